@@ -87,7 +87,9 @@ test("spaced text: nothing scrolls sideways, no word is cut", async () => {
 
 test("forced colours: what is chosen, pressed or current stays visible, gauges have an edge", async () => {
   const page = await furnished.portal.open({ reducedMotion: "reduce", forcedColors: "active" });
-  expect(await page.evaluate("matchMedia('(forced-colors: active)').matches")).toBe(true);
+  await expect
+    .poll(() => page.evaluate("matchMedia('(forced-colors: active)').matches"))
+    .toBe(true);
   const found = await walk(page, () => atWidths(page, [1280, 360], forcedColourFindings));
   expect(found).toEqual([]);
   await page.context().close();

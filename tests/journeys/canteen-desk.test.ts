@@ -8,6 +8,7 @@ import { menusOf } from "#server/canteen/menus.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -29,8 +30,6 @@ afterAll(async () => {
 
 const menus = (from: string, published = false) =>
   menusOf(portal.server.deps.db, made.providerId, from, addDays(from, 6), { published });
-const sideways = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 const chip = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
 
 test("a week is written on a phone, published, copied over another and kept as a template", async () => {
@@ -68,22 +67,29 @@ test("a week is written on a phone, published, copied over another and kept as a
   await page
     .getByRole("button", { name: `Modifier le menu du ${formatDayInWords(monday)}` })
     .waitFor();
-  expect(await menus(monday)).toMatchObject([
-    {
-      day: monday,
-      dishes: [
-        { course: "starter", name: "Soupe de céleri", labels: ["organic"], allergens: ["celery"] },
-        { course: "main", name: "Omelette", labels: [], allergens: [], diets: ["no_pork"] },
-      ],
-    },
-  ]);
+  await expect
+    .poll(() => menus(monday))
+    .toMatchObject([
+      {
+        day: monday,
+        dishes: [
+          {
+            course: "starter",
+            name: "Soupe de céleri",
+            labels: ["organic"],
+            allergens: ["celery"],
+          },
+          { course: "main", name: "Omelette", labels: [], allergens: [], diets: ["no_pork"] },
+        ],
+      },
+    ]);
   await page.getByText(/^Pour les régimes.: sans porc$/).waitFor();
   await page.getByText("objectif 20 % atteint").waitFor();
-  expect(await menus(monday, true)).toEqual([]);
+  await expect.poll(() => menus(monday, true)).toEqual([]);
   await page.getByRole("button", { name: "Publier la semaine" }).click();
   await page.getByText("Publié", { exact: true }).waitFor();
-  expect(await menus(monday, true)).toHaveLength(1);
-  expect(await sideways(page)).toBe(false);
+  await expect.poll(() => menus(monday, true)).toHaveLength(1);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
 
   const open = async (item: string) => {
@@ -94,7 +100,9 @@ test("a week is written on a phone, published, copied over another and kept as a
   await dialog.getByRole("button", { name: "Copier les menus" }).click();
   const next = addDays(monday, 7);
   await expect.poll(() => new URL(page.url()).searchParams.get("semaine")).toBe(next);
-  expect(await menus(next)).toMatchObject([{ day: next, published: false, dishes: [{}, {}] }]);
+  await expect
+    .poll(() => menus(next))
+    .toMatchObject([{ day: next, published: false, dishes: [{}, {}] }]);
 
   await open("Semaines types…");
   await dialog.getByLabel("Garder cette semaine sous le nom").fill("Semaine d’hiver");
@@ -104,7 +112,9 @@ test("a week is written on a phone, published, copied over another and kept as a
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Remplacer Semaine d’hiver" }).click();
   await dialog.waitFor({ state: "hidden" });
-  expect(await menus(next)).toMatchObject([{ dishes: [{ name: "Soupe de céleri" }, {}] }]);
+  await expect
+    .poll(() => menus(next))
+    .toMatchObject([{ dishes: [{ name: "Soupe de céleri" }, {}] }]);
 });
 
 test("a file of menus is previewed with its faults, mended, and imported", async () => {
@@ -137,8 +147,8 @@ test("a file of menus is previewed with its faults, mended, and imported", async
   await field.setInputFiles(csv("lactoze"));
   await dialog.getByText("Ligne 3, menuPlatAllergene").waitFor();
   const submit = dialog.getByRole("button", { name: /^Importer/ });
-  expect(await submit.isDisabled()).toBe(true);
-  expect(await sideways(page)).toBe(false);
+  await expect.poll(() => submit.isDisabled()).toBe(true);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   await field.setInputFiles(csv("lait"));
   await dialog.getByText("1 nouveau, 0 remplacé").waitFor();
@@ -152,9 +162,11 @@ test("a file of menus is previewed with its faults, mended, and imported", async
   await dialog.waitFor({ state: "hidden" });
   await expect.poll(() => new URL(page.url()).searchParams.get("semaine")).toBe(later);
   await page.getByText("Gratin").waitFor();
-  expect(await menus(later, true)).toMatchObject([
-    { dishes: [{ name: "Salade" }, { name: "Gratin", allergens: ["milk", "eggs"] }] },
-  ]);
+  await expect
+    .poll(() => menus(later, true))
+    .toMatchObject([
+      { dishes: [{ name: "Salade" }, { name: "Gratin", allergens: ["milk", "eggs"] }] },
+    ]);
 });
 
 test("the quantities of a day are read, followed to the next day and kept as a PDF", async () => {
@@ -167,7 +179,7 @@ test("the quantities of a day are read, followed to the next day and kept as a P
   const service = page.getByRole("region", { name: "École des Embruns" });
   await service.getByText("1 portion à cuisiner").waitFor();
   await page.getByRole("cell", { name: /Soupe de céleri/ }).waitFor();
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -175,8 +187,8 @@ test("the quantities of a day are read, followed to the next day and kept as a P
   ]);
   expect(file.suggestedFilename()).toBe(`cantine-quantites-${day}.pdf`);
   await page.emulateMedia({ media: "print" });
-  expect(await page.getByRole("tablist").isVisible()).toBe(false);
-  expect(await page.getByRole("button", { name: "Imprimer" }).isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole("tablist").isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole("button", { name: "Imprimer" }).isVisible()).toBe(false);
   await expect.poll(() => service.isVisible()).toBe(true);
 });
 
@@ -199,7 +211,7 @@ test("a message to a class is reviewed with its readers, sent once and kept", as
   await review.click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByText("Tous les inscrits, CE1").waitFor();
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: /^Envoyer à \d+ personnes$/ }).dblclick();
   await dialog.waitFor({ state: "hidden" });
@@ -236,7 +248,7 @@ test("a request is refused with a reason, another accepted, and the class printe
   await page.getByRole("button", { name: `Accepter ${secondChild.name}` }).click();
   await page.getByText("Aucune demande n’attend de réponse.").waitFor();
   await page.getByRole("tab", { name: "Inscriptions", exact: true }).waitFor();
-  expect(await states()).toEqual(
+  await expect.poll(states).toEqual(
     expect.arrayContaining([
       { state: "refused", reason: "Plus de place en CE1." },
       { state: "accepted", reason: null },
@@ -244,7 +256,7 @@ test("a request is refused with a reason, another accepted, and the class printe
   );
   await page.getByRole("button", { name: /^CE1/ }).click();
   await page.getByText(secondChild.name, { exact: true }).waitFor();
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -264,7 +276,7 @@ test("another professional finds no canteen and no place in the menu; a holder i
   await shop.goto("/pro/cantine");
   await shop.getByText("Aucune cantine n’est rattachée à votre compte.").waitFor();
   const navigation = shop.getByRole("navigation", { name: "Navigation principale" });
-  expect(await navigation.getByRole("link", { name: "Cantine" }).count()).toBe(0);
+  await expect.poll(() => navigation.getByRole("link", { name: "Cantine" }).count()).toBe(0);
   const holder = await portal.open();
   await portal.signIn(holder, "guardian");
   await holder.goto("/pro/cantine");
@@ -322,14 +334,14 @@ test("nothing moves under the eyes while the desk opens on a phone", async () =>
     await page.getByRole("heading", { name: "Cantine", level: 1 }).waitFor();
     await page.waitForTimeout(300);
     await page.locator(".skeletons").first().waitFor({ state: "detached" });
-    expect(await page.evaluate("self.moved"), tab).toEqual([]);
+    await expect.poll(() => page.evaluate("self.moved"), { message: tab }).toEqual([]);
   }
   for (const path of ["/partenaire/Suivi_cantine", "/partenaire/validation"]) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForTimeout(300);
     await page.locator(".skeletons").first().waitFor({ state: "detached" });
-    expect(await page.evaluate("self.moved"), path).toEqual([]);
+    await expect.poll(() => page.evaluate("self.moved"), { message: path }).toEqual([]);
   }
   await page.context().close();
 });

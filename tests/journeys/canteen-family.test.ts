@@ -5,6 +5,7 @@ import { formatDate, formatDayInWords } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -34,7 +35,7 @@ test.each([
     const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
     const fits = async () => {
       expect(await violationsOf(page)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+      await expectNoHorizontalScroll(page);
     };
     await portal.login(page, "guardian");
     await page.getByRole("tab", { name: "Commandes" }).click();
@@ -47,7 +48,7 @@ test.each([
     await fits();
     if (process.env["SHOTS"])
       await page.screenshot({ path: `${process.env["SHOTS"]}/tab-${width}.png`, fullPage: true });
-    expect(new URL(page.url()).searchParams.get("onglet")).toBe("commandes");
+    await expect.poll(() => new URL(page.url()).searchParams.get("onglet")).toBe("commandes");
     const order = page.getByRole("link", { name: "Commander, Les Tables du Lagon" });
     await expect
       .poll(() => order.getAttribute("href"))
@@ -59,7 +60,7 @@ test.each([
     await page.getByRole("tab", { name: "Repas" }).click();
     await page.getByText("Acceptée").waitFor();
     await page.getByText("Réservée").waitFor();
-    expect(await page.getByText("Jade · École des Embruns").count()).toBe(0);
+    await expect.poll(() => page.getByText("Jade · École des Embruns").count()).toBe(0);
     await fits();
     if (process.env["SHOTS"])
       await page.screenshot({ path: `${process.env["SHOTS"]}/child-${width}.png`, fullPage: true });
@@ -100,7 +101,7 @@ test("two guardians: each day says with whom the child is, a period keeps to one
     .first()
     .waitFor();
   await expect.poll(() => page.getByRole("button", { name: /Léo .*Chez vous/ }).count()).toBe(1);
-  expect(await page.getByRole("button", { name: /Jade .*Chez/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /Jade .*Chez/ }).count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Commander par semaines" }).click();
   const dialog = page.getByRole("dialog");
@@ -140,9 +141,10 @@ test("in the week that two registrations of a child share, each day has one line
   await page.getByRole("button", { name: /^Jade/ }).first().waitFor();
   // A line for each of the two on each day, but where the canteen is closed.
   const lines = page.getByRole("listitem").filter({ hasNot: page.getByRole("listitem") });
-  const ofJade = await lines.filter({ hasText: /^Jade(?! Moreau)/ }).count();
-  expect(ofJade).toBeGreaterThan(4);
-  expect(await lines.filter({ hasText: /^Léo(?! Moreau)/ }).count()).toBe(ofJade);
+  const linesOf = (name: string) =>
+    lines.filter({ hasText: new RegExp(`^${name}(?! Moreau)`) }).count();
+  await expect.poll(() => linesOf("Jade")).toBeGreaterThan(4);
+  await expect.poll(async () => (await linesOf("Léo")) - (await linesOf("Jade"))).toBe(0);
   if (process.env["SHOTS"])
     await page.screenshot({ path: `${process.env["SHOTS"]}/shared-week.png`, fullPage: true });
   await pool.query(
@@ -191,17 +193,18 @@ test("the address of a calendar is made, shown once, and ended", async () => {
   await page.getByRole("button", { name: "Créer une adresse" }).click();
   const address = await page.getByText(/\/api\/canteen\/calendar\//).innerText();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  await expectNoHorizontalScroll(page);
   if (process.env["SHOTS"])
     await page.screenshot({ path: `${process.env["SHOTS"]}/calendar.png`, fullPage: true });
   const feed = await page.request.get(address);
-  expect(await feed.text()).toContain("SUMMARY:Cantine\u202f: Léo");
+  const calendar = await feed.text();
+  expect(calendar).toContain("SUMMARY:Cantine\u202f: Léo");
   await page.getByRole("button", { name: "C’est fait" }).click();
   await page.getByText(/Une adresse sert depuis le/).waitFor();
   await page.getByRole("button", { name: "Supprimer l’adresse" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Supprimer" }).click();
   await page.getByRole("button", { name: "Créer une adresse" }).waitFor();
-  expect((await page.request.get(address)).status()).toBe(404);
+  await expect.poll(async () => (await page.request.get(address)).status()).toBe(404);
 });
 
 test("what a month of meals cost is said, and the year is kept on paper", async () => {
@@ -210,7 +213,7 @@ test("what a month of meals cost is said, and the year is kept on paper", async 
   await page.goto(`${portal.url}/commande/cantine/suivi?onglet=passes&mois=${today.slice(0, 7)}`);
   await page.getByText(/repas servis?, 0,00|Aucun repas que vous avez commandé/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  await expectNoHorizontalScroll(page);
   if (process.env["SHOTS"])
     await page.screenshot({ path: `${process.env["SHOTS"]}/spending.png`, fullPage: true });
   await page.getByLabel("Année").selectOption(today.slice(0, 4));
@@ -228,7 +231,7 @@ test("without a canteen in the family, the follow-up leads to the canteens and o
   await alone.goto(`${portal.url}/commande/cantine/suivi`);
   await told;
   await alone.getByRole("link", { name: "Voir les cantines" }).waitFor();
-  expect(await alone.getByRole("heading", { name: "Le mois en PDF" }).count()).toBe(0);
+  await expect.poll(() => alone.getByRole("heading", { name: "Le mois en PDF" }).count()).toBe(0);
   expect(await violationsOf(alone)).toEqual([]);
   await alone.context().close();
 });

@@ -7,6 +7,7 @@ import { formatDate } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -65,7 +66,7 @@ test.each([360, 1280])(
     await page.getByText("2 repas servis.").waitFor();
     // What was pressed is greyed out: the keyboard stands where the next selection begins.
     await page.locator("label", { hasText: "Tout sélectionner" }).locator("input:focus").waitFor();
-    expect(await states()).toEqual(["served", "served"]);
+    await expect.poll(states).toEqual(["served", "served"]);
     await page.getByRole("button", { name: "Annuler", exact: true }).click();
     await expect.poll(states).toEqual(["reserved", "reserved"]);
 
@@ -81,7 +82,7 @@ test.each([360, 1280])(
     await page.getByRole("button", { name: /^Refusée/ }).click();
     await page.getByText("Panne du four").waitFor();
     await page.getByText(secondChild.name).waitFor({ state: "hidden" });
-    expect(new URL(page.url()).searchParams.get("etat")).toBe("refused");
+    await expect.poll(() => new URL(page.url()).searchParams.get("etat")).toBe("refused");
     for (const kind of ["CSV", "PDF"]) {
       const [file] = await Promise.all([
         page.waitForEvent("download"),
@@ -89,11 +90,7 @@ test.each([360, 1280])(
       ]);
       expect(file.suggestedFilename()).toBe(`cantine-repas-${today()}.${kind.toLowerCase()}`);
     }
-    expect(
-      await page.evaluate(
-        "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-      ),
-    ).toBe(false);
+    await expectNoHorizontalScroll(page);
     expect(await violationsOf(page)).toEqual([]);
   },
 );
@@ -120,7 +117,7 @@ test("a meal that another device serves moves the list, and may be taken back he
   const tomorrow = addDays(today(), 1);
   await page.getByRole("textbox", { name: "Du" }).fill(formatDate(tomorrow));
   await page.getByText("Aucun repas commandé ces jours-là.").waitFor();
-  expect(new URL(page.url()).searchParams.get("du")).toBe(tomorrow);
+  await expect.poll(() => new URL(page.url()).searchParams.get("du")).toBe(tomorrow);
   await expect
     .poll(() => page.getByRole("textbox", { name: "Au" }).inputValue())
     .toBe(formatDate(tomorrow));
@@ -151,7 +148,7 @@ test("a long list has pages by key in the address; a filter begins at the first"
   await page.getByText(formatDate(from), { exact: true }).waitFor();
   await pages.getByRole("button", { name: "Page suivante" }).click();
   await pages.getByText(/^21 à (\d+) sur \1$/).waitFor();
-  expect(new URL(page.url()).searchParams.get("avant")).toMatch(/^\d+$/);
+  await expect.poll(() => new URL(page.url()).searchParams.get("avant")).toMatch(/^\d+$/);
   await page.getByText(secondChild.name).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await pages.getByRole("button", { name: "Page précédente" }).click();
@@ -160,5 +157,5 @@ test("a long list has pages by key in the address; a filter begins at the first"
   await pages.getByText(/^21 à/).waitFor();
   await page.getByRole("button", { name: /^Réservée/ }).click();
   await pages.getByText(/^1 à 20 sur/).waitFor();
-  expect(new URL(page.url()).searchParams.get("avant")).toBeNull();
+  await expect.poll(() => new URL(page.url()).searchParams.get("avant")).toBeNull();
 });

@@ -1,11 +1,11 @@
 // A sick child in a browser: announced from the first screen, the certificate joined, refused then accepted
 // at the desk, and an absence taken back.
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
 
@@ -34,9 +34,6 @@ const meals = async (days: readonly string[]) => {
     await placeMeal(portal.server, { registration, day, priceCents: 345 });
   }
 };
-const sideways = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-
 test("a child is announced sick from the first screen, on a phone, with what stays due", async () => {
   await meals([tomorrow, addDays(tomorrow, 1), addDays(tomorrow, 2)]);
   const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
@@ -52,7 +49,7 @@ test("a child is announced sick from the first screen, on a phone, with what sta
   await dialog.getByText("Premier jour, dû").waitFor();
   await dialog.getByText("Un certificat médical est demandé.").waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   await dialog.getByRole("button", { name: "Signaler Léo malade" }).click();
   await dialog.getByRole("heading", { name: "Joindre le certificat" }).waitFor();
   await dialog.getByLabel(/Le certificat/).setInputFiles({
@@ -67,7 +64,7 @@ test("a child is announced sick from the first screen, on a phone, with what sta
   await page.goto(`${portal.url}/commande/cantine/suivi`);
   await page.getByText("Certificat envoyé").waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
 });
 
 test("the desk refuses a certificate with its reason, then accepts another; the rule is in its form", async () => {

@@ -6,6 +6,7 @@ import { formatDate } from "#contract/french.ts";
 import { isWorkingDay } from "#contract/working-days.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -21,9 +22,6 @@ afterAll(async () => {
 });
 
 const row = async (text: string) => (await portal.server.deps.pool.query(text)).rows[0];
-const sideways = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-
 async function open(tab: string, options: Parameters<TestPortal["open"]>[0] = {}): Promise<Page> {
   const page = await portal.open(options);
   await portal.login(page, "canteenProvider");
@@ -45,7 +43,7 @@ test("rules: the preview follows what is typed, a wrong field is said, saving ch
   const order = page.getByRole("group", { name: "Commander" });
   await order.getByText("Commande possible jusqu’à la veille à 10:00.").waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
 
   await order.getByLabel("Heure").fill("25h");
   await page.getByRole("button", { name: "Enregistrer les règles" }).click();
@@ -64,18 +62,22 @@ test("rules: the preview follows what is typed, a wrong field is said, saving ch
   const cancel = page.getByRole("group", { name: "Annuler sans frais" });
   await cancel.getByLabel("Limite").selectOption("Jamais");
   await page.getByText("On pourra commander trop tard pour annuler sans frais.").waitFor();
-  expect(await row("select order_deadline->>'kind' as kind from canteen")).toEqual({
-    kind: "days_before",
-  });
+  await expect
+    .poll(() => row("select order_deadline->>'kind' as kind from canteen"))
+    .toEqual({
+      kind: "days_before",
+    });
 
   await page.getByLabel("Places par service").fill("12");
   await page.getByRole("button", { name: "Enregistrer les règles" }).click();
   await page.getByText("Les règles sont enregistrées.").waitFor();
-  expect(await row("select order_deadline, cancel_deadline, seats from canteen")).toEqual({
-    order_deadline: { kind: "weekday_before", weeks: 1, weekday: 3, at: "09:30" },
-    cancel_deadline: { kind: "never" },
-    seats: 12,
-  });
+  await expect
+    .poll(() => row("select order_deadline, cancel_deadline, seats from canteen"))
+    .toEqual({
+      order_deadline: { kind: "weekday_before", weeks: 1, weekday: 3, at: "09:30" },
+      cancel_deadline: { kind: "never" },
+      seats: 12,
+    });
 });
 
 test("prices: added with the reason that families read, a twin refused, ended", async () => {
@@ -126,7 +128,7 @@ test("closings: the orders they cancel are said before, cancelled after; a closi
   await table.getByText(`Le ${formatDate(day)}`).waitFor();
   const state = async () =>
     (await portal.server.deps.pool.query("select state from meal_order where id = $1", [id])).rows;
-  expect(await state()).toEqual([{ state: "cancelled" }]);
+  await expect.poll(state).toEqual([{ state: "cancelled" }]);
 
   const family = await portal.open();
   await portal.login(family, "guardian");
@@ -136,5 +138,5 @@ test("closings: the orders they cancel are said before, cancelled after; a closi
   await page.getByRole("button", { name: `Rouvrir\u202f: Le ${formatDate(day)}` }).click();
   await page.getByRole("button", { name: "Rouvrir ces jours" }).click();
   await page.getByText("Aucune fermeture à venir").waitFor();
-  expect(await state()).toEqual([{ state: "cancelled" }]);
+  await expect.poll(state).toEqual([{ state: "cancelled" }]);
 });

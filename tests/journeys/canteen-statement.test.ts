@@ -5,6 +5,7 @@ import { formatMonth } from "#contract/french.ts";
 import { closePastMeals } from "#server/canteen/day-end.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, placeMeal } from "../canteens.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -37,21 +38,18 @@ test.each([360, 1280])("at %s px: last month, to the cent, and as CSV", async (w
   await page.getByRole("button", { name: "Mois précédent" }).click();
   await page.getByRole("heading", { name: formatMonth(day) }).waitFor();
   await page.getByText("Absences (2)").waitFor();
-  expect(new URL(page.url()).searchParams.get("mois")).toBe(day.slice(0, 7));
-  const words = (await page.getByRole("main").innerText()).replaceAll(/\s/g, "");
-  expect(words).toContain("5,18€");
-  expect(words).toContain("Écart:0,00€");
+  await expect.poll(() => new URL(page.url()).searchParams.get("mois")).toBe(day.slice(0, 7));
+  const words = async () => (await page.getByRole("main").innerText()).replaceAll(/\s/g, "");
+  await expect.poll(words).toContain("5,18€");
+  await expect.poll(words).toContain("Écart:0,00€");
   await page.getByRole("row").filter({ hasText: "1,73" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(
-    await page.evaluate(
-      "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-    ),
-  ).toBe(false);
+  await expectNoHorizontalScroll(page);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Exporter en CSV" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe(`cantine-releve-${day.slice(0, 7)}.csv`);
-  expect(String(await bytesOf(file))).toContain("Total;;;;5,18");
+  const csv = String(await bytesOf(file));
+  expect(csv).toContain("Total;;;;5,18");
 });

@@ -9,6 +9,7 @@ import { inTx } from "#server/db/db.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -59,7 +60,7 @@ test.each([
     const cells = dayOn(page, day);
     const fits = async (step: string) => {
       expect(await violationsOf(page), step).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+      await expectNoHorizontalScroll(page, step);
     };
     await cells.getByText("Complet").first().waitFor();
     await fits("full");

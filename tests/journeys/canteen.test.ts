@@ -8,6 +8,7 @@ import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { holdAnswers, loseAnswers } from "../late-answers.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import type { Client } from "../test-server.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -76,10 +77,9 @@ test("two meals are chosen, paid and set aside; one is cancelled for nothing", a
   await asked.getByRole("button", { name: "Annuler le repas" }).press("Enter");
   await asked.waitFor({ state: "hidden" });
   await page.locator("h3:focus", { hasText: new RegExp(formatDayInWords(monday), "i") }).waitFor();
-  expect((await coming()).map(({ state }: { state: string }) => state).toSorted()).toEqual([
-    "cancelled",
-    "reserved",
-  ]);
+  await expect
+    .poll(async () => (await coming()).map(({ state }: { state: string }) => state).toSorted())
+    .toEqual(["cancelled", "reserved"]);
 });
 
 test("a server that is slow: each meal shows at its press, and none is lost", async () => {
@@ -106,9 +106,12 @@ test("a server that is slow: each meal shows at its press, and none is lost", as
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Voir les repas commandés" }).click();
   await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
-  expect(
-    (await coming()).filter(({ state }: { state: string }) => state === "reserved").length,
-  ).toBeGreaterThanOrEqual(3);
+  await expect
+    .poll(
+      async () =>
+        (await coming()).filter(({ state }: { state: string }) => state === "reserved").length,
+    )
+    .toBeGreaterThanOrEqual(3);
 });
 
 test("the address of a message opens the cancelling of its meal", async () => {
@@ -124,7 +127,7 @@ test("the address of a message opens the cancelling of its meal", async () => {
   expect(await violationsOf(page)).toEqual([]);
   await asked.getByRole("button", { name: "Annuler le repas" }).click();
   await asked.waitFor({ state: "hidden" });
-  expect(new URL(page.url()).searchParams.has("annuler")).toBe(false);
+  await expect.poll(() => new URL(page.url()).searchParams.has("annuler")).toBe(false);
   const { rows } = await portal.server.deps.pool.query(
     "select state from meal_order where id = $1",
     [id],
@@ -179,7 +182,7 @@ test("an allergen of the menu is told before, and confirmed", async () => {
   const warning = page.getByRole("alertdialog", { name: "Un allergène est au menu" });
   await warning.getByText(/arachides/).waitFor();
   await warning.getByRole("button", { name: "Annuler" }).click();
-  expect(await page.getByText(/repas à commander/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/repas à commander/).count()).toBe(0);
   await mealOf(page, day, "Léo").click();
   await warning.getByRole("button", { name: "Commander quand même" }).click();
   await page.getByText(/^1 repas à commander/).waitFor();
@@ -213,20 +216,22 @@ test("a registration says until when it counts; the reminder of the next year le
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(provider());
   await page.getByText(`Jusqu’au ${formatDate(addDays(monday, 300))}`).waitFor();
-  expect(await page.getByRole("button", { name: `Réinscrire ${cast.child.name}` }).count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole("button", { name: `Réinscrire ${cast.child.name}` }).count())
+    .toBe(0);
   await page.getByRole("button", { name: `Réinscrire ${cast.secondChild.name}` }).waitFor();
 
   await page.goto(`${provider()}?inscrire=${secondChild}`);
   const dialog = page.getByRole("dialog", { name: "Réinscrire Jade" });
   await dialog.getByText(/L’inscription s’est terminée le/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await dialog.getByLabel("Régime").inputValue()).toBe("no_pork");
+  await expect.poll(() => dialog.getByLabel("Régime").inputValue()).toBe("no_pork");
   await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
   await dialog.getByText("Choisissez une classe.").waitFor();
   await dialog.getByLabel("Classe").selectOption("CM2");
   await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
   await dialog.waitFor({ state: "hidden" });
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
   await page.getByText("Demandée").waitFor();
   const renew = page.getByRole("button", { name: `Réinscrire ${cast.secondChild.name}` });
   await expect.poll(() => renew.count()).toBe(0);
@@ -248,12 +253,12 @@ test("providers say whether they are open; near me, allowed, how far they are, i
   const one = near.getByRole("link", { name: /Les Tables du Lagon/ });
   await one.getByText("Ouvert", { exact: true }).waitFor();
   await one.getByText("jusqu’à minuit").waitFor();
-  expect(await one.getByText(/km/).count()).toBe(0);
+  await expect.poll(() => one.getByText(/km/).count()).toBe(0);
   await near.getByRole("button", { name: "Autour de moi" }).click();
   await one.getByText(/1,0\skm/).waitFor();
-  expect(near.url()).not.toContain("48.6");
+  await expect.poll(() => near.url()).not.toContain("48.6");
   expect(await violationsOf(near)).toEqual([]);
-  expect(await near.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  await expectNoHorizontalScroll(near);
   await near.context().close();
 });
 
@@ -262,7 +267,7 @@ test("near me, not allowed: said with what is left to do", async () => {
   await page.getByRole("button", { name: "Autour de moi" }).click();
   const alert = page.getByRole("alert");
   await alert.getByText(/ne donne pas votre position/).waitFor();
-  expect(await alert.getByText(/code postal/).count()).toBe(0);
+  await expect.poll(() => alert.getByText(/code postal/).count()).toBe(0);
 });
 
 test("whoever waits for a new card is still registered, followed and, with the reason, shown to pay", async () => {
@@ -284,7 +289,7 @@ test("whoever waits for a new card is still registered, followed and, with the r
   await page.goto(`${provider()}?semaine=${monday}&etape=commander`);
   const wallets = page.getByRole("radio", { name: new RegExp(cast.child.name) });
   await page.getByText("Sa carte ne peut pas payer en ce moment.").first().waitFor();
-  expect(await wallets.first().isDisabled()).toBe(true);
+  await expect.poll(() => wallets.first().isDisabled()).toBe(true);
   await page.goto(`${portal.url}/commande/cantine/suivi`);
   await page.getByLabel("Qui").first().selectOption({ label: cast.child.name });
 });

@@ -47,20 +47,20 @@ test("the card data are fetched once, sealed under their key, and gone at logout
   const calls = informationCalls(page);
   await page.goto(`${portal.url}/card`);
   await title("Commande de cartes");
-  const sealed = await page.evaluate(() => localStorage.getItem("Data_card"));
-  expect(sealed).not.toBeNull();
-  expect(sealed).not.toContain(cast.employer.name);
-  expect(sealed).not.toContain(String(cast.employer.cardnumber));
+  const sealed = () => page.evaluate(() => localStorage.getItem("Data_card"));
+  await expect.poll(sealed).not.toBeNull();
+  await expect.poll(sealed).not.toContain(cast.employer.name);
+  await expect.poll(sealed).not.toContain(String(cast.employer.cardnumber));
   await page.reload();
   await title("Commande de cartes");
-  expect(calls).toEqual(["POST"]);
+  await expect.poll(() => calls).toEqual(["POST"]);
   const other = await portal.open();
   await portal.login(other, "employer");
   await other.goto(`${portal.url}/card`);
   await other.getByRole("heading", { name: "Commande de cartes" }).waitFor();
   await other.getByRole("button", { name: "Se déconnecter" }).first().click();
   await other.waitForURL("**/login**");
-  expect(await other.evaluate(() => localStorage.getItem("Data_card"))).toBeNull();
+  await expect.poll(() => other.evaluate(() => localStorage.getItem("Data_card"))).toBeNull();
   await other.context().close();
 });
 
@@ -106,7 +106,7 @@ test("persons by form and by file; a fault adds nobody", async () => {
     });
   await send(["Prénom;Nom;E-mail", "Zoé;Kermarrec;", "7;Le Goff;x@"]);
   await page.getByText("Ligne 3").waitFor();
-  expect(await page.getByRole("button", { name: /^Ajouter$/ }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: /^Ajouter$/ }).isDisabled()).toBe(true);
   await send(["Prénom;Nom;E-mail", "Zoé;Kermarrec;", "Yann;Le Goff;yann@corail.test"]);
   await press("Ajouter 2 personnes");
   await page.getByRole("button", { name: "Retirer Zoé Kermarrec" }).waitFor();
@@ -165,7 +165,7 @@ test("is paid from the wallet at the price that was seen, and followed to its ar
   await employer.post("/api/card-orders/draft/delivery", { ...elsewhere, revision });
   await press(/^Payer 64,80/);
   await page.getByText(/^Accueil du port,/).waitFor();
-  expect(await page.getByText("L’achat a changé.").isVisible()).toBe(true);
+  await expect.poll(() => page.getByText("L’achat a changé.").isVisible()).toBe(true);
   // The order is paid and its answer is lost: the screen says so, and does not begin another one.
   const restore = loseAnswers(portal, /^\/api\/card-orders\/[^/]+\/pay$/);
   await press(/^Payer 64,80/);
@@ -173,13 +173,15 @@ test("is paid from the wallet at the price that was seen, and followed to its ar
   restore();
   await press("Suivre la commande");
   await page.getByRole("heading", { name: /^Commande n° \d+$/, level: 1 }).waitFor();
-  expect((await walletOf()).balanceCents).toBe(0);
+  await expect.poll(async () => (await walletOf()).balanceCents).toBe(0);
   await page.getByRole("button", { name: "Annuler la commande" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   // The number of the invoice leads to that invoice, not to the list.
   const [invoice] = (await employer.get("/api/invoices")).body.items;
   const link = page.getByRole("link", { name: invoice.number });
-  expect(await link.getAttribute("href")).toBe(`/professional/invoice?facture=${invoice.id}`);
+  await expect
+    .poll(() => link.getAttribute("href"))
+    .toBe(`/professional/invoice?facture=${invoice.id}`);
   const { items } = (await employer.get("/api/card-orders")).body;
   const order = String(items[0].number);
   await operate("export", order, join(folder, "one"));

@@ -57,7 +57,9 @@ test("the owner sets the share: less than the law asks is refused in the field",
   await press(office, "Enregistrer");
   await office.getByText("0 salarié inscrit").waitFor();
   const prices = office.getByRole("table", { name: "Abonnements compris" });
-  expect((await prices.innerText()).replaceAll(/\s/g, "")).toContain("44,00€33,00€11,00€");
+  await expect
+    .poll(async () => (await prices.innerText()).replaceAll(/\s/g, ""))
+    .toContain("44,00€33,00€11,00€");
   expect(await violationsOf(office)).toEqual([]);
 });
 
@@ -121,7 +123,7 @@ test("Camille reads who asks, accepts, and buys at her part of the price", async
   expect(await violationsOf(phone)).toEqual([]);
   await press(phone, /^Payer 11,00/);
   await phone.getByRole("heading", { name: "Le titre est prêt" }).waitFor();
-  expect(await balance()).toBe(before - 1100);
+  await expect.poll(balance).toBe(before - 1100);
   await phone.getByRole("link", { name: "Afficher le QR code" }).click();
   await phone.getByText(/33,00.*vous.*11,00/).waitFor();
   expect(await violationsOf(phone)).toEqual([]);
@@ -162,5 +164,5 @@ test("the office sees the pass and its price, takes the list, suspends and ends"
   await press(office, "Terminées");
   await office.getByText("Terminée", { exact: true }).waitFor();
   const camille = await portal.server.as("guardian");
-  expect((await camille.get("/api/commuting/mine")).body.items).toEqual([]);
+  await expect.poll(async () => (await camille.get("/api/commuting/mine")).body.items).toEqual([]);
 });

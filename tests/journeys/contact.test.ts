@@ -74,18 +74,21 @@ test("a message with its file, sent once whatever the network does; answered, th
   const restore = loseAnswers(portal, /^\/api\/contact$/);
   await page.getByRole("button", { name: "Envoyer le message" }).click();
   await page.getByText("Nous ne savons pas encore si votre message est parti.").waitFor();
-  expect(await messages()).toHaveLength(1);
+  await expect.poll(messages).toHaveLength(1);
   restore();
   await page.getByRole("button", { name: "Envoyer le message" }).click();
   await page.getByRole("heading", { name: "Débitée deux fois", level: 1 }).waitFor();
-  expect(await messages()).toHaveLength(1);
+  await expect.poll(messages).toHaveLength(1);
   expect(await violationsOf(page)).toEqual([]);
-  const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: /Relevé d’octobre.pdf/ }).click();
-  expect((await saved).suggestedFilename()).toMatch(/\.pdf$/);
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: /Relevé d’octobre.pdf/ }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/\.pdf$/);
   // The answer appears by itself.
   const number = String((await messages())[0]?.number);
-  expect((await answer(number, "C’est remboursé."))?.ok).toBe(true);
+  const answered = await answer(number, "C’est remboursé.");
+  expect(answered?.ok).toBe(true);
   await page.getByText("C’est remboursé.").waitFor();
   await page.getByText("Réponse reçue").waitFor();
   await page.getByRole("button", { name: "Ma demande est réglée" }).click();
@@ -110,8 +113,8 @@ test("a message with its file, sent once whatever the network does; answered, th
   expect(await violationsOf(page)).toEqual([]);
   await portal.server.deps.pool.query("delete from contact_message where text = 'Toujours là ?'");
   await page.reload();
-  expect((await messages()).map(({ text }) => text).at(-1)).toBe("Merci !");
-  expect(await messages()).toHaveLength(3);
+  await expect.poll(async () => (await messages()).map(({ text }) => text).at(-1)).toBe("Merci !");
+  await expect.poll(messages).toHaveLength(3);
   await page.getByRole("link", { name: "Contact" }).first().click();
   await page.getByRole("link", { name: /Débitée deux fois/ }).waitFor();
   expect(await violationsOf(page)).toEqual([]);

@@ -51,7 +51,7 @@ test("two children are served by their cards, by a reader of our own where the b
     await portal.login(page, "canteenProvider");
     await page.goto(`${portal.url}/partenaire/validation`);
     await page.getByText("0 servi sur 1").waitFor();
-    expect(await page.evaluate("'BarcodeDetector' in globalThis")).toBe(false);
+    await expect.poll(() => page.evaluate("'BarcodeDetector' in globalThis")).toBe(false);
     await page.getByRole("button", { name: "Appareil photo" }).click();
     const says = (words: string) => page.getByRole("status").first().getByText(words).waitFor();
     await says("Servi");

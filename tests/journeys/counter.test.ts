@@ -99,7 +99,11 @@ test("a meal is served by the code of its order; the next day's is told by its d
   await way("Numéro");
   await byNumber(early);
   await says(/^Commande de /);
-  expect((await deps.pool.query("select from meal_order where state = 'served'")).rowCount).toBe(0);
+  await expect
+    .poll(
+      async () => (await deps.pool.query("select from meal_order where state = 'served'")).rowCount,
+    )
+    .toBe(0);
   await byNumber(token);
   await says("Servi");
   await page.getByText(cast.child.name).first().waitFor();
@@ -153,18 +157,18 @@ test("without network the service goes on, outlives a reload and a logout, and n
     verdict: "served",
     registration: canteen.registrations.secondChild,
   };
-  expect(
-    (await desk.post(`/api/canteen/${canteen.id}/scans`, { scans: [scan] })).body.items[0].conflict,
-  ).toBeNull();
+  const served = await desk.post(`/api/canteen/${canteen.id}/scans`, { scans: [scan] });
+  expect(served.body.items[0].conflict, served.text).toBeNull();
   await page.reload();
   await page.getByText("3 passages à envoyer").waitFor();
-  expect(await query("select from meal_scan")).toHaveLength(1);
-  const kept = await page.evaluate<string>("JSON.stringify(localStorage)");
-  expect(kept).not.toContain(cast.child.name);
+  await expect.poll(() => query("select from meal_scan")).toHaveLength(1);
+  await expect
+    .poll(() => page.evaluate<string>("JSON.stringify(localStorage)"))
+    .not.toContain(cast.child.name);
   await page.context().setOffline(false);
   await page.getByText(/servi aussi à \d\d:\d\d par un autre appareil/).waitFor();
   await expect.poll(states).toEqual(["served", "served"]);
-  expect(await query("select from meal_scan")).toHaveLength(4);
+  await expect.poll(() => query("select from meal_scan")).toHaveLength(4);
   await press(`J’ai vu pour ${cast.secondChild.name}`);
   await page.getByText(/servi aussi/).waitFor({ state: "detached" });
 });
@@ -191,7 +195,7 @@ test("whoever has a diet is told with the dish that the menu has for it", async 
   expect(await violationsOf(page)).toEqual([]);
   await press(new RegExp(cast.secondChild.name));
   await page.locator("main p").getByText(cast.secondChild.name).waitFor();
-  expect(await page.getByText("Filet de dinde").count()).toBe(0);
+  await expect.poll(() => page.getByText("Filet de dinde").count()).toBe(0);
 });
 
 test("online by the browser, with a server that does not answer: told, served on, sent once it does", async () => {
@@ -202,8 +206,8 @@ test("online by the browser, with a server that does not answer: told, served on
   await says("Servi");
   await page.getByText("Hors ligne").waitFor();
   await page.getByText("1 passage à envoyer").waitFor();
-  expect(await page.evaluate("navigator.onLine")).toBe(true);
-  expect(await states()).toEqual(["reserved"]);
+  await expect.poll(() => page.evaluate("navigator.onLine")).toBe(true);
+  await expect.poll(states).toEqual(["reserved"]);
   await page.context().unroute("**/api/canteen/**");
   await page.getByText("Hors ligne").waitFor({ state: "detached" });
   await expect.poll(states).toEqual(["served"]);
@@ -224,7 +228,7 @@ test("what was not sent waits for its author through a logout", async () => {
   await portal.loginByForm(page, "partnerShop");
   await page.goto(portal.url + counter);
   await page.getByText("Vous ne tenez pas de cantine").waitFor();
-  expect(await states()).toEqual(["reserved"]);
+  await expect.poll(states).toEqual(["reserved"]);
   await page.goto("/profil");
   await press("Se déconnecter");
   await page.waitForURL("**/login*");
@@ -262,7 +266,7 @@ test("without network a photo that was shared is still shown; what is kept is se
   const keptPhotos = () =>
     page.evaluate<string>("localStorage.getItem('ma-carte.counter-photos') ?? ''");
   await expect.poll(keptPhotos).toContain("sealed");
-  expect(await keptPhotos()).not.toContain(id);
+  await expect.poll(keptPhotos).not.toContain(id);
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText("0 servi sur 1").waitFor();
@@ -318,9 +322,9 @@ test("a walk-in is told when the service is full, and served all the same", asyn
   expect(await violationsOf(other)).toEqual([]);
   await other.getByRole("button", { name: /^Servir en plus, payé en espèces/ }).click();
   await expect.poll(states).toEqual(["served", "served"]);
-  expect(await query("select taken::int, seats, extra from canteen_day")).toEqual([
-    { taken: 2, seats: 1, extra: 1 },
-  ]);
+  await expect
+    .poll(() => query("select taken::int, seats, extra from canteen_day"))
+    .toEqual([{ taken: 2, seats: 1, extra: 1 }]);
   await other.context().close();
 });
 
@@ -336,7 +340,7 @@ test("of several restaurants the counter opens on the one that serves today", as
   await other.goto(portal.url + counter);
   await other.getByText("0 servi sur 0").waitFor();
   const restaurant = other.getByLabel("Restaurant");
-  expect(await restaurant.inputValue()).toBe(canteen.id);
+  await expect.poll(() => restaurant.inputValue()).toBe(canteen.id);
   await other.context().close();
 });
 

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -27,7 +28,7 @@ async function check(page: Page, name: string): Promise<void> {
       }
     }
     expect(await violationsOf(page), `${name} at ${width}`).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    await expectNoHorizontalScroll(page);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 }
@@ -84,7 +85,7 @@ test("one proposes, the other refuses, then accepts; each day then says with who
   const leo = await openAs("child");
   await leo.goto("/family");
   await leo.getByText(words).waitFor();
-  expect(await leo.getByRole("button", { name: /^Proposer/ }).count()).toBe(0);
+  await expect.poll(() => leo.getByRole("button", { name: /^Proposer/ }).count()).toBe(0);
   await check(leo, "garde-enfant");
   for (const page of [camille, thomas, leo]) await page.context().close();
 });
@@ -102,6 +103,6 @@ test("dates that do not fit are told at their field; a child of one guardian has
   await dialog.getByText("Indiquez le dernier jour.").waitFor();
   await page.goto(`/family/${cast.secondChild.cardnumber}?onglet=garde`);
   await page.getByRole("heading", { name: "Sa famille" }).waitFor();
-  expect(await page.getByRole("heading", { name: "Garde" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("heading", { name: "Garde" }).count()).toBe(0);
   await page.context().close();
 });

@@ -63,7 +63,7 @@ const cardOf = (number: number) =>
 test("the movements come by pages, filtered in the address, as a PDF and as a table", async () => {
   const page = await portal.open();
   await portal.login(page, "guardian");
-  expect(await page.title()).toBe("Ma carte");
+  await expect.poll(() => page.title()).toBe("Ma carte");
   await page.getByRole("article", { name: "Carte personnelle de Camille Moreau" }).waitFor();
   await page.getByText(/tient jusqu’à .*(début |mi-|fin ).* environ/).waitFor();
   const table = page.getByRole("table", { name: "Opérations", exact: true });
@@ -71,9 +71,11 @@ test("the movements come by pages, filtered in the address, as a PDF and as a ta
   await page.getByRole("button", { name: "Tout voir" }).click();
   await page.getByText("20 opérations affichées").waitFor();
   // Each day once, the nearest as it is spoken of.
-  const days = await table.getByRole("rowheader").allInnerTexts();
-  expect(days[0]).toMatch(/^(hier|aujourd’hui)$/i);
-  expect(new Set(days).size).toBe(days.length);
+  const days = () => table.getByRole("rowheader").allInnerTexts();
+  await expect.poll(async () => (await days())[0]).toMatch(/^(hier|aujourd’hui)$/i);
+  const doubles = async () =>
+    (await days()).filter((day, index, all) => all.indexOf(day) !== index);
+  await expect.poll(doubles).toEqual([]);
   await page.getByRole("button", { name: "Voir plus" }).click();
   await page.getByText("26 opérations affichées").waitFor();
   await expect.poll(() => rows.count()).toBe(26);
@@ -93,7 +95,8 @@ test("the movements come by pages, filtered in the address, as a PDF and as a ta
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Télécharger le relevé (PDF)" }).click(),
   ]);
-  expect((await bytesOf(statement)).subarray(0, 5).toString()).toBe("%PDF-");
+  const pdf = await bytesOf(statement);
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
   const [csv] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Exporter (CSV)" }).click(),
@@ -116,23 +119,25 @@ test("on a phone: what to do, the money of the family, and operations within a s
   await portal.login(page, "guardian");
   const latest = page.getByRole("table", { name: "Dernières opérations" });
   await latest.getByRole("cell").first().waitFor();
-  expect((await latest.boundingBox())?.y).toBeLessThan(1200);
-  expect(
-    await latest
-      .getByRole("row")
-      .filter({ has: page.getByRole("cell") })
-      .count(),
-  ).toBe(3);
-  expect(asked.filter((path) => path === "/api/home")).toHaveLength(1);
+  await expect.poll(async () => (await latest.boundingBox())?.y).toBeLessThan(1200);
+  await expect
+    .poll(() =>
+      latest
+        .getByRole("row")
+        .filter({ has: page.getByRole("cell") })
+        .count(),
+    )
+    .toBe(3);
+  await expect.poll(() => asked.filter((path) => path === "/api/home")).toHaveLength(1);
   // The curve is asked for when it is near.
-  expect(asked.filter((path) => path.endsWith("/history"))).toEqual([]);
+  await expect.poll(() => asked.filter((path) => path.endsWith("/history"))).toEqual([]);
   const parts = page.getByRole("main").getByRole("heading", { level: 2 });
   await expect.poll(() => parts.first().innerText()).toBe("À faire");
   await expect.poll(() => parts.last().innerText()).toBe("Évolution");
   // All operations take the place of the three; their filters come when asked for.
   await page.getByRole("button", { name: "Tout voir" }).click();
   await page.getByText("20 opérations affichées").waitFor();
-  expect(await page.getByLabel("Type").isVisible()).toBe(false);
+  await expect.poll(() => page.getByLabel("Type").isVisible()).toBe(false);
   await page.getByRole("button", { name: "Filtrer les opérations" }).click();
   await page.getByLabel("Type").selectOption("Repas");
   await page.waitForURL(/genre=meal/);
@@ -157,11 +162,11 @@ test("a child is told who resumes a suspended card, and is offered no button tha
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
   await portal.login(page, "secondChild");
   await page.getByText("Un de vos responsables peut la réactiver.").first().waitFor();
-  expect(await page.getByRole("button", { name: /Réactiver/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /Réactiver/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Gérer la carte" }).click();
   const dialog = page.getByRole("dialog", { name: "Gérer la carte" });
   await dialog.getByText("Un de vos responsables peut la réactiver.").waitFor();
-  expect(await dialog.getByRole("button", { name: /Réactiver/ }).count()).toBe(0);
+  await expect.poll(() => dialog.getByRole("button", { name: /Réactiver/ }).count()).toBe(0);
   await guardian.post(`/api/cards/${cardnumber}/resume`);
   await page.context().close();
 });
@@ -172,16 +177,15 @@ test("a tab is a search parameter: no new entry in the history, no scroll, kept 
   const tab = page.getByRole("tab", { name: "Abonnements" });
   await tab.scrollIntoViewIfNeeded();
   const length = await page.evaluate("history.length");
-  const scrolled = Number(await page.evaluate("scrollY"));
-  expect(scrolled).toBeGreaterThan(0);
+  const scrolled = () => page.evaluate<number>("scrollY");
+  await expect.poll(scrolled).toBeGreaterThan(0);
   await tab.click();
   await page.waitForURL(/\?onglet=abonnements$/);
-  expect(await page.evaluate("history.length")).toBe(length);
-  expect(Number(await page.evaluate("scrollY"))).toBeGreaterThan(0);
+  await expect.poll(() => page.evaluate("history.length")).toBe(length);
+  await expect.poll(scrolled).toBeGreaterThan(0);
   await page.reload();
   await page.getByRole("tabpanel").getByText("Renouvellement").waitFor();
-  const end = await page.getByRole("tabpanel").innerText();
-  expect(end).toMatch(/\d\d\/\d\d\/\d{4}/);
+  await expect.poll(() => page.getByRole("tabpanel").innerText()).toMatch(/\d\d\/\d\d\/\d{4}/);
   await page.context().close();
 });
 
@@ -208,13 +212,13 @@ test("a card is suspended at once, seen as such, and resumed from what asks to b
   await page.getByRole("button", { name: "Gérer la carte" }).click();
   await page.getByRole("button", { name: /Suspendre la carte/ }).click();
   await page.getByText("Votre carte est suspendue", { exact: true }).waitFor();
-  expect(await cardOf(number)).toMatchObject({ state: "suspended", atf: 0 });
-  expect(await page.getByRole("button", { name: /Afficher le QR/ }).count()).toBe(0);
+  await expect.poll(() => cardOf(number)).toMatchObject({ state: "suspended", atf: 0 });
+  await expect.poll(() => page.getByRole("button", { name: /Afficher le QR/ }).count()).toBe(0);
   // The dialog offers the same until it has closed.
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Réactiver la carte" }).click();
   await page.getByText("Votre carte est suspendue", { exact: true }).waitFor({ state: "hidden" });
-  expect(await cardOf(number)).toMatchObject({ state: "active", atf: 1 });
+  await expect.poll(() => cardOf(number)).toMatchObject({ state: "active", atf: 1 });
   await page.context().close();
 });
 
@@ -230,18 +234,18 @@ test("a damaged card still pays, its new card is asked for and activated when it
   await dialog.getByText(/part à l’adresse postale/).waitFor();
   await dialog.getByRole("button", { name: "Demander une nouvelle carte" }).click();
   await dialog.getByText("Choisissez ce qui s’est passé.").waitFor();
-  expect(await cardOf(number)).toMatchObject({ state: "active" });
+  await expect.poll(() => cardOf(number)).toMatchObject({ state: "active" });
   await dialog.getByRole("radio", { name: "Elle est cassée" }).check();
   await dialog.getByRole("button", { name: "Demander une nouvelle carte" }).click();
   await page.getByText("Elle paie encore là où elle peut être lue.", { exact: false }).waitFor();
-  expect(await cardOf(number)).toMatchObject({ state: "damaged", atf: 1 });
+  await expect.poll(() => cardOf(number)).toMatchObject({ state: "damaged", atf: 1 });
   await page.getByRole("button", { name: "Afficher le QR code de la carte" }).waitFor();
   // Offered no second time; opposition still is, for a card lost meanwhile.
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Gérer la carte" }).click();
   await page.getByText("La nouvelle carte est demandée").waitFor();
   await page.getByRole("button", { name: /Mettre en opposition/ }).waitFor();
-  expect(await page.getByRole("button", { name: /abîmée/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /abîmée/ }).count()).toBe(0);
 
   const { number: next } = await portal.server.deps.db
     .selectFrom("card")
@@ -254,7 +258,7 @@ test("a damaged card still pays, its new card is asked for and activated when it
   await page.getByRole("button", { name: "Activer la carte reçue" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Activer la carte" }).click();
   await expect.poll(async () => (await cardOf(number)).state).toBe("replaced");
-  expect(await cardOf(next)).toMatchObject({ state: "active", atf: 1 });
+  await expect.poll(() => cardOf(next)).toMatchObject({ state: "active", atf: 1 });
   await page.context().close();
 });
 
@@ -274,10 +278,10 @@ test("no answer in a dialog: told inside it, given up there, and the outcome is 
   await dialog.getByText("La réponse tarde.").waitFor();
   const giveUp = dialog.getByRole("button", { name: "Ne plus attendre" });
   // A button of the kit, not one of the dashboard's acts, among which the dialog stands.
-  expect((await giveUp.boundingBox())?.height).toBeLessThan(50);
+  await expect.poll(async () => (await giveUp.boundingBox())?.height).toBeLessThan(50);
   await giveUp.click();
   await dialog.getByText("Nous ne savons pas si c’est fait.").waitFor();
-  expect(await dialog.getByText("Rien n’a été demandé.").count()).toBe(0);
+  await expect.poll(() => dialog.getByText("Rien n’a été demandé.").count()).toBe(0);
   restore();
   // What the page shows was read again: it tells.
   await dialog.getByRole("button", { name: "Garder la carte" }).click();
@@ -322,38 +326,39 @@ test("opposition ends the other session, asks for a new card, and the new card i
   await dialog.getByRole("link", { name: "Signaler une nouvelle adresse" }).waitFor();
   await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
   await dialog.getByText("Choisissez ce qui s’est passé.").waitFor();
-  expect(await cardOf(number)).toMatchObject({ state: "active" });
+  await expect.poll(() => cardOf(number)).toMatchObject({ state: "active" });
 
   await dialog.getByRole("radio", { name: "On me l’a volée" }).check();
   await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
   await page.getByText("Votre nouvelle carte se prépare").waitFor();
   await elsewhere.waitForURL(/\/login/);
   await elsewhere.getByText("Votre carte a été mise en opposition").waitFor();
-  expect(await cardOf(number)).toMatchObject({ state: "opposed", atf: 0 });
+  await expect.poll(() => cardOf(number)).toMatchObject({ state: "opposed", atf: 0 });
   await expect.poll(() => page.getByRole("button", { name: "Gérer la carte" }).count()).toBe(0);
   // The old number still logs in until the new card is active (spec.md 22).
   await portal.login(elsewhere, "coGuardian");
   await elsewhere.context().close();
 
-  const asked = await portal.server.deps.db
+  const next = await portal.server.deps.db
     .selectFrom("card")
     .select("number")
     .where("replaces", "=", number)
     .executeTakeFirstOrThrow();
   for (const step of ["approved", "in_production", "shipped"] as const)
-    await advanceCard(portal.server.deps, asked.number, step, "journey");
+    await advanceCard(portal.server.deps, next.number, step, "journey");
   await page.reload();
   await page.getByText("Votre nouvelle carte est partie").waitFor();
   await page.getByRole("button", { name: "Activer la carte" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Activer la carte" }).click();
-  const grouped = String(asked.number).replace(/(\d{4})(\d{3})(\d{3})/, "$1 $2 $3");
+  const grouped = String(next.number).replace(/(\d{4})(\d{3})(\d{3})/, "$1 $2 $3");
   await page.getByRole("main").getByText(grouped).first().waitFor();
   await page.getByText("Votre nouvelle carte est partie").waitFor({ state: "hidden" });
-  expect(await cardOf(number)).toMatchObject({ state: "replaced" });
+  await expect.poll(() => cardOf(number)).toMatchObject({ state: "replaced" });
   const login = (card: number) =>
     portal.server.anonymous.post("/api/login", { login: card, password: castPassword });
-  expect((await login(number)).status).toBe(401);
-  expect((await login(asked.number)).status).toBe(200);
+  const [withOld, withNew] = [await login(number), await login(next.number)];
+  expect(withOld.status).toBe(401);
+  expect(withNew.status).toBe(200);
   await page.context().close();
 });
 
@@ -366,11 +371,12 @@ test("a balance that cannot be read says so and is asked for again", async () =>
     await page.reload();
     const told = page.getByText("Solde indisponible");
     await told.waitFor();
-    const spare = await told.evaluate((words) => {
-      const around = words.closest("section")?.getBoundingClientRect();
-      return (around?.right ?? 0) - words.getBoundingClientRect().right;
-    });
-    expect(spare).toBeGreaterThanOrEqual(16);
+    const spare = () =>
+      told.evaluate((words) => {
+        const around = words.closest("section")?.getBoundingClientRect();
+        return (around?.right ?? 0) - words.getBoundingClientRect().right;
+      });
+    await expect.poll(spare).toBeGreaterThanOrEqual(16);
     if (process.env["SHOTS"])
       await page.screenshot({ path: `${process.env["SHOTS"]}/balance.png` });
     await page.getByRole("heading", { name: "Ma carte", level: 1 }).waitFor();
@@ -418,7 +424,7 @@ test("the bell says that all is read, rings live, leads where the notice is abou
       .where("person_id", "=", personId)
       .where("read_at", "is", null)
       .execute();
-  expect(await unread()).toEqual([]);
+  await expect.poll(unread).toEqual([]);
   // One is read by a press on it, and no older one with it; those that say the same are one line.
   await tell("Deux fois la même");
   await tell("Deux fois la même");
@@ -470,7 +476,7 @@ test.each(["comes", "does not come"])(
     // The document counts as loaded with its font only.
     await page.goto(`${portal.url}/dashboard`, { waitUntil: "commit" });
     await started;
-    expect(await page.locator("#root > *").count()).toBe(0);
+    await expect.poll(() => page.locator("#root > *").count()).toBe(0);
     if (how === "comes") held.resolve();
     else await page.clock.fastForward(1000);
     await page.getByRole("heading", { name: "Ma carte", level: 1 }).waitFor();
@@ -493,13 +499,13 @@ test("nothing moves under the eyes while the dashboard loads", async () => {
     });
     await portal.login(page, "guardian");
     await page.getByRole("table", { name: "Dernières opérations" }).waitFor();
-    expect(await moved()).toBe("");
+    await expect.poll(moved).toBe("");
     await page.getByRole("heading", { name: "Évolution" }).waitFor();
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     // The place of the curve is in view before its script comes.
     scrolled.resolve();
     await page.getByText("Voir les valeurs").waitFor();
-    expect(await moved()).toBe("");
+    await expect.poll(moved).toBe("");
     await page.context().close();
   }
 });

@@ -103,7 +103,7 @@ test("a ticket comes in once; a code of another kind and a second reading are re
   });
   await read(token);
   await verdict("Sans réponse");
-  expect(await page.getByRole("status").getByText("Refusé").count()).toBe(0);
+  await expect.poll(() => page.getByRole("status").getByText("Refusé").count()).toBe(0);
   await page.unroute(scan);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -113,7 +113,7 @@ test("a ticket comes in once; a code of another kind and a second reading are re
   });
   await read(token);
   await verdict("Vérification…");
-  expect(await page.getByText("Sans réponse").count()).toBe(0);
+  await expect.poll(() => page.getByText("Sans réponse").count()).toBe(0);
   release();
   await verdict(/^Ce billet a déjà servi le/);
   await page.unrouteAll({ behavior: "wait" });
@@ -132,7 +132,7 @@ test("a pass is told as it is now, on the same screen, and listed on the home", 
   await verdict(/^Camille M\. · /);
   await verdict(`Réseau du Lagon · jusqu’au ${formatDate(lastDay)} inclus`);
   await page.getByText("1 titre valable sur cet appareil").waitFor();
-  expect(await page.getByText("Déjà contrôlé").count()).toBe(0);
+  await expect.poll(() => page.getByText("Déjà contrôlé").count()).toBe(0);
   await read(token);
   await verdict(/^Déjà contrôlé à \d\d:\d\d\.$/);
   expect(await violationsOf(page)).toEqual([]);

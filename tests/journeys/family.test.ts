@@ -8,6 +8,7 @@ import { approveRequest } from "#server/enrolment/enrolment.ts";
 import { printCode } from "#server/family/join.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, castPassword } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -46,8 +47,7 @@ async function check(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     expect(await violationsOf(page)).toEqual([]);
-    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-    expect(wide, `${name} at ${width}`).toBe(false);
+    await expectNoHorizontalScroll(page, `${name} at ${width}`);
   }
   if (before) await page.setViewportSize(before);
 }
@@ -79,7 +79,7 @@ test("an invitation is accepted on the other side with a code, and both see each
   await dialog.getByRole("button", { name: "Envoyer l’invitation" }).click();
   await dialog.waitFor({ state: "hidden" });
   await heading(page, "Invitations envoyées");
-  expect(await page.getByText("Hugo Petit").count()).toBe(0);
+  await expect.poll(() => page.getByText("Hugo Petit").count()).toBe(0);
 
   const other = await portal.open({
     viewport: { width: 360, height: 740 },
@@ -95,7 +95,7 @@ test("an invitation is accepted on the other side with a code, and both see each
   const right = portal.server.lastCode();
   await other.keyboard.type(right === "000000" ? "111111" : "000000");
   await code.getByText(/Ce code n'est pas le bon/).waitFor();
-  expect(await other.getByRole("link", { name: /Camille Moreau/ }).count()).toBe(0);
+  await expect.poll(() => other.getByRole("link", { name: /Camille Moreau/ }).count()).toBe(0);
   const box = code.getByRole("textbox", { name: "Code reçu" });
   await box.focus();
   for (let digit = 0; digit < 6; digit++) {
@@ -106,7 +106,7 @@ test("an invitation is accepted on the other side with a code, and both see each
   await other.keyboard.type(right);
   await other.getByRole("link", { name: /Camille Moreau.*Proche/s }).click();
   await heading(other, "Camille Moreau");
-  expect(await other.getByText("Solde", { exact: true }).count()).toBe(0);
+  await expect.poll(() => other.getByText("Solde", { exact: true }).count()).toBe(0);
   await check(other, "proche");
 
   // The other screen learns it by itself.
@@ -148,7 +148,7 @@ test("a relative is invited by a link, which waits for whoever opens it", async 
   await other.goto(address ?? "");
   await portal.fillLogin(other, "stranger");
   await other.getByText("Camille Moreau vous invite comme proche", { exact: false }).waitFor();
-  expect(other.url()).not.toContain("#");
+  await expect.poll(() => other.url()).not.toContain("#");
   const refuse = other.getByRole("button", { name: "Refuser l’invitation de Camille Moreau" });
   await refuse.press("Enter");
   await refuse.waitFor({ state: "hidden" });
@@ -201,7 +201,7 @@ test("a child's page: balance, movements, suspension; a card that is not mine is
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await heading(page, "Cantine");
-  expect(new URL(page.url()).search).toBe("?onglet=repas");
+  await expect.poll(() => new URL(page.url()).search).toBe("?onglet=repas");
   await check(page, "enfant-repas");
   await page.getByRole("tab", { name: "Repas" }).focus();
   await page.keyboard.press("ArrowRight");
@@ -211,7 +211,7 @@ test("a child's page: balance, movements, suspension; a card that is not mine is
   await heading(page, "Bus");
   await page.goBack();
   await heading(page, "Titres de transport");
-  expect(new URL(page.url()).search).toBe("?onglet=transport");
+  await expect.poll(() => new URL(page.url()).search).toBe("?onglet=transport");
   await check(page, "enfant-transport");
   for (const [tab, title] of [
     ["Billets", "Billets"],
@@ -273,15 +273,17 @@ test("limits: a guardian sets them, the child reads them and is refused beyond",
     .waitFor();
   const sent = () =>
     portal.server.deps.db.selectFrom("wallet_transfer").select("amount_cents").execute();
-  expect(await sent()).toEqual([]);
+  await expect.poll(sent).toEqual([]);
   await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
   await send("5");
   await heading(jade, /envoyés à Camille/);
-  expect(await sent()).toEqual([{ amount_cents: 500 }]);
+  await expect.poll(sent).toEqual([{ amount_cents: 500 }]);
   await jade.goto("/family");
   await heading(jade, "Vos plafonds");
   await jade.getByText(/5,00.€ sur 5,00.€/).waitFor();
-  expect(await jade.getByRole("button", { name: "Modifier les plafonds" }).count()).toBe(0);
+  await expect
+    .poll(() => jade.getByRole("button", { name: "Modifier les plafonds" }).count())
+    .toBe(0);
   await check(jade, "plafonds-enfant");
   await jade.context().close();
   await page.context().close();
@@ -298,17 +300,16 @@ test("acting for a child: dashboard, wallets and menu show the child's card, a r
   await page.getByText("Vous agissez pour la carte de Léo Moreau.").waitFor();
   await page.reload();
   await card.waitFor();
-  expect(await page.getByRole("article", { name: /de Thomas Moreau/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("article", { name: /de Thomas Moreau/ }).count()).toBe(0);
   // The child's passes, and nothing of one's own subscription.
   await page.getByRole("tab", { name: "Abonnements" }).click();
   await page.getByRole("heading", { name: "Titres de transport" }).waitFor();
-  expect(await page.getByText("Valable jusqu’au").count()).toBe(0);
+  await expect.poll(() => page.getByText("Valable jusqu’au").count()).toBe(0);
   await page.getByRole("tab", { name: "Opérations" }).click();
   await check(page, "agir");
-  const kept = await page.evaluate("JSON.stringify(sessionStorage)");
-  expect(JSON.parse(String(kept))).toEqual({
-    previousCardnumber: `${cast.coGuardian.cardnumber} ${cast.child.cardnumber}`,
-  });
+  await expect
+    .poll(() => page.evaluate("({ ...sessionStorage })"))
+    .toEqual({ previousCardnumber: `${cast.coGuardian.cardnumber} ${cast.child.cardnumber}` });
   await page.getByRole("link", { name: "Cagnottes" }).first().click();
   await page.getByRole("region", { name: "Carte de Léo Moreau" }).waitFor();
   await page.getByRole("link", { name: "Profil" }).first().click();
@@ -412,6 +413,8 @@ test("a guardian gives a child another address, with their own password and a co
     .first()
     .waitFor();
   const jade = await portal.server.as("secondChild");
-  expect((await jade.get("/api/profile")).body.email).toBe("jade@exemple.fr");
+  await expect
+    .poll(async () => (await jade.get("/api/profile")).body.email)
+    .toBe("jade@exemple.fr");
   await page.context().close();
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Locator } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
 import { cast, castPassword } from "#tests/cast.ts";
+import { expectNoHorizontalScroll, expectWithinWidth } from "#tests/page-width.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 import { press } from "#tests/keys.ts";
 
@@ -32,8 +33,7 @@ describe("the login page", () => {
     });
     await live.goto("/login", { waitUntil: "load" });
     await live.evaluate("document.fonts.ready.then(() => null)");
-    const before = asked.filter((path) => /login|figtree/.test(path));
-    expect(before).toHaveLength(3);
+    await expect.poll(() => asked.filter((path) => /login|figtree/.test(path))).toHaveLength(3);
     await live.context().close();
   });
 
@@ -47,12 +47,12 @@ describe("the login page", () => {
     const before = await drawn();
     await number.fill(" 1000 0000-16 ");
     await expect.poll(() => number.inputValue()).toBe("1000 000 016");
-    expect(await drawn()).not.toBe(before);
+    await expect.poll(drawn).not.toBe(before);
     await number.press("Home");
     await number.press("ArrowRight");
     await number.press("Delete");
     await expect.poll(() => number.inputValue()).toBe("1000 000 16");
-    expect(await number.evaluate("document.activeElement.selectionStart")).toBe(1);
+    await expect.poll(() => number.evaluate("document.activeElement.selectionStart")).toBe(1);
     await page.context().close();
   });
 
@@ -68,7 +68,7 @@ describe("the login page", () => {
     await page.context().setOffline(true);
     await page.getByRole("heading", { name: "Connexion perdue" }).waitFor();
     await expect.poll(() => page.getByRole("button").allInnerTexts()).toEqual(["rafraîchir"]);
-    expect(await password.isVisible()).toBe(false);
+    await expect.poll(() => password.isVisible()).toBe(false);
     expect(await violationsOf(page)).toEqual([]);
     await page.context().setOffline(false);
     await expect.poll(() => password.inputValue()).toBe(castPassword);
@@ -86,28 +86,28 @@ describe("the login page", () => {
     await expect
       .poll(() => page.getByRole("alert").textContent())
       .toBe("Indiquez votre numéro de carte.");
-    expect(sent).toEqual([]);
+    await expect.poll(() => sent).toEqual([]);
     const number = page.getByRole("textbox", { name: "Numéro de carte" });
     const password = page.getByLabel("Mot de passe", { exact: true });
     const exposed = async (field: Locator) => [
       await field.getAttribute("aria-invalid"),
       await field.getAttribute("aria-describedby"),
     ];
-    expect(await exposed(number)).toEqual(["true", "problem"]);
-    expect(await exposed(password)).toEqual([null, null]);
+    await expect.poll(() => exposed(number)).toEqual(["true", "problem"]);
+    await expect.poll(() => exposed(password)).toEqual([null, null]);
     await page.getByLabel("Numéro de carte").fill(String(cast.guardian.cardnumber));
     await page.getByLabel("Mot de passe", { exact: true }).fill("pas le bon mot de passe");
     await send.click();
     await page.getByText("Erreur d'identifiant et/ou de mot de passe.").waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    expect(await exposed(number)).toEqual(["true", "problem"]);
-    expect(await exposed(password)).toEqual(["true", "problem"]);
-    expect(new URL(page.url()).pathname).toBe("/login");
+    await expect.poll(() => exposed(number)).toEqual(["true", "problem"]);
+    await expect.poll(() => exposed(password)).toEqual(["true", "problem"]);
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/login");
     await page.getByLabel("Mot de passe", { exact: true }).fill(castPassword);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${portal.url}/dashboard`);
     await expect.poll(() => page.title()).toBe("Ma carte");
-    expect(sent).toHaveLength(2);
+    await expect.poll(() => sent).toHaveLength(2);
     await page.goto("/login");
     await page.waitForURL(`${portal.url}/dashboard`);
     await page.context().close();
@@ -121,7 +121,7 @@ describe("the login page", () => {
         await page.goto("/login");
         await page.getByRole("heading", { level: 1 }).waitFor();
         expect(await violationsOf(page)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        await expectNoHorizontalScroll(page);
         await page.context().close();
       }
     },
@@ -139,7 +139,7 @@ describe("the components", () => {
         await page.goto(path);
         await page.getByRole("heading", { level: 1 }).first().waitFor();
         expect(await violationsOf(page)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        await expectNoHorizontalScroll(page);
       }
       await page.context().close();
     }
@@ -154,7 +154,7 @@ describe("the components", () => {
     const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
     await expect.poll(focused).toBe("Télécharger le relevé");
     await page.keyboard.press("ArrowUp");
-    expect(await focused()).toBe("Opposer la carte");
+    await expect.poll(focused).toBe("Opposer la carte");
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await expect.poll(focused).toBe("Autres actions");
@@ -166,7 +166,7 @@ describe("the components", () => {
 
     await press(page.getByRole("button", { name: "Demander confirmation" }), "Enter");
     await page.getByRole("alertdialog", { name: "Opposer la carte ?" }).waitFor();
-    expect(await focused()).toBe("Annuler");
+    await expect.poll(focused).toBe("Annuler");
     await page.keyboard.press("Escape");
     await expect.poll(focused).toBe("Demander confirmation");
 
@@ -205,11 +205,12 @@ describe("the components", () => {
       await expect.poll(() => where.innerText()).toBe("41 à 47 sur 47");
       await expect.poll(() => next.getAttribute("aria-disabled")).toBe("true");
       await next.press("Enter");
-      expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => next.evaluate((button) => button === document.activeElement))
+        .toBe(true);
       await press(before, "Enter");
       await expect.poll(() => where.innerText()).toBe("21 à 40 sur 47");
-      const box = await pages.boundingBox();
-      expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
+      await expectWithinWidth(pages);
 
       const acts = page.getByRole("group", { name: "Commande", exact: true });
       await press(acts.getByRole("button", { name: "Servir" }), "Enter");
@@ -225,7 +226,9 @@ describe("the components", () => {
         .toContain("Entrées");
       await press(chips.getByRole("button", { name: "Dépenses" }), "Space");
       await expect.poll(() => chips.getByRole("button", { pressed: true }).count()).toBe(2);
-      expect(await chips.getByRole("button", { name: "Refusé" }).isDisabled()).toBe(true);
+      await expect
+        .poll(() => chips.getByRole("button", { name: "Refusé" }).isDisabled())
+        .toBe(true);
       await page.context().close();
     }
   });

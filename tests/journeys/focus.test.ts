@@ -48,7 +48,7 @@ test("each place of the menu is entered at its heading, and the tab bears its na
     await page.getByRole("heading", { level: 1 }).waitFor();
     const title = (await page.getByRole("heading", { level: 1 }).innerText()).trim();
     await reaches(page, `heading « ${title} »`);
-    expect(await page.title()).toContain(title);
+    await expect.poll(() => page.title()).toContain(title);
   }
   await page.context().close();
 });
@@ -113,9 +113,9 @@ test("the code dialog begins at its first field; a refused code empties its boxe
   await dialog.getByText(/Ce code n'est pas le bon/).waitFor();
   await reaches(page, /^textbox « Code reçu.*» invalid$/);
   const boxes = dialog.getByRole("group").getByRole("textbox");
-  expect(await Promise.all((await boxes.all()).map((box) => box.inputValue()))).toEqual(
-    Array.from({ length: 6 }, () => ""),
-  );
+  await expect
+    .poll(async () => await Promise.all((await boxes.all()).map((box) => box.inputValue())))
+    .toEqual(Array.from({ length: 6 }, () => ""));
   await page.keyboard.type(right);
   await page.getByRole("heading", { name: /60,00.€ envoyés/ }).waitFor();
   await page.context().close();

@@ -75,22 +75,26 @@ describe("/identify", () => {
         new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
       );
     });
-    expect(await digits()).toBe("123456");
+    await expect.poll(digits).toBe("123456");
     await choose(page, first, "court");
     await page.getByText("il faut au moins 12 caractères").waitFor();
-    expect(await loginOf("stranger", castPassword)).toBe(200);
+    const still = await loginOf("stranger", castPassword);
+    expect(still).toBe(200);
 
     await page.getByRole("button", { name: "Renvoyer un code" }).click();
     await page.getByText("Nouveau code demandé").waitFor();
     await page.getByRole("status").getByText("Un nouveau code est demandé.").waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Renvoyer un code");
+    await expect
+      .poll(() => page.evaluate("document.activeElement.textContent"))
+      .toBe("Renvoyer un code");
     const second = server.lastCode("hugo.petit@exemple.fr");
     await choose(page, first, chosen);
     await page.getByText("Ce code n'est pas le bon.").waitFor();
     await choose(page, second, chosen);
     await page.getByRole("heading", { name: "Votre mot de passe est changé" }).waitFor();
-    expect(await loginOf("stranger", castPassword)).toBe(401);
-    expect((await other.get("/api/profile")).status).toBe(401);
+    const former = await loginOf("stranger", castPassword);
+    expect(former).toBe(401);
+    await expect.poll(async () => (await other.get("/api/profile")).status).toBe(401);
     expect(server.outbox.at(-1)?.body).toContain("vient d'être changé");
 
     // While the login is loaded, the steps do not begin again behind the last one.
@@ -103,7 +107,7 @@ describe("/identify", () => {
     await page.getByRole("link", { name: "Se connecter" }).click();
     await page.waitForURL("**/login");
     await page.locator("form#login").waitFor();
-    expect(await page.evaluate(() => sessionStorage.getItem("asked again"))).toBe(null);
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem("asked again"))).toBe(null);
     await page.getByLabel("Numéro de carte").fill("1000000057");
     await page.getByLabel("Mot de passe", { exact: true }).fill(chosen);
     await page.getByRole("button", { name: "Se connecter" }).click();
@@ -123,7 +127,7 @@ describe("/identify", () => {
     await askForCode(page, "1999999999");
     await page.getByText("Code demandé", { exact: true }).waitFor();
     await page.getByText("Toujours rien").waitFor();
-    expect(await helpOf(page)).toEqual(told);
+    await expect.poll(() => helpOf(page)).toEqual(told);
     expect(told).toEqual([
       expect.stringMatching(/^Rien reçu/),
       expect.stringMatching(
@@ -131,7 +135,7 @@ describe("/identify", () => {
       ),
     ]);
     const call = page.getByRole("link", { name: "01 99 00 00 00" });
-    expect(await call.getAttribute("href")).toBe("tel:0199000000");
+    await expect.poll(() => call.getAttribute("href")).toBe("tel:0199000000");
     await choose(page, "123456", chosen);
     await page.getByText(/Ce code n'est pas le bon. Essais restants : 4/).waitFor();
     expect(portal.server.outbox).toHaveLength(sent);
@@ -185,7 +189,7 @@ describe("where no message can be carried", () => {
       await page.goto("/login");
       await page.getByRole("button", { name: "Se connecter" }).waitFor();
       await page.waitForLoadState("networkidle");
-      expect(await page.getByText("Démonstration").count()).toBe(0);
+      await expect.poll(() => page.getByText("Démonstration").count()).toBe(0);
       expect(mute.faults).toEqual([]);
     } finally {
       await mute.close();

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
+import { expectWithinWidth } from "#tests/page-width.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 import { press } from "#tests/keys.ts";
 
@@ -31,7 +32,7 @@ it("a typed date is read day first, in every way of writing it", async () => {
     await date.fill("");
     await date.pressSequentially(text);
     await date.blur();
-    expect(await date.inputValue(), text).toBe("03/04/2027");
+    await expect.poll(() => date.inputValue(), { message: text }).toBe("03/04/2027");
   }
   // Pasted from elsewhere.
   await date.fill("2027-04-03");
@@ -73,8 +74,7 @@ it("the calendar is French, begins on Monday and answers to the keyboard, on a p
       await expect.poll(() => focused(page, "ariaLabel")).toBe(day);
     }
     expect(await violationsOf(page)).toEqual([]);
-    const box = await calendar.boundingBox();
-    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
+    await expectWithinWidth(calendar);
     // Closed and opened again at once, it begins at the chosen day as ever.
     await calendar.evaluate((popup) => {
       (popup as HTMLElement).hidePopover();
@@ -151,7 +151,7 @@ it("the first error has the focus, the server's too, and a reload finds what was
 
   dialog = await openFirstCard(page);
   await dialog.getByRole("radio", { name: /pas encore de carte/ }).check();
-  expect(await first.inputValue()).toBe("");
+  await expect.poll(() => first.inputValue()).toBe("");
   await page.context().close();
 });
 
@@ -171,12 +171,14 @@ it("what is typed outlives a session that ends by itself, for the same person; a
   await endElsewhere();
   await portal.fillLogin(page, "coGuardian");
   await page.waitForURL("**/family");
-  expect(await (await typed()).inputValue()).toBe("Inès");
+  const back = await typed();
+  await expect.poll(() => back.inputValue()).toBe("Inès");
 
   await endElsewhere();
   await portal.fillLogin(page, "stranger");
   await page.waitForURL("**/family");
-  expect(await (await typed()).inputValue()).toBe("");
+  const ofAnother = await typed();
+  await expect.poll(() => ofAnother.inputValue()).toBe("");
 
   await (await typed()).fill("Hugo");
   const other = await page.context().newPage();
@@ -187,7 +189,8 @@ it("what is typed outlives a session that ends by itself, for the same person; a
   await page.getByText("Vous êtes déconnecté.").waitFor();
   await portal.fillLogin(page, "stranger");
   await page.waitForURL("**/dashboard");
-  expect(await (await typed()).inputValue()).toBe("");
+  const forgotten = await typed();
+  await expect.poll(() => forgotten.inputValue()).toBe("");
   await page.context().close();
 });
 

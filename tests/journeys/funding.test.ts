@@ -6,6 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { fundingTasks } from "#server/funding/funding.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { violationsOf } from "../axe.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { ledgerFaults, letPass, type Payer, payerOf } from "../top-up-steps.ts";
 
@@ -19,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
-  expect(await ledgerFaults(portal)).toEqual([]);
+  const faults = await ledgerFaults(portal);
+  expect(faults).toEqual([]);
   await portal.close();
 });
 
@@ -107,8 +109,7 @@ test("from the wallets to an alert: set, told once in the portal when the balanc
   await fundingTasks(portal.server.deps).watch_balances();
   const { body } = await payer.client.get("/api/notifications");
   expect(body.items[0]).toMatchObject({ title: "Solde bas" });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  expect(wide).toBe(false);
+  await expectNoHorizontalScroll(page);
 });
 
 test("a rule whose card was forgotten takes another that is kept", async () => {
@@ -209,7 +210,7 @@ test("a first payment under dispute is told as one, not waited for", async () =>
   await page.reload();
   await page.getByText("Ce paiement est contesté").waitFor();
   await page.getByText(/^Référence\s:/).waitFor();
-  expect(await page.getByText("Nous attendons la réponse du paiement.").count()).toBe(0);
+  await expect.poll(() => page.getByText("Nous attendons la réponse du paiement.").count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   const folder = process.env["SHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/first-payment.png` });
@@ -246,7 +247,9 @@ test("the bank refuses an automatic top-up: told, with the next try; after the l
   const { body } = await client.get("/api/notifications");
   const titles = (body.items as { title: string }[]).map(({ title }) => title);
   expect(titles.filter((title) => title === "Recharge automatique refusée")).toHaveLength(3);
-  expect((await payerOf(portal, "guardian").then((one) => one.wallet())).balanceCents).toBe(400);
+  await expect
+    .poll(async () => (await payerOf(portal, "guardian").then((one) => one.wallet())).balanceCents)
+    .toBe(400);
 });
 
 test("a relative's link: made, opened without an account, paid, thanked; revoked, it says so", async () => {
@@ -264,7 +267,7 @@ test("a relative's link: made, opened without an account, paid, thanked; revoked
   const relative = await portal.open({ viewport: { width: 360, height: 740 } });
   await relative.goto(address);
   await relative.getByRole("heading", { name: "Recharger la carte de Camille" }).waitFor();
-  expect(await relative.locator("body").textContent()).not.toContain("Moreau");
+  await expect.poll(() => relative.locator("body").textContent()).not.toContain("Moreau");
   expect(await violationsOf(relative)).toEqual([]);
   await relative.getByRole("button", { name: /^Payer/ }).click();
   await relative.getByText("Indiquez votre nom.").waitFor();
@@ -273,18 +276,18 @@ test("a relative's link: made, opened without an account, paid, thanked; revoked
   await relative.getByRole("button", { name: "20 €" }).click();
   await relative.getByRole("button", { name: "Payer 20 €" }).click();
   await relative.getByText(/^Ce nom ne convient pas/).waitFor();
-  expect(await relativeName.getAttribute("aria-invalid")).toBe("true");
-  expect(await relative.getByText("Le paiement n’a pas commencé.").count()).toBe(0);
+  await expect.poll(() => relativeName.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => relative.getByText("Le paiement n’a pas commencé.").count()).toBe(0);
   await relativeName.fill("Mamie Jeanne");
   await relative.getByRole("button", { name: "Payer 20 €" }).click();
   await relative.waitForURL("**/paiement/sandbox/*");
   // Refused by the bank: nothing is told as paid, and the same link begins again.
   await relative.getByRole("button", { name: /^Refuser/ }).click();
   await relative.getByRole("heading", { name: "Le paiement n’a pas abouti" }).waitFor();
-  expect(await relative.getByText("Montant payé").count()).toBe(0);
+  await expect.poll(() => relative.getByText("Montant payé").count()).toBe(0);
   await relative.getByRole("button", { name: "Recommencer" }).click();
   await relativeName.waitFor();
-  expect(await relativeName.inputValue()).toBe("Mamie Jeanne");
+  await expect.poll(() => relativeName.inputValue()).toBe("Mamie Jeanne");
   await relative.getByRole("button", { name: "Payer 20 €" }).click();
   await relative.waitForURL("**/paiement/sandbox/*");
   await relative.getByRole("button", { name: /^Payer 20,00/ }).click();

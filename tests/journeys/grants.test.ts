@@ -110,9 +110,9 @@ test("a file replaces the amounts, all or none", async () => {
     });
   await send(["carte;montant", `${cardnumber};45`, "2000000022;12"]);
   await owner.getByText("Ligne 3").waitFor();
-  expect(await owner.getByRole("button", { name: "Reprendre ces montants" }).isDisabled()).toBe(
-    true,
-  );
+  await expect
+    .poll(() => owner.getByRole("button", { name: "Reprendre ces montants" }).isDisabled())
+    .toBe(true);
   expect(await violationsOf(owner)).toEqual([]);
   await send(["Carte;Montant (€)", `${cardnumber};60,00`, `${yann};52,50`]);
   await owner.getByText(/2 cartes.*112,50/).waitFor();
@@ -191,7 +191,7 @@ test("by transfer: the reference to quote is shown, and the cards are paid once 
   await owner.getByText("Virement attendu").waitFor();
   // Nothing is granted yet, and no column says so.
   await owner.getByRole("columnheader", { name: "Montant" }).waitFor();
-  expect(await owner.getByText("Accordé", { exact: true }).count()).toBe(0);
+  await expect.poll(() => owner.getByText("Accordé", { exact: true }).count()).toBe(0);
   const reference = await owner.getByText(/^RF\d\dD\d{6}$/).innerText();
   expect(await violationsOf(owner)).toEqual([]);
   // Given up, then chosen again: the owner may pay otherwise until the money has come.
@@ -223,7 +223,8 @@ test("on credit: what is taken back before the transfer is no longer to be trans
     expiresOn: addDays(todayInParis(), 40),
     cards: [{ cardnumber, amountCents: 3000 }],
   });
-  expect((await api.post(`/api/grants/${draft.id}/transfer`)).status).toBe(200);
+  const transferred = await api.post(`/api/grants/${draft.id}/transfer`);
+  expect(transferred.status, transferred.text).toBe(200);
   await owner.goto(`${portal.url}/professional/dotations?dotation=${draft.id}`);
   await owner.getByText(/^L’argent est sur les cartes. Virez-le avant/).waitFor();
   await press(owner, "Tout reprendre");

@@ -23,7 +23,7 @@ test("a question typed with mistakes leads to its answer; the vote can change", 
   await page.getByText("Rien ne correspond à votre recherche").waitFor();
   await page.getByLabel("Que cherchez-vous ?").fill("carte perdu opposision");
   await page.getByRole("link", { name: /J’ai perdu ma carte/ }).waitFor();
-  expect(new URL(page.url()).searchParams.get("q")).toBe("carte perdu opposision");
+  await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("carte perdu opposision");
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: /J’ai perdu ma carte/ }).focus();
   await page.keyboard.press("Enter");
@@ -35,9 +35,11 @@ test("a question typed with mistakes leads to its answer; the vote can change", 
   await page.reload();
   await page.locator("button[aria-pressed=true]", { hasText: "Non" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(
-    await portal.server.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute(),
-  ).toEqual([{ article_id: "carte-perdue", useful: false }]);
+  await expect
+    .poll(() =>
+      portal.server.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute(),
+    )
+    .toEqual([{ article_id: "carte-perdue", useful: false }]);
   await page.goto("/faq/inconnue");
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.context().close();

@@ -34,7 +34,7 @@ test("the list says what is owed; a filter keeps credit notes, and the address h
   await page.goto(`${portal.url}/professional/invoice`);
   await page.getByRole("heading", { name: "Factures", level: 1 }).waitFor();
   await page.getByText(/1 facture à payer/).waitFor();
-  expect(await page.title()).toContain("Factures");
+  await expect.poll(() => page.title()).toContain("Factures");
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Avoirs" }).click();
   await link(/^Avoir A\d{4}-00001$/).waitFor();
@@ -97,7 +97,9 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
   await link(/^Facture F/).click();
   await page.getByRole("heading", { name: "Payer maintenant" }).waitFor();
   await page.getByText("Référence à rappeler").waitFor();
-  expect(bare(await page.locator("main").innerText())).toMatch(/RF\d\dF\d{9}/);
+  await expect
+    .poll(async () => bare(await page.locator("main").innerText()))
+    .toMatch(/RF\d\dF\d{9}/);
   expect(await violationsOf(page)).toEqual([]);
   // Refused at the payment page: that is what the person comes back to, above the lines of the invoice.
   await page.getByRole("radio", { name: /^Carte bancaire/ }).check();
@@ -105,8 +107,8 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
   await page.getByRole("button", { name: /refus/i }).click();
   const again = page.getByRole("button", { name: "Choisir un moyen de paiement" });
   await again.waitFor();
-  expect(await page.evaluate("scrollY")).toBe(0);
-  expect((await again.boundingBox())?.y).toBeLessThan(740);
+  await expect.poll(() => page.evaluate("scrollY")).toBe(0);
+  await expect.poll(async () => (await again.boundingBox())?.y).toBeLessThan(740);
   await again.click();
   await page.getByRole("radio", { name: /^Cagnotte principale/ }).check();
   await page.getByRole("button", { name: /^Payer 15,00/ }).click();
@@ -123,7 +125,7 @@ test("a cashier has no such place in the menu and reads no invoice", async () =>
     .select("person_id")
     .where("number", "=", cast.employer.cardnumber)
     .executeTakeFirstOrThrow();
-  expect((await companyOf(db, personId))?.role).toBe("owner");
+  await expect.poll(async () => (await companyOf(db, personId))?.role).toBe("owner");
   await db
     .updateTable("company_member")
     .set({ role: "cashier" })
@@ -133,11 +135,11 @@ test("a cashier has no such place in the menu and reads no invoice", async () =>
   await portal.login(till, "employer");
   await till.goto(`${portal.url}/professional/invoice`);
   await till.getByText("Les factures ne vous sont pas ouvertes").waitFor();
-  expect(await till.getByRole("link", { name: "Factures" }).count()).toBe(0);
+  await expect.poll(() => till.getByRole("link", { name: "Factures" }).count()).toBe(0);
   // What their role cannot ask for is left to whoever can.
   await till.goto(`${portal.url}/partenaire/caisse`);
   await till.getByText("Le responsable de votre entreprise peut l’y inscrire.").waitFor();
-  expect(await till.getByRole("link", { name: "Nous écrire" }).count()).toBe(0);
+  await expect.poll(() => till.getByRole("link", { name: "Nous écrire" }).count()).toBe(0);
   await till.goto(`${portal.url}/professional/partenaire`);
   await till.getByText(/^Quand le responsable de votre entreprise s’accorde/).waitFor();
   await till.context().close();

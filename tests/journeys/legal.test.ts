@@ -28,12 +28,12 @@ test("before the login: the foot is there, and each page opens from it", async (
   for (const address of ["/login", "/identify", "/nulle/part/du/tout", "/health"]) {
     await page.goto(address);
     await foot(page).getByRole("link").first().waitFor();
-    expect([address, await linksOf(page)]).toEqual([address, labels]);
+    await expect.poll(async () => [address, await linksOf(page)]).toEqual([address, labels]);
   }
   await page.goto("/login");
   await foot(page).getByRole("link", { name: "Données personnelles" }).click();
   await page.getByRole("heading", { level: 1, name: "Données personnelles" }).waitFor();
-  expect(await page.title()).toBe("Données personnelles · Ma carte");
+  await expect.poll(() => page.title()).toBe("Données personnelles · Ma carte");
   const first = register[0];
   if (!first) throw new Error("the register is empty");
   await page.getByText(first.howLong).first().waitFor();
@@ -74,10 +74,10 @@ test("logged in: the same foot below each screen; the plan leads where this pers
   await expect.poll(() => linksOf(page)).toEqual(labels);
   await foot(page).getByRole("link", { name: "Plan du site" }).click();
   await page.getByRole("heading", { level: 1, name: "Plan du site" }).waitFor();
-  const listed = await page.getByRole("main").getByRole("link").allInnerTexts();
-  expect(listed).toContain("Mes données");
-  expect(listed).not.toContain("Famille");
-  expect(listed).not.toContain("Mot de passe oublié");
+  const listed = () => page.getByRole("main").getByRole("link").allInnerTexts();
+  await expect.poll(listed).toContain("Mes données");
+  await expect.poll(listed).not.toContain("Famille");
+  await expect.poll(listed).not.toContain("Mot de passe oublié");
   await page.getByRole("link", { name: "Mes données" }).click();
   await page.getByRole("link", { name: "Voir les durées par type de donnée" }).click();
   await page.getByRole("table", { name: "Durées de conservation" }).waitFor();
@@ -88,7 +88,7 @@ test("on a phone help is one tap away at the top of every screen", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.login(page, "stranger");
   const top = page.getByRole("banner");
-  expect(await top.getByRole("button", { name: "Se déconnecter" }).count()).toBe(0);
+  await expect.poll(() => top.getByRole("button", { name: "Se déconnecter" }).count()).toBe(0);
   await top.getByRole("link", { name: "Aide" }).click();
   await page.getByRole("heading", { level: 1, name: "Aide" }).waitFor();
   await page.context().close();

@@ -82,7 +82,7 @@ test("a request from the services to the new number, on two devices", async () =
   const first = page.locator("input[type=file]").first();
   await first.setInputFiles({ ...file("faux.pdf"), buffer: Buffer.from("MZ") });
   await page.getByText("ni une photo").waitFor();
-  expect(await page.getByRole("button", { name: "Réessayer" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Réessayer" }).count()).toBe(0);
   await first.setInputFiles(file("kbis.pdf"));
   await page.getByText("kbis.pdf", { exact: true }).waitFor();
 
@@ -186,7 +186,7 @@ test("a step whose answer is lost goes on from what was kept, and a request sent
   const restore = loseAnswers(portal, /^\/api\/memberships\//);
   await next(page);
   await title(page, "Les documents à joindre");
-  expect(await kept()).toEqual([{ state: "draft", version: Number(before?.version) + 1 }]);
+  await expect.poll(kept).toEqual([{ state: "draft", version: Number(before?.version) + 1 }]);
 
   // What tells whether it was done does not come either: trying again does.
   await page.goto("/devenir-partenaire?etape=representant");
@@ -194,12 +194,12 @@ test("a step whose answer is lost goes on from what was kept, and a request sent
   await page.route("**/api/memberships/devenir-partenaire", (route) => route.abort());
   await next(page);
   await page.getByText("Nous ne savons pas si c’est fait.").waitFor();
-  expect(await page.getByLabel("Fonction").inputValue()).toBe("présidente");
+  await expect.poll(() => page.getByLabel("Fonction").inputValue()).toBe("présidente");
   await page.unroute("**/api/memberships/devenir-partenaire");
   restore();
   await next(page);
   await title(page, "Les documents à joindre");
-  expect(await page.getByText("Rien n’a été enregistré.").count()).toBe(0);
+  await expect.poll(() => page.getByText("Rien n’a été enregistré.").count()).toBe(0);
 
   await page.goto("/devenir-partenaire");
   await title(page, "Relisez et envoyez");
@@ -207,7 +207,7 @@ test("a step whose answer is lost goes on from what was kept, and a request sent
   const end = loseAnswers(portal, /^\/api\/memberships\//);
   await page.getByRole("button", { name: "Envoyer ma demande" }).click();
   await title(page, "Demande envoyée");
-  expect((await kept()).map(({ state }) => state)).toEqual(["submitted"]);
+  await expect.poll(async () => (await kept()).map(({ state }) => state)).toEqual(["submitted"]);
   end();
   await page.context().close();
 });
@@ -221,6 +221,6 @@ test("an unknown code is not found; people of a company are told that they have 
   await page.getByText("Votre numéro appartient déjà à une entreprise.").waitFor();
   await page.goto("/services");
   await page.getByRole("link", { name: "Où ma carte est acceptée", exact: true }).waitFor();
-  expect(await page.getByRole("link", { name: "Devenir partenaire" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Devenir partenaire" }).count()).toBe(0);
   await page.context().close();
 });

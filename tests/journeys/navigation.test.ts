@@ -54,9 +54,9 @@ test("a screen stays whole until the next one is there, which is entered at its 
   await slow(page, 120);
   await press(page, "Aide");
   await page.locator("h1:focus", { hasText: "Aide" }).waitFor();
-  expect(await seen(page)).toEqual([child, "Aide"]);
-  expect(await page.evaluate(() => scrollY)).toBe(0);
-  expect(await page.title()).toContain("Aide");
+  await expect.poll(() => seen(page)).toEqual([child, "Aide"]);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await expect.poll(() => page.title()).toContain("Aide");
   await page.context().close();
 });
 
@@ -68,11 +68,11 @@ test("a wait takes the place of a screen whose successor is late; Back and Forwa
   await expect.poll(() => heading(page).count()).toBe(0);
   await page.goBack();
   await heading(page).filter({ hasText: "Ma carte" }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/dashboard");
   await page.unroute("**/assets/*.js");
   await page.goForward();
   await page.locator("h1:focus", { hasText: "Contact" }).waitFor();
-  expect(await page.title()).toContain("Contact");
+  await expect.poll(() => page.title()).toContain("Contact");
   await page.context().close();
 });
 
@@ -87,8 +87,8 @@ test("of two places chosen one after the other the last one is shown, however la
   await press(page, "Ma carte");
   await page.locator("h1:focus", { hasText: "Ma carte" }).waitFor();
   await page.waitForTimeout(1000);
-  expect(await seen(page)).not.toContain("Contact");
-  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await expect.poll(() => seen(page)).not.toContain("Contact");
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/dashboard");
   await page.goBack();
   await page.waitForURL("**/contact");
   await page.locator("h1:focus", { hasText: "Contact" }).waitFor();
@@ -110,8 +110,10 @@ test("a screen whose script does not come is had by loading the page anew", asyn
   });
   await press(page, "Aide");
   await heading(page).filter({ hasText: "Aide" }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/faq");
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/faq");
   const loaded = "performance.getEntriesByType('navigation')[0].type";
-  expect([failed > 0, await page.evaluate(loaded)]).toEqual([true, "reload"]);
+  await expect
+    .poll(async () => [failed > 0, await page.evaluate(loaded)])
+    .toEqual([true, "reload"]);
   await page.context().close();
 });

@@ -39,7 +39,8 @@ async function furnish(): Promise<void> {
     order = body.cart.id;
   }
   const paying = { objectID, totalCents: 0, method: "wallet" };
-  expect((await camille.post("/api/tickets/cart/pay", { order, ...paying })).status).toBe(200);
+  const bought = await camille.post("/api/tickets/cart/pay", { order, ...paying });
+  expect(bought.status, bought.text).toBe(200);
   const ride = { product: "lagon-ticket", cardnumber: leo };
   const begun = (await camille.post("/api/passes/orders", ride)).body;
   const paid = await camille.post(`/api/passes/orders/${begun.id}/pay`, {
@@ -48,7 +49,7 @@ async function furnish(): Promise<void> {
     objectID,
     method: "wallet",
   });
-  expect(paid.status).toBe(200);
+  expect(paid.status, paid.text).toBe(200);
 }
 
 test("tickets and passes of the whole family show at once with their age; logout takes them away", async () => {
@@ -60,19 +61,19 @@ test("tickets and passes of the whole family show at once with their age; logout
   const holds = (what: string) => expect.poll(() => page.evaluate<boolean>(what)).toBe(true);
   await holds("navigator.serviceWorker.controller !== null");
   await holds("localStorage.getItem('ma-carte.titles') !== null");
-  const stored = await page.evaluate<string>("localStorage.getItem('ma-carte.titles')");
-  expect(stored).not.toContain("Concert");
+  const stored = () => page.evaluate<string>("localStorage.getItem('ma-carte.titles')");
+  await expect.poll(stored).not.toContain("Concert");
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText("Connexion perdue", { exact: true }).waitFor();
   const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
   await kept.getByText(/Tels qu’ils étaient il y a/).waitFor();
-  const summaries = await kept.locator("summary").allInnerTexts();
-  expect(summaries).toHaveLength(3);
-  const whole = summaries.join("\n");
-  expect(whole).toMatch(/Concert du port[\s\S]*Concert du port/);
-  expect(whole).toContain(cast.child.name);
-  expect(whole).toContain(cast.secondChild.name);
+  const summaries = kept.locator("summary");
+  await expect.poll(() => summaries.count()).toBe(3);
+  const whole = async () => (await summaries.allInnerTexts()).join("\n");
+  await expect.poll(whole).toMatch(/Concert du port[\s\S]*Concert du port/);
+  await expect.poll(whole).toContain(cast.child.name);
+  await expect.poll(whole).toContain(cast.secondChild.name);
   await kept.getByText("Concert du port").first().click();
   await kept.getByRole("img", { name: /^Code du billet/ }).waitFor();
   await kept.locator("summary", { hasNotText: "Concert" }).click();
@@ -88,7 +89,7 @@ test("tickets and passes of the whole family show at once with their age; logout
   await page.goto("/profil", { waitUntil: "commit" });
   await page.getByRole("button", { name: "Se déconnecter" }).click();
   await page.waitForURL("**/login*");
-  expect(await page.evaluate("localStorage.getItem('ma-carte.titles')")).toBeNull();
+  await expect.poll(stored).toBeNull();
   await page.context().close();
 });
 
@@ -113,7 +114,7 @@ test("the next meals of the family show without network, each on its day; one th
   await page.context().setOffline(true);
   await page.reload();
   await keptMeals.first().waitFor();
-  expect(await keptMeals.count()).toBe(3);
+  await expect.poll(() => keptMeals.count()).toBe(3);
   await keptMeals.filter({ hasText: formatDayInWords(first) }).click();
   await kept.getByRole("img", { name: /^Code du repas, Repas de/ }).waitFor();
   await kept
@@ -139,8 +140,10 @@ test("the next meals of the family show without network, each on its day; one th
   await page.context().setOffline(true);
   await page.reload();
   await keptMeals.first().waitFor();
-  expect(await keptMeals.allInnerTexts()).toHaveLength(3);
-  expect((await keptMeals.allInnerTexts()).join()).not.toContain(formatDayInWords(second));
+  await expect.poll(() => keptMeals.count()).toBe(3);
+  await expect
+    .poll(async () => (await keptMeals.allInnerTexts()).join())
+    .not.toContain(formatDayInWords(second));
   await page.context().close();
 });
 
@@ -149,9 +152,11 @@ test("the pass of a suspended card has no code, and takes nobody else's from the
   const suspended = await camille.post(`/api/cards/${leo}/suspend`);
   expect(suspended.status, suspended.text).toBe(200);
   const page = await portal.open({ worker: true });
-  const asked = page.waitForResponse(/\/api\/passes\/[^/]+\/qr$/);
-  await portal.login(page, "guardian");
-  expect((await asked).status()).toBe(409);
+  const [refused] = await Promise.all([
+    page.waitForResponse(/\/api\/passes\/[^/]+\/qr$/),
+    portal.login(page, "guardian"),
+  ]);
+  expect(refused.status()).toBe(409);
   await expect
     .poll(() => page.evaluate("localStorage.getItem('ma-carte.titles') !== null"))
     .toBe(true);
@@ -160,7 +165,8 @@ test("the pass of a suspended card has no code, and takes nobody else's from the
   await page.reload();
   const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
   await kept.getByText(/Tels qu’ils étaient il y a/).waitFor();
-  const whole = (await kept.locator("summary").allInnerTexts()).join("\n");
-  expect(whole).toContain(cast.secondChild.name);
+  await expect
+    .poll(async () => (await kept.locator("summary").allInnerTexts()).join("\n"))
+    .toContain(cast.secondChild.name);
   await page.context().close();
 });

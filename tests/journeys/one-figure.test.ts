@@ -44,22 +44,22 @@ test("35,50 € with 4,50 € booked reads the same everywhere", async () => {
   const both = ["35,50", "31,00"];
   const child = await portal.open();
   await portal.login(child, "child");
-  expect(await sumsIn(child, "section")).toEqual(both);
+  await expect.poll(() => sumsIn(child, "section")).toEqual(both);
   await child.context().close();
 
   const page = await portal.open();
   await portal.login(page, "guardian");
-  expect(await sumsIn(page, "li")).toEqual(both);
+  await expect.poll(() => sumsIn(page, "li")).toEqual(both);
   await page.goto("/family");
-  expect(await sumsIn(page, "li")).toEqual(["35,50"]);
+  await expect.poll(() => sumsIn(page, "li")).toEqual(["35,50"]);
   await page.goto(`/family/${cardnumber}`);
-  expect(await sumsIn(page, "main div")).toEqual(both);
+  await expect.poll(() => sumsIn(page, "main div")).toEqual(both);
   await page.goto("/services/cagnottes");
-  expect(await sumsIn(page, "section")).toEqual(both);
+  await expect.poll(() => sumsIn(page, "section")).toEqual(both);
   await page.goto(`/family/${cardnumber}`);
   await page.getByRole("button", { name: "Agir pour cette carte" }).click();
   await page.waitForURL("**/dashboard");
-  expect(await sumsIn(page, "section")).toEqual(both);
+  await expect.poll(() => sumsIn(page, "section")).toEqual(both);
   await page.context().close();
 
   const guardian = await portal.server.as("guardian");
@@ -67,7 +67,7 @@ test("35,50 € with 4,50 € booked reads the same everywhere", async () => {
   const path = `/api/wallets?cardnumber=${cardnumber}`;
   const [seen] = (await guardian.get(path)).body.items;
   expect(seen).toMatchObject({ balanceCents: 3550, heldCents: 450, projectedCents: 3100 });
-  expect((await own.get(path)).body.items[0]).toEqual(seen);
+  await expect.poll(async () => (await own.get(path)).body.items[0]).toEqual(seen);
   const { body } = await guardian.post("/api/card/info", { cardnumber });
   expect(body.creditCents).toBe(3100);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
 import { furnishDirectory } from "../directory.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -14,8 +15,6 @@ afterAll(async () => {
   await portal.close();
 });
 
-const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-
 test.each([360, 1280])("at %s px: a sheet is written and read at once", async (width) => {
   const colorScheme = width === 360 ? "dark" : "light";
   const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
@@ -24,7 +23,7 @@ test.each([360, 1280])("at %s px: a sheet is written and read at once", async (w
   await page.getByRole("button", { name: "Modifier la fiche de Librairie des Embruns" }).click();
   await page.getByLabel("En une phrase").fill(`Livres et presse, ${width}`);
   expect(await violationsOf(page)).toEqual([]);
-  expect(await page.evaluate(fits)).toBe(true);
+  await expectNoHorizontalScroll(page);
 
   // The name and the address are asked of the operator; what waits may be withdrawn.
   await page.getByRole("button", { name: "Changer le nom ou l’adresse" }).click();
@@ -39,7 +38,7 @@ test.each([360, 1280])("at %s px: a sheet is written and read at once", async (w
   await page.getByText("Demande à l’étude").waitFor();
   await page.getByText(`Librairie ${width}, `).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  expect(await page.evaluate(fits)).toBe(true);
+  await expectNoHorizontalScroll(page);
   await page.getByRole("button", { name: "Retirer la demande" }).click();
   await page.getByText("Demande à l’étude").waitFor({ state: "detached" });
   await page.getByText("Librairie des Embruns").filter({ visible: true }).first().waitFor();

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "kysely";
 import { violationsOf } from "../axe.ts";
 import { furnishDirectory } from "../directory.ts";
+import { expectNoHorizontalScroll, expectWithinWidth } from "../page-width.ts";
+import { leastDistance } from "../plan-marks.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -18,8 +20,6 @@ afterAll(async () => {
   await portal.close();
 });
 
-const sideways = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 const partnerNames = (page: Page) =>
   page.getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts();
 const rename = (from: string, to: string) =>
@@ -42,22 +42,21 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
     await expect
       .poll(() => kind.evaluate((one) => one === one.ownerDocument.activeElement))
       .toBe(true);
-    const { x, width } = (await kind.boundingBox()) ?? { x: -1, width: 0 };
-    expect([x >= 0, x + width <= 320]).toEqual([true, true]);
+    await expectWithinWidth(kind);
   }
   await page.getByLabel("Que cherchez-vous ?").fill("xylophone");
   await page.getByText("Rien ne correspond à votre recherche").waitFor();
   await page.getByLabel("Que cherchez-vous ?").fill("librerie embrun");
   await page.getByText("1 partenaire", { exact: true }).waitFor();
-  expect(new URL(page.url()).searchParams.get("q")).toBe("librerie embrun");
-  expect(await sideways(page)).toBe(false);
+  await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("librerie embrun");
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Librairie des Embruns" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Librairie des Embruns", level: 1 }).waitFor();
   await page.getByText("5 % sur les livres").waitFor();
   await page.getByRole("link", { name: "01 45 67 89 02" }).waitFor();
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   await page.reload();
   await page.getByRole("heading", { name: "Horaires" }).waitFor();
@@ -88,12 +87,15 @@ test("services on a phone: two tiles a row, what is known of the card on each, a
     .getByText(/billet/i)
     .first()
     .waitFor();
-  const [first, second] = await Promise.all(
-    ["Cagnottes", "Abonnement de la carte"].map((name) => tile(name).boundingBox()),
-  );
-  expect(first?.y).toBe(second?.y);
-  expect(first?.x).toBeLessThan(second?.x ?? 0);
-  expect(await sideways(page)).toBe(false);
+  await expect
+    .poll(async () => {
+      const [first, second] = await Promise.all(
+        ["Cagnottes", "Abonnement de la carte"].map((name) => tile(name).boundingBox()),
+      );
+      return [first?.y === second?.y, (first?.x ?? Infinity) < (second?.x ?? 0)];
+    })
+    .toEqual([true, true]);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Détails : Cagnottes" }).click();
   await page.getByRole("heading", { name: "Cagnottes", level: 1 }).waitFor();
@@ -110,35 +112,29 @@ test("the plan on a phone: numbers where places crowd, nearer at a press, down t
   await page.goto("/services/partner");
   await page.getByText("26 partenaires").waitFor();
   const plan = page.getByRole("figure");
-  expect(await plan.isVisible()).toBe(false);
+  await expect.poll(() => plan.isVisible()).toBe(false);
   // Kinds on one line that is swiped; the page itself is not.
   await page.getByRole("button", { name: /^Manger/ }).waitFor();
   const kinds = page.getByRole("group", { name: "Catégories" });
-  expect((await kinds.boundingBox())?.height).toBeLessThan(60);
-  expect(await sideways(page)).toBe(false);
+  await expect.poll(async () => (await kinds.boundingBox())?.height).toBeLessThan(60);
+  await expectNoHorizontalScroll(page);
   await page.getByRole("button", { name: "Plan", exact: true }).click();
   await page.waitForURL(/vue=plan/);
   await page.reload();
   await plan.waitFor();
-  expect(await page.getByRole("article").count()).toBe(0);
+  await expect.poll(() => page.getByRole("article").count()).toBe(0);
   const marks = plan.getByRole("link").or(plan.getByRole("button", { name: /voir de plus près/ }));
   await expect.poll(() => marks.count()).toBeGreaterThan(2);
   const far = await marks.count();
-  const boxes = await Promise.all((await marks.all()).map((mark) => mark.boundingBox()));
-  for (const [index, one] of boxes.entries()) {
-    for (const other of boxes.slice(index + 1)) {
-      const [x, y] = [(one?.x ?? 0) - (other?.x ?? 0), (one?.y ?? 0) - (other?.y ?? 0)];
-      expect(Math.hypot(x, y)).toBeGreaterThan(30);
-    }
-  }
+  await expect.poll(() => leastDistance(marks)).toBeGreaterThan(30);
   expect(await violationsOf(page)).toEqual([]);
   const crowd = plan.getByRole("button", { name: /voir de plus près/ }).first();
+  await expect.poll(async () => Number(await crowd.innerText())).toBeGreaterThan(1);
   const places = Number(await crowd.innerText());
-  expect(places).toBeGreaterThan(1);
   await crowd.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("figure", { name: new RegExp(`${places} lieux`) }).waitFor();
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   await page.keyboard.press("Tab");
   await expect.poll(() => plan.locator(":focus").count()).toBe(1);
   await page.getByRole("button", { name: "Tout le plan" }).click();
@@ -169,7 +165,7 @@ test("near me asks only on a click; refused, a town typed with a mistake does as
     .waitFor();
   await page.getByLabel("Autour de").fill("kerval sur mere");
   await page.getByText(/plus loin de Kerval-sur-Mer/).waitFor();
-  expect((await partnerNames(page))[0]).toBe("Salon Marine");
+  await expect.poll(async () => (await partnerNames(page))[0]).toBe("Salon Marine");
   await page.getByLabel("Autour de").fill("Marseille");
   await page.getByText(/n’est pas une commune de l’annuaire/).waitFor();
   await page.context().close();
@@ -185,16 +181,18 @@ test("near me, allowed: the nearest first, and the position is in no address", a
   await portal.signIn(page, "stranger");
   await page.goto("/services/partner");
   await page.getByText("26 partenaires").waitFor();
-  expect(asked.filter((url) => url.includes("lat="))).toEqual([]);
+  await expect.poll(() => asked.filter((url) => url.includes("lat="))).toEqual([]);
   await page.getByRole("button", { name: "Autour de moi" }).click();
   await page.getByText(/plus loin de vous/).waitFor();
-  expect((await partnerNames(page))[0]).toBe("Boulangerie Le Gall");
-  expect(asked.filter((url) => url.includes("lat=47.912&lon=-3.958"))).not.toEqual([]);
-  expect(page.url()).not.toContain("47.9");
+  await expect.poll(async () => (await partnerNames(page))[0]).toBe("Boulangerie Le Gall");
+  await expect
+    .poll(() => asked.filter((url) => url.includes("lat=47.912&lon=-3.958")))
+    .not.toEqual([]);
+  await expect.poll(() => page.url()).not.toContain("47.9");
   await page.getByRole("button", { name: "Manger" }).click();
   await page.getByRole("button", { name: "Restaurants et cafés" }).click();
   await page.getByText(/^3 partenaires/).waitFor();
-  expect((await partnerNames(page))[0]).toBe("Crêperie du Menhir");
+  await expect.poll(async () => (await partnerNames(page))[0]).toBe("Crêperie du Menhir");
   await page.context().close();
 });
 
@@ -214,10 +212,12 @@ test("transport of an employer: one fetch for a session, the estimate, and who m
   expect(await violationsOf(page)).toEqual([]);
   await page.reload();
   await page.getByRole("heading", { name: "Abonnement des salariés", level: 1 }).waitFor();
-  expect(asked.filter((path) => path === "/api/services/autoAdhesion")).toHaveLength(1);
-  const kept = await page.evaluate<string>("JSON.stringify(localStorage)");
-  expect(JSON.parse(kept)).toHaveProperty("transport");
-  expect(kept).not.toContain("Abonnement des salariés");
+  await expect
+    .poll(() => asked.filter((path) => path === "/api/services/autoAdhesion"))
+    .toHaveLength(1);
+  const kept = () => page.evaluate<string>("JSON.stringify(localStorage)");
+  await expect.poll(async () => JSON.parse(await kept())).toHaveProperty("transport");
+  await expect.poll(kept).not.toContain("Abonnement des salariés");
   await page.goto(`/services/inconnu/${transport}`);
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.goto("/services/inconnu");

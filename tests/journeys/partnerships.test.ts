@@ -4,16 +4,16 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
 import { furnishDirectory } from "../directory.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
 let shop: Page;
 let employer: Page;
 const path = "/professional/partenaire";
-const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 const good = async (page: Page) => {
   expect(await violationsOf(page)).toEqual([]);
-  expect(await page.evaluate(fits)).toBe(true);
+  await expectNoHorizontalScroll(page);
 };
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test("a company is invited by SIRET; its name comes with its yes", async () => {
   await shop.getByLabel("Message").fill("Des livres pour vos équipes\u202f?");
   await shop.getByRole("button", { name: "Envoyer l’invitation" }).click();
   await shop.getByText("Invitation au 900 345 679 00014").first().waitFor();
-  expect(await shop.getByText("Ateliers Corail").count()).toBe(0);
+  await expect.poll(() => shop.getByText("Ateliers Corail").count()).toBe(0);
 
   // Invited in turn, that company is answered instead.
   await employer.goto(`${portal.url}${path}`);
@@ -104,7 +104,9 @@ test("either side ends it, and the other reads why", async () => {
   await employer.getByRole("button", { name: "Mettre fin", exact: true }).click();
   await employer.getByText(/^Terminé le/).waitFor();
   await shop.getByText("Nous changeons de fournisseur.").waitFor();
-  expect(await shop.getByRole("button", { name: "Mettre fin au partenariat" }).count()).toBe(0);
+  await expect
+    .poll(() => shop.getByRole("button", { name: "Mettre fin au partenariat" }).count())
+    .toBe(0);
   await good(shop);
   const unknown = `${portal.url}/partenaire/6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b`;
   await shop.goto(unknown);

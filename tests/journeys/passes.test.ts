@@ -10,6 +10,7 @@ import { putOnSale } from "#server/passes/passes.ts";
 import { passCommands } from "#server/passes/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -55,8 +56,7 @@ async function check(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     expect(await violationsOf(page), `${name} at ${width}`).toEqual([]);
-    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-    expect(wide, `${name} at ${width}`).toBe(false);
+    await expectNoHorizontalScroll(page, `${name} at ${width}`);
   }
   if (before) await page.setViewportSize(before);
 }
@@ -90,7 +90,7 @@ test("a month for a child: the price says why, the purchase survives a reload, t
   await page.getByText("Plein tarif : aucun quotient familial validé.").first().waitFor();
   await page.getByText("Aucun titre de transport en cours").waitFor();
   const proof = page.getByRole("link", { name: "Envoyer un justificatif" }).first();
-  expect(await proof.getAttribute("href")).toBe("/family/droits");
+  await expect.poll(() => proof.getAttribute("href")).toBe("/family/droits");
   await press(page, "Léo");
   await page.getByText(/Tarif jeune, moins de 26 ans : 26,50/).waitFor();
   await page.getByRole("link", { name: "Payer moins avec un justificatif" }).first().waitFor();
@@ -130,7 +130,7 @@ test("the month that a child has is marked, the next one proposed; too little mo
   const months = page.getByRole("group", { name: "Mois" }).getByRole("radio");
   await page.getByRole("radio", { name: "Léo Moreau" }).waitFor();
   await page.getByText("Déjà couvert par un titre").waitFor();
-  expect(await months.first().isDisabled()).toBe(true);
+  await expect.poll(() => months.first().isDisabled()).toBe(true);
   await expect.poll(() => months.nth(1).isChecked()).toBe(true);
   await check(page, "deja");
   // Nothing is covered for the parent; back to the child, the next month is proposed again.
@@ -230,7 +230,7 @@ test("a child suspends a pass, told before that a guardian resumes it, and is of
   await check(page, "enfant-suspendre");
   await dialog.getByRole("button", { name: "Suspendre dès aujourd’hui" }).click();
   await dialog.getByText(/Un de vos responsables peut le reprendre/).waitFor();
-  expect(await dialog.getByRole("button", { name: "Reprendre" }).count()).toBe(0);
+  await expect.poll(() => dialog.getByRole("button", { name: "Reprendre" }).count()).toBe(0);
   await check(page, "enfant-suspendu");
   await page.context().close();
 
@@ -270,19 +270,23 @@ test("while a child's card rests or is lost, its pass says so and when it comes 
     await heading(page, "Titres de la famille");
     return page.getByRole("link", { name: /Mensuel, Léo/ });
   };
-  expect((await guardian.post(`/api/cards/${leo}/suspend`)).status).toBe(200);
+  const suspended = await guardian.post(`/api/cards/${leo}/suspend`);
+  expect(suspended.status, suspended.text).toBe(200);
   const line = await open();
   await line.filter({ hasText: "Carte suspendue" }).waitFor();
   await line.filter({ hasText: "Ce titre revient dès que la carte est réactivée." }).waitFor();
-  expect(await page.getByRole("button", { name: "Imprimer Mensuel, Léo Moreau" }).count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole("button", { name: "Imprimer Mensuel, Léo Moreau" }).count())
+    .toBe(0);
   await check(page, "carte-suspendue-liste");
   await line.click();
   const dialog = page.getByRole("dialog", { name: "Mensuel" });
   await dialog.getByText("La carte est suspendue.").waitFor();
-  expect(await dialog.getByText("Valable").count()).toBe(0);
-  expect(await dialog.getByRole("img", { name: /QR code du titre/ }).count()).toBe(0);
+  await expect.poll(() => dialog.getByText("Valable").count()).toBe(0);
+  await expect.poll(() => dialog.getByRole("img", { name: /QR code du titre/ }).count()).toBe(0);
   await check(page, "carte-suspendue");
-  expect((await guardian.post(`/api/cards/${leo}/resume`)).status).toBe(200);
+  const resumed = await guardian.post(`/api/cards/${leo}/resume`);
+  expect(resumed.status, resumed.text).toBe(200);
   await (await open()).filter({ hasText: "Valable" }).first().click();
   await dialog.getByRole("img", { name: /QR code du titre/ }).waitFor();
   await portal.server.deps.pool.query("update card set state = 'opposed' where number = $1", [leo]);
@@ -348,7 +352,8 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   const run = async (name: string, ...given: string[]) =>
     await passCommands.find((one) => one.name === name)?.run(portal.server.deps, given, "test");
   const number = (await run("passes exemptions"))?.lines[0]?.split(" ")[0] ?? "";
-  expect(await run("passes exempt", number)).toMatchObject({ ok: true });
+  const exempted = await run("passes exempt", number);
+  expect(exempted).toMatchObject({ ok: true });
   await page.reload();
   await page.getByText("Vous êtes dispensé des frais de retard.").waitFor();
   await page.getByRole("button", { name: /^Payer 90,00/ }).waitFor();

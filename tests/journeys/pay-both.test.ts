@@ -7,6 +7,7 @@ import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import type { Client } from "../test-server.ts";
 import { ledgerFaults, payerOf, press, seeHeading } from "../top-up-steps.ts";
@@ -23,7 +24,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
-  expect(await ledgerFaults(portal)).toEqual([]);
+  const faults = await ledgerFaults(portal);
+  expect(faults).toEqual([]);
   await portal.close();
 });
 
@@ -41,7 +43,7 @@ const spendable = async (): Promise<number> =>
     .projectedCents;
 const shot = async (page: Page, name: string) => {
   expect(await violationsOf(page)).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+  await expectNoHorizontalScroll(page);
   const folder = process.env["SHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 };
@@ -83,7 +85,7 @@ test("meals of a week at 360 px: one press, the card pays what is missing, the m
   await page.getByText("Vos repas sont commandés.").waitFor();
   const coming = (await camille.get("/api/canteen/orders?when=coming")).body.items;
   expect(coming.map(({ day }: { day: string }) => day).toSorted()).toEqual(days);
-  expect(await spendable()).toBe(0);
+  await expect.poll(spendable).toBe(0);
 });
 
 test("a ticket at 1280 px: declined frees the wallet; paid, the ticket is there", async () => {
@@ -106,13 +108,13 @@ test("a ticket at 1280 px: declined frees the wallet; paid, the ticket is there"
     .first()
     .click();
   await seeHeading(page, "Le paiement n’a pas abouti");
-  expect(await spendable()).toBe(200);
+  await expect.poll(spendable).toBe(200);
   await press(page, "Choisir un moyen de paiement");
   await page.getByRole("button", { name: button }).click();
   await page.waitForURL("**/paiement/sandbox/*");
   await press(page, /^Payer \d/);
   await seeHeading(page, /C’est payé/);
-  expect(await spendable()).toBe(0);
+  await expect.poll(spendable).toBe(0);
   const paid = (await camille.get(`/api/tickets?cardnumber=${cast.guardian.cardnumber}`)).body
     .items;
   expect(paid).toHaveLength(1);
@@ -139,9 +141,9 @@ test("a frozen main wallet closes the bank card: it says why, and nothing passes
   const pay = page.getByRole("button", { name: /^Payer \d/ });
   await page.goto(path);
   await page.getByText("La cagnotte principale est bloquée le temps d’un litige.").waitFor();
-  expect(await card.isDisabled()).toBe(true);
-  expect(await card.isChecked()).toBe(false);
-  expect(await pay.isDisabled()).toBe(true);
+  await expect.poll(() => card.isDisabled()).toBe(true);
+  await expect.poll(() => card.isChecked()).toBe(false);
+  await expect.poll(() => pay.isDisabled()).toBe(true);
   await shot(page, "frozen-360-dark");
   await page.getByRole("link", { name: "Nous écrire" }).click();
   await page.waitForURL("**/contact?ecrire=1");
@@ -153,7 +155,7 @@ test("a frozen main wallet closes the bank card: it says why, and nothing passes
   await page.goto(path);
   const childs = page.getByRole("radio", { name: /^Cagnotte principale, Léo/ });
   await expect.poll(() => childs.isChecked()).toBe(true);
-  expect(await card.isDisabled()).toBe(true);
+  await expect.poll(() => card.isDisabled()).toBe(true);
   await shot(page, "frozen-1280-light");
   await freeze(null);
   await page.reload();

@@ -12,8 +12,8 @@ test("without a payment provider the recharge says so, and whom to call", async 
     await page.goto(payer.path);
     await page.getByText("La recharge en ligne n’est pas ouverte ici").waitFor();
     await page.getByText("02 62 00 00 00").waitFor();
-    expect(await page.getByLabel("Montant").count()).toBe(0);
-    expect(await payer.topUps()).toEqual([]);
+    await expect.poll(() => page.getByLabel("Montant").count()).toBe(0);
+    await expect.poll(() => payer.topUps()).toEqual([]);
     expect(portal.faults).toEqual([]);
   } finally {
     await portal.close();

@@ -20,13 +20,13 @@ const bar = () => page.getByRole("navigation", { name: "Navigation", exact: true
 const lit = () => bar().locator("[aria-current]").innerText();
 
 test("the place that a screen belongs to lights up, whatever its address begins with", async () => {
-  expect(await lit()).toBe("Ma carte");
+  await expect.poll(lit).toBe("Ma carte");
   await page.goto("/Abonnement/ligne");
   await page.getByRole("heading", { level: 1 }).waitFor();
-  expect(await lit()).toBe("Services");
+  await expect.poll(lit).toBe("Services");
   await page.goto("/services/E-Billet");
   await page.getByRole("heading", { level: 1, name: "E-billets" }).waitFor();
-  expect(await lit()).toBe("Services");
+  await expect.poll(lit).toBe("Services");
   const { path } = await payerOf(portal, "guardian");
   await page.setViewportSize({ width: 1280, height: 740 });
   await page.goto(path);
@@ -49,13 +49,14 @@ test("a stepper has the whole screen, and the bar comes back after it", async ()
 test("on a low screen the bar stands at the end of the page, over nothing", async () => {
   await page.setViewportSize({ width: 740, height: 360 });
   const position = () => bar().evaluate((nav) => getComputedStyle(nav).position);
-  expect(await position()).toBe("static");
+  await expect.poll(position).toBe("static");
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await position()).toBe("fixed");
+  await expect.poll(position).toBe("fixed");
   // No part of it rises above its edge.
-  const [outer, inner] = await Promise.all([
-    bar().boundingBox(),
-    bar().getByRole("link", { name: "Ma carte" }).locator("span").first().boundingBox(),
-  ]);
-  expect(inner?.y ?? 0).toBeGreaterThanOrEqual(outer?.y ?? 0);
+  const part = bar().getByRole("link", { name: "Ma carte" }).locator("span").first();
+  const below = async () => {
+    const [outer, inner] = await Promise.all([bar().boundingBox(), part.boundingBox()]);
+    return (inner?.y ?? NaN) - (outer?.y ?? NaN);
+  };
+  await expect.poll(below).toBeGreaterThanOrEqual(0);
 });

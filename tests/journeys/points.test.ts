@@ -79,7 +79,7 @@ test("the holder reads each last day, how each was earned, and a child's", async
   await phone.getByText("12 points", { exact: true }).first().waitFor();
   await phone.reload();
   await phone.getByText("12 points", { exact: true }).first().waitFor();
-  expect(await phone.getByText("80 points", { exact: true }).count()).toBe(0);
+  await expect.poll(() => phone.getByText("80 points", { exact: true }).count()).toBe(0);
 });
 
 test("the till takes them off, oldest first, and gives new ones once it is settled", async () => {

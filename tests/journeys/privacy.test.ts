@@ -6,6 +6,7 @@ import { earnPoints } from "#server/loyalty/loyalty.ts";
 import { violationsOf } from "../axe.ts";
 import { approve } from "../approve.ts";
 import { cast, castPassword } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
 import { payerOf } from "../top-up-steps.ts";
@@ -69,11 +70,14 @@ test("an export is asked with a code, prepared aside and saved as a zip", async 
   await fetch.waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), fetch.click()]);
   expect(file.suggestedFilename()).toBe("mes-donnees.zip");
-  expect((await bytesOf(file)).subarray(0, 2).toString()).toBe("PK");
+  const zip = await bytesOf(file);
+  expect(zip.subarray(0, 2).toString()).toBe("PK");
   expect(await violationsOf(page)).toEqual([]);
   // Alone responsible for Jade: the account cannot close, and says why.
   await page.getByText("Vous êtes le seul responsable d’un enfant").waitFor();
-  expect(await page.getByRole("button", { name: "Fermer le compte" }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole("button", { name: "Fermer le compte" }).isDisabled())
+    .toBe(true);
   await page.context().close();
 });
 
@@ -94,18 +98,18 @@ test("closing: a wrong IBAN is told beside its field; asked, it can be given up"
   await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
   await dialog.getByText(/Cet IBAN n'est pas valable/).waitFor();
   const closures = () => portal.server.deps.pool.query("select state from closure");
-  expect((await closures()).rows).toEqual([]);
+  await expect.poll(async () => (await closures()).rows).toEqual([]);
   await dialog.getByLabel("IBAN").fill("FR76 3000 6000 0112 3456 7890 189");
   await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
   await typeCode(page, castPassword);
   await page.getByText(/compte terminant par 0189/).waitFor();
-  expect((await closures()).rows).toEqual([{ state: "asked" }]);
+  await expect.poll(async () => (await closures()).rows).toEqual([{ state: "asked" }]);
   // Until its day they can still be spent: the screen goes on saying what is lost.
   await page.getByText("40 points de fidélité sont perdus.").waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Garder le compte" }).click();
   await page.getByRole("button", { name: "Fermer le compte" }).waitFor();
-  expect((await closures()).rows).toEqual([{ state: "cancelled" }]);
+  await expect.poll(async () => (await closures()).rows).toEqual([{ state: "cancelled" }]);
   await page.context().close();
 });
 
@@ -115,7 +119,8 @@ test("money that came after the closing was asked is told, and its IBAN is given
   await leaveToSpend(server, objectID, 0);
   const client = await server.as("stranger");
   const { cardnumber } = cast.stranger;
-  expect((await approve(server, client, "/api/privacy/closure", { cardnumber })).status).toBe(201);
+  const asked = await approve(server, client, "/api/privacy/closure", { cardnumber });
+  expect(asked.status, asked.text).toBe(201);
   const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await portal.signIn(page, "stranger");
   await page.goto("/profil/donnees");
@@ -148,17 +153,17 @@ test("allergens are kept with consent only, and erased on demand", async () => {
   await page.getByRole("button", { name: "Enregistrer" }).click();
   await page.getByText("Sans votre accord, nous ne gardons rien.").waitFor();
   const records = () => portal.server.deps.pool.query("select person_id from health_record");
-  expect((await records()).rows).toEqual([]);
+  await expect.poll(async () => (await records()).rows).toEqual([]);
   await page.getByRole("checkbox", { name: /J’accepte/ }).check();
   await page.getByRole("button", { name: "Enregistrer" }).click();
   await page.getByText("Allergènes enregistrés.").waitFor();
   await page.reload();
   await expect.poll(() => page.getByRole("checkbox", { name: "Arachides" }).isChecked()).toBe(true);
-  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Tout effacer" }).click();
   await page.getByRole("button", { name: "Effacer", exact: true }).click();
   await page.getByText("Votre accord est retiré. Ces informations sont effacées.").waitFor();
-  expect((await records()).rows).toEqual([]);
+  await expect.poll(async () => (await records()).rows).toEqual([]);
   await page.context().close();
 });

@@ -6,6 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { openProCards } from "#server/demo/demo.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -22,8 +23,6 @@ afterAll(async () => {
   await portal.close();
 });
 
-const fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-
 test.each([360, 1280])(
   "at %s px: a card is suspended and taken back, with limits",
   async (width) => {
@@ -35,12 +34,12 @@ test.each([360, 1280])(
     const rows = page.getByRole("row");
     await expect.poll(() => rows.filter({ hasText: "À attribuer" }).count()).toBe(2);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate(fits)).toBe(true);
+    await expectNoHorizontalScroll(page);
 
     // By the keyboard alone.
     await page.getByLabel("Nom ou numéro").fill("tanguy");
     await rows.filter({ hasText: "Malika" }).waitFor({ state: "detached" });
-    expect(new URL(page.url()).searchParams.get("nom")).toBe("tanguy");
+    await expect.poll(() => new URL(page.url()).searchParams.get("nom")).toBe("tanguy");
     const row = rows.filter({ hasText: "Louis Tanguy" });
     await page.getByRole("button", { name: "Gérer la carte de Louis Tanguy" }).focus();
     await page.keyboard.press("Enter");
@@ -84,7 +83,7 @@ test.each([360, 1280])("at %s px: a card that waits is given to somebody", async
     .getByRole("row")
     .filter({ hasText: `Gaëlle Riou ${width}` })
     .waitFor();
-  expect(await page.evaluate(fits)).toBe(true);
+  await expectNoHorizontalScroll(page);
 });
 
 test("an opposed card shows its chain of numbers, found by any of them; nobody else comes in", async () => {
@@ -120,7 +119,8 @@ test("the card that replaces a suspended one is the owner's to activate, and nob
     (one: { own: boolean; name: string | null; state: string }) =>
       !one.own && one.name !== null && one.state === "active",
   );
-  expect((await owner.post(`/api/cards/${card.cardnumber}/suspend`, {})).status).toBe(200);
+  const suspended = await owner.post(`/api/cards/${card.cardnumber}/suspend`, {});
+  expect(suspended.status, suspended.text).toBe(200);
   const opposed = await owner.post(`/api/cards/${card.cardnumber}/oppose`, { reason: "lost" });
   const next = opposed.body.replacement.cardnumber as number;
   const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
@@ -129,17 +129,17 @@ test("the card that replaces a suspended one is the owner's to activate, and nob
   const row = page.getByRole("row").filter({ hasText: card.name });
   await row.filter({ hasText: "remplacée par" }).waitFor();
   const activate = page.getByRole("button", { name: /^Activer/ });
-  expect(await activate.count()).toBe(0);
+  await expect.poll(() => activate.count()).toBe(0);
 
   await portal.server.owner.pool.query("update card set state = 'shipped' where number = $1", [
     next,
   ]);
   await page.reload();
   await row.waitFor();
-  expect(await activate.count()).toBe(1);
+  await expect.poll(() => activate.count()).toBe(1);
   await activate.click();
   await page.getByRole("alertdialog").getByText(formatCardnumber(next)).waitFor();
-  expect(await page.evaluate(fits)).toBe(true);
+  await expectNoHorizontalScroll(page);
   await page.getByRole("button", { name: "Activer la carte", exact: true }).click();
   await page.getByText("La carte est active.").waitFor();
   await activate.waitFor({ state: "detached" });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { cast, castPassword } from "#tests/cast.ts";
 import { violationsOf } from "#tests/axe.ts";
+import { expectNoHorizontalScroll } from "#tests/page-width.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 
 let portal: TestPortal;
@@ -51,7 +52,7 @@ describe("a picture", () => {
     const dialog = page.getByRole("dialog", { name: "Cadrer la photo" });
     await dialog.getByText("Cette image ne peut pas être lue.").waitFor();
     await dialog.getByRole("button", { name: "Annuler" }).click();
-    expect(await avatarOf(cardnumber)).toBeNull();
+    await expect.poll(() => avatarOf(cardnumber)).toBeNull();
 
     const buffer = await painted(300, 200).png();
     await input.setInputFiles({ name: "moi.png", mimeType: "image/png", buffer });
@@ -81,7 +82,7 @@ describe("a picture", () => {
     const add = page.getByRole("button", { name: "Ajouter une photo" });
     await add.waitFor();
     await expect.poll(() => add.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await avatarOf(cardnumber)).toBeNull();
+    await expect.poll(() => avatarOf(cardnumber)).toBeNull();
     await expect.poll(() => page.locator(".avatar img").count()).toBe(0);
     await page.context().close();
   });
@@ -109,11 +110,11 @@ describe("a picture", () => {
     await page.mouse.up();
     await expect.poll(() => slider.inputValue()).not.toBe(before);
     expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    await expectNoHorizontalScroll(page);
     await dialog.getByRole("button", { name: "Enregistrer la photo" }).click();
     await page.getByRole("button", { name: "Changer la photo de Léo Moreau" }).waitFor();
-    expect(await avatarOf(cardnumber)).not.toBeNull();
-    expect(await avatarOf(cast.guardian.cardnumber)).toBeNull();
+    await expect.poll(() => avatarOf(cardnumber)).not.toBeNull();
+    await expect.poll(() => avatarOf(cast.guardian.cardnumber)).toBeNull();
     await page.context().close();
   });
 });
@@ -137,7 +138,9 @@ describe("a new e-mail address", () => {
     await dialog.getByRole("textbox", { name: "Code reçu" }).click();
     await page.keyboard.type(wrong);
     await dialog.getByText(/Essais restants : 4/).waitFor();
-    expect((await contactsOf(1000000016)).email).toBe("camille.moreau@exemple.fr");
+    await expect
+      .poll(async () => (await contactsOf(1000000016)).email)
+      .toBe("camille.moreau@exemple.fr");
 
     await dialog.getByRole("button", { name: "Fermer" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -149,7 +152,9 @@ describe("a new e-mail address", () => {
     await page.keyboard.type(server.lastCode("camille@nouvelle.exemple.fr"));
     await page.getByText("Adresse e-mail changée.", { exact: true }).waitFor();
     await page.getByText("camille@nouvelle.exemple.fr").first().waitFor();
-    expect((await contactsOf(1000000016)).email).toBe("camille@nouvelle.exemple.fr");
+    await expect
+      .poll(async () => (await contactsOf(1000000016)).email)
+      .toBe("camille@nouvelle.exemple.fr");
     const told = server.outbox.filter(({ address }) => address === "camille.moreau@exemple.fr");
     expect(told.at(-1)?.body).toContain("vient d'être remplacée");
     await page.getByRole("cell", { name: "Adresse e-mail changée" }).waitFor();
@@ -178,7 +183,7 @@ describe("a new phone number", () => {
     await page.keyboard.type(server.lastCode("+33698765432"));
     await dialog.waitFor({ state: "hidden" });
     await page.getByText("06 98 76 54 32").first().waitFor();
-    expect((await contactsOf(1000000065)).phonenumber).toBe("+33698765432");
+    await expect.poll(async () => (await contactsOf(1000000065)).phonenumber).toBe("+33698765432");
     await page.context().close();
   });
 });
@@ -204,8 +209,9 @@ describe("a new password", () => {
     await page.getByText(/Changé le \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor();
     const login = (password: string) =>
       portal.server.anonymous.post("/api/login", { login: 1000000057, password });
-    expect((await login(castPassword)).status).toBe(401);
-    expect((await login("cinq dunes face au vent")).status).toBe(200);
+    const [withOld, withNew] = [await login(castPassword), await login("cinq dunes face au vent")];
+    expect(withOld.status).toBe(401);
+    expect(withNew.status).toBe(200);
     await other.context().close();
     await page.context().close();
   });

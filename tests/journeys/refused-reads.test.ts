@@ -116,7 +116,8 @@ test.each(sample)(
     await page.goto(address);
     await page.getByRole("heading", { level: 1 }).waitFor();
     const other = await furnished.portal.server.as(as);
-    expect((await other.post("/api/profile/sessions/end-others", {})).status).toBe(200);
+    const ended = await other.post("/api/profile/sessions/end-others", {});
+    expect(ended.status, ended.text).toBe(200);
     await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
     await page.context().close();
   },

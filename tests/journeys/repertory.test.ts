@@ -1,11 +1,12 @@
 // The directory of the professional area: from its categories, the plan of a large scheme, and the category
 // that the owner of a sheet chooses.
 import { sql } from "kysely";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
+import { leastDistance } from "../plan-marks.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
 
@@ -19,9 +20,6 @@ afterAll(async () => {
   await portal.close();
 });
 
-const sideways = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-
 test.each([360, 1280])("at %s px: a category, its partners, a sheet and back", async (width) => {
   const colorScheme = width === 360 ? "dark" : "light";
   const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
@@ -29,15 +27,15 @@ test.each([360, 1280])("at %s px: a category, its partners, a sheet and back", a
   await page.goto("/professional");
   await page.waitForURL("**/professional/repertory");
   await page.getByText("26 partenaires").waitFor();
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Catégories" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/professional/category");
   await page.getByRole("heading", { name: "Catégories", level: 1 }).waitFor();
   await page.getByRole("link", { name: "Librairies et presse" }).waitFor();
-  expect(await page.getByRole("heading", { name: /Votre fiche/ }).count()).toBe(0);
-  expect(await sideways(page)).toBe(false);
+  await expect.poll(() => page.getByRole("heading", { name: /Votre fiche/ }).count()).toBe(0);
+  await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
   if (width > 1000) {
     const place = page.getByRole("navigation", { name: "Navigation principale" });
@@ -52,7 +50,7 @@ test.each([360, 1280])("at %s px: a category, its partners, a sheet and back", a
   await expect.poll(() => found.count()).toBe(1);
   await page.getByRole("link", { name: "Librairie des Embruns" }).first().click();
   await page.getByRole("heading", { name: "Librairie des Embruns", level: 1 }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/professional/repertory");
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/professional/repertory");
   await page.getByRole("link", { name: "Tout l’annuaire" }).click();
   await expect.poll(() => found.count()).toBe(1);
   await page.context().close();
@@ -90,7 +88,7 @@ test("the owner of a sheet chooses its category; a cashier reads it; a holder is
   );
   await page.goto("/professional/category");
   await page.getByRole("heading", { name: "Votre fiche" }).waitFor();
-  expect(await page.getByRole("button", { name: /^Changer/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /^Changer/ }).count()).toBe(0);
   await page.context().close();
   const holder = await portal.open();
   await portal.signIn(holder, "guardian");
@@ -115,38 +113,25 @@ test("with 600 partners the plan keeps its marks apart and its names readable, b
   await plan.waitFor();
   await expect.poll(() => plan.getAttribute("aria-label")).toContain("600 lieux");
   const marks = plan.getByRole("link").or(plan.getByRole("button", { name: /voir de plus près/ }));
-  const centres = await marks.evaluateAll((all) =>
-    (
-      all as { getBoundingClientRect(): { x: number; y: number; width: number; height: number } }[]
-    ).map((mark) => {
-      const { x, y, width, height } = mark.getBoundingClientRect();
-      return [x + width / 2, y + height / 2] as const;
-    }),
-  );
-  for (const [index, [x, y]] of centres.entries()) {
-    for (const [otherX, otherY] of centres.slice(index + 1)) {
-      expect(Math.hypot(x - otherX, y - otherY)).toBeGreaterThan(30);
-    }
-  }
-  const names = await plan.locator("svg text[text-anchor=middle]").evaluateAll((all) =>
-    (
-      all as { getBoundingClientRect(): { x: number; y: number; width: number; height: number } }[]
-    ).map((name) => {
-      const { x, y, width, height } = name.getBoundingClientRect();
-      return { x, y, right: x + width, bottom: y + height };
-    }),
-  );
-  expect(names.length).toBeGreaterThan(1);
-  for (const [index, one] of names.entries()) {
-    for (const other of names.slice(index + 1)) {
-      const covers =
-        one.x < other.right &&
-        other.x < one.right &&
-        one.y + 3 < other.bottom &&
-        other.y + 3 < one.bottom;
-      expect(covers).toBe(false);
-    }
-  }
+  await expect.poll(() => leastDistance(marks)).toBeGreaterThan(30);
+  const names = plan.locator("svg text[text-anchor=middle]");
+  await expect.poll(() => names.count()).toBeGreaterThan(1);
+  const covered = () =>
+    names.evaluateAll((all) => {
+      const boxes = all.map((name) => name.getBoundingClientRect());
+      return boxes.flatMap((one, index) =>
+        boxes
+          .slice(index + 1)
+          .filter(
+            (other) =>
+              one.left < other.right &&
+              other.left < one.right &&
+              one.top + 3 < other.bottom &&
+              other.top + 3 < one.bottom,
+          ),
+      ).length;
+    });
+  await expect.poll(covered).toBe(0);
   // From numbers to a single place, without a mouse.
   for (let presses = 0; (await plan.getByRole("link").count()) === 0; presses++) {
     expect(presses).toBeLessThan(8);

@@ -8,6 +8,7 @@ import { formatDate } from "#contract/french.ts";
 import { entitlementCommands } from "#server/entitlements/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -32,7 +33,7 @@ async function check(page: Page, name: string): Promise<void> {
       }
     }
     expect(await violationsOf(page), `${name} at ${width}`).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    await expectNoHorizontalScroll(page);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 }
@@ -48,8 +49,10 @@ const answer = async (word: "validate" | "refuse", ...reason: string[]) => {
   const waiting = await run("rights list", []);
   const number = waiting?.lines[0]?.split(" ")[0] ?? "";
   expect(waiting?.lines[0]).toMatch(/^\d+ {2}\d\d\/\d\d\/\d{4} {2}/);
-  expect((await run("rights show", [number]))?.lines[0]).toMatch(/\(attend une réponse\)$/);
-  expect((await run(`rights ${word}`, [number, ...reason]))?.ok).toBe(true);
+  const shown = await run("rights show", [number]);
+  expect(shown?.lines[0]).toMatch(/\(attend une réponse\)$/);
+  const answered = await run(`rights ${word}`, [number, ...reason]);
+  expect(answered?.ok).toBe(true);
 };
 
 async function added(dialog: Locator, file: string): Promise<void> {
@@ -128,7 +131,7 @@ test("a child's certificate is sent from its page; the other guardian sees that 
   const dialog = page.getByRole("dialog", { name: "Envoyer un justificatif" });
   await dialog.getByLabel("Pour qui").selectOption(String(cast.child.cardnumber));
   await dialog.getByRole("radio", { name: /Scolarité/ }).check();
-  expect(await dialog.getByRole("radio", { name: /Domicile/ }).count()).toBe(0);
+  await expect.poll(() => dialog.getByRole("radio", { name: /Domicile/ }).count()).toBe(0);
   await dialog.getByLabel("Le document").setInputFiles(pdf("certificat.pdf"));
   await added(dialog, "certificat.pdf");
   await check(page, "certificat");
@@ -148,13 +151,13 @@ test("a child's certificate is sent from its page; the other guardian sees that 
   await thomas.goto("/family/droits");
   await thomas.getByText("Scolarité").waitFor();
   await thomas.getByText(/^Valable jusqu’au 31\/08\//).waitFor();
-  expect(await thomas.getByText("certificat.pdf").count()).toBe(0);
-  expect(await thomas.getByText("610").count()).toBe(0);
+  await expect.poll(() => thomas.getByText("certificat.pdf").count()).toBe(0);
+  await expect.poll(() => thomas.getByText("610").count()).toBe(0);
 
   const leo = await portal.open();
   await portal.signIn(leo, "child");
   await leo.goto("/family/droits");
   await leo.getByText("Scolarité").waitFor();
-  expect(await leo.getByRole("button", { name: /Envoyer|Déclarer/ }).count()).toBe(0);
+  await expect.poll(() => leo.getByRole("button", { name: /Envoyer|Déclarer/ }).count()).toBe(0);
   for (const open of [page, thomas, leo]) await open.context().close();
 });

@@ -97,7 +97,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-  expect(await ledgerFaults(portal)).toEqual([]);
+  const faults = await ledgerFaults(portal);
+  expect(faults).toEqual([]);
   expect(portal.faults).toEqual([]);
   await portal.close();
 });
@@ -135,7 +136,9 @@ test("the holder tops up, buys, has a part back, and rides", async () => {
   await shop.getByLabel("Montant à rendre").fill("3,33");
   await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
   await shop.getByText("3,33 € rendus").waitFor();
-  expect((await payer.wallet()).balanceCents).toBe(before + 5000 - 1900 + 333);
+  await expect
+    .poll(async () => (await payer.wallet()).balanceCents)
+    .toBe(before + 5000 - 1900 + 333);
 
   const [{ id }] = await query(
     `select group_id as id from fare_group where company_id is not null`,
@@ -151,9 +154,9 @@ test("the holder tops up, buys, has a part back, and rides", async () => {
   await pay.click();
   await heading(phone, "Le titre est prêt");
   const paid = await query("select price_cents from pass_order where state = 'paid'");
-  expect((await payer.wallet()).balanceCents).toBe(
-    before + 5000 - 1900 + 333 - Number(paid[0].price_cents),
-  );
+  await expect
+    .poll(async () => (await payer.wallet()).balanceCents)
+    .toBe(before + 5000 - 1900 + 333 - Number(paid[0].price_cents));
   await phone.context().close();
   await shop.context().close();
 });
@@ -163,17 +166,19 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
     "select price_cents::int as fare from pass_order where state = 'paid'",
   );
   const gross = 1900 - 333 + fare;
-  expect((await balanceOf("tills")) + (await balanceOf("transport"))).toBe(gross);
+  await expect
+    .poll(async () => (await balanceOf("tills")) + (await balanceOf("transport")))
+    .toBe(gross);
   goTo(addDays(firstOfMonth(`${month}-01`, 1), 1));
   await operate("settlement close", month);
-  expect(await balanceOf("tills")).toBe(0);
+  await expect.poll(() => balanceOf("tills")).toBe(0);
   // 2,5 % of 19,00 is 0,48; of the 3,33 that went back 0,08; of the ticket its own.
   const commission = 48 - 8 + Math.round((fare * 250) / 10_000);
   const vat = Math.round(commission / 5);
-  expect(await balanceOf("commissions")).toBe(commission);
-  expect(await balanceOf("vat")).toBe(vat);
+  await expect.poll(() => balanceOf("commissions")).toBe(commission);
+  await expect.poll(() => balanceOf("vat")).toBe(vat);
   const net = gross - commission - vat;
-  expect(await owed()).toBe(net);
+  await expect.poll(owed).toBe(net);
   const [invoice] = await query(
     `select i.number, i.total_cents::int as total, (b.due_cents - b.settled_cents)::int as open
      from invoice i join invoice_balance b on b.invoice_id = i.id`,
@@ -184,7 +189,7 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
   expect(made).toContain("1 virement");
   const xml = await readFile(join(folder, "MC-LOT-000001.xml"), "utf8");
   expect(cents(/<InstdAmt Ccy="EUR">([\d.]+)</.exec(xml)?.[1])).toBe(net);
-  expect(await owed()).toBe(0);
+  await expect.poll(owed).toBe(0);
   const answer = join(folder, "pain.002.xml");
   await writeFile(
     answer,
@@ -192,8 +197,9 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
       <OrgnlGrpInfAndSts><OrgnlMsgId>MC-LOT-000001</OrgnlMsgId><GrpSts>ACSC</GrpSts>
       </OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`,
   );
-  expect(await operate("settlement acknowledge", answer)).toContain("1 versé");
-  expect(await balanceOf("bank")).toBe(net);
+  const acknowledged = await operate("settlement acknowledge", answer);
+  expect(acknowledged).toContain("1 versé");
+  await expect.poll(() => balanceOf("bank")).toBe(net);
 
   const page = await portal.open();
   await portal.login(page, "partnerShop");
@@ -213,11 +219,13 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
         .locator("dd")
         .innerText(),
     );
-  expect(await step("Ventes moins remboursements")).toBe(gross);
-  expect(Math.abs(await step(`Commission hors taxe, ${invoice.number}`))).toBe(commission);
-  expect(Math.abs(await step("TVA sur la commission"))).toBe(vat);
-  expect(Math.abs(await step("Versement MC-000001-0001"))).toBe(net);
-  expect(await step("Reste à verser")).toBe(0);
+  await expect.poll(() => step("Ventes moins remboursements")).toBe(gross);
+  await expect
+    .poll(async () => Math.abs(await step(`Commission hors taxe, ${invoice.number}`)))
+    .toBe(commission);
+  await expect.poll(async () => Math.abs(await step("TVA sur la commission"))).toBe(vat);
+  await expect.poll(async () => Math.abs(await step("Versement MC-000001-0001"))).toBe(net);
+  await expect.poll(() => step("Reste à verser")).toBe(0);
   await page.getByText("Versé", { exact: true }).waitFor();
   await press(page, "Voir les lignes");
   await page.getByText("3 sur 3").waitFor();
@@ -250,14 +258,15 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
   expect(sums.get("46710000")).toBe(0);
   expect(sums.get("51200000")).toBe(net);
   expect([...sums.values()].reduce((all, one) => all + one, 0)).toBe(0);
-  expect(await operate("settlement show", month)).toMatch(/^✓ /);
+  const shown = await operate("settlement show", month);
+  expect(shown).toMatch(/^✓ /);
 });
 
 test("a cashier finds no way to it, and is told whose it is", async () => {
   await query("update company_member set role = 'cashier' where company_id = $1", company);
   const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await portal.login(page, "partnerShop");
-  expect(await page.getByRole("link", { name: "Règlements" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Règlements" }).count()).toBe(0);
   await page.goto(`${portal.url}/professional/reglements?mois=${month}`);
   await page.getByText("Les règlements sont réservés au responsable et au comptable").waitFor();
   expect(await violationsOf(page)).toEqual([]);

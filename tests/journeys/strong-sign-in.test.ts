@@ -75,7 +75,7 @@ describe("a passkey", () => {
     const page = await profileOf("guardian");
     const { debug, id } = await authenticator(page);
     await makePasskey(page);
-    expect(await count("passkey")).toBe(1);
+    await expect.poll(() => count("passkey")).toBe(1);
     const { credentials } = await debug.send("WebAuthn.getCredentials", { authenticatorId: id });
     expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: "localhost" }]);
 
@@ -95,12 +95,12 @@ describe("a passkey", () => {
     await page.getByRole("button", { name: "Supprimer Téléphone de Camille" }).click();
     await typeCode(page);
     await page.getByText("Clé d'accès supprimée", { exact: true }).first().waitFor();
-    expect(await count("passkey")).toBe(0);
+    await expect.poll(() => count("passkey")).toBe(0);
     await page.getByRole("button", { name: "Se déconnecter" }).first().click();
     await page.waitForURL(/\/login/);
     await page.getByRole("button", { name: byPasskey }).click();
     await page.getByText("Cette clé d'accès n'est pas reconnue.").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/login");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/login");
     await page.context().close();
   });
 
@@ -137,7 +137,7 @@ describe("a passkey", () => {
     await page.addInitScript("delete globalThis.PublicKeyCredential");
     await page.goto(`${portal.url}/login`);
     await page.getByRole("button", { name: "Se connecter" }).waitFor();
-    expect(await page.getByRole("button", { name: byPasskey }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: byPasskey }).count()).toBe(0);
     await page.context().close();
   });
 });
@@ -149,14 +149,14 @@ describe("recovery codes", () => {
     await typeCode(page);
     const list = page.getByRole("list", { name: "Codes de secours" });
     await list.waitFor();
+    await expect.poll(() => list.getByRole("listitem").count()).toBe(10);
     const codes = await list.getByRole("listitem").allTextContents();
-    expect(codes).toHaveLength(10);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "J’ai noté mes codes" }).click();
     await page.getByText(/10 codes restants/).waitFor();
     await page.reload();
     await page.getByText(/10 codes restants/).waitFor();
-    expect(await page.content()).not.toContain(codes[0]);
+    await expect.poll(() => page.content()).not.toContain(codes[0]);
 
     const other = await portal.open();
     await other.goto(`${portal.url}/identify`);
@@ -217,7 +217,7 @@ describe("« Ce n'était pas moi »", () => {
       await other.getByRole("button", { name: /^Notifications/ }).click();
       const told = { name: /Connexion depuis un nouvel appareil/ };
       await other.getByRole("link", told).first().waitFor();
-      expect(await other.getByRole("button", { name: "C’était moi" }).count()).toBe(0);
+      await expect.poll(() => other.getByRole("button", { name: "C’était moi" }).count()).toBe(0);
       await mine.getByRole("button", { name: /^Notifications/ }).click();
       const panel = mine.getByRole("dialog", { name: "Notifications" });
       const yes = panel.getByRole("button", { name: "C’était moi" });

@@ -118,6 +118,6 @@ for (const caller of whole ? (["holder", "professional"] as const) : (["holder"]
       }
     }
     expect(differing).toEqual([]);
-    expect(await walked.evaluate("window.neverReloaded")).toBe(true);
+    await expect.poll(() => walked.evaluate("window.neverReloaded")).toBe(true);
   }, 900_000);
 }

@@ -7,6 +7,7 @@ import { subscriptionPath } from "#contract/subscriptions/rows.ts";
 import { subscriptionCommands } from "#server/subscriptions/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, type CastName } from "../cast.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -52,8 +53,7 @@ async function check(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     expect(await violationsOf(page), name).toEqual([]);
-    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-    expect(wide, `${name} at ${width}`).toBe(false);
+    await expectNoHorizontalScroll(page, `${name} at ${width}`);
   }
   if (before) await page.setViewportSize(before);
 }
@@ -87,7 +87,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   // 27 € is more than the wallet holds: it says so, and the bank card completes it.
   await page.getByText(/25,00\s€ de cette cagnotte et 2,00\s€ par carte bancaire/).waitFor();
   await expect.poll(() => sms.isChecked()).toBe(true);
-  expect(await sms.evaluate((box) => box === document.activeElement)).toBe(true);
+  await expect.poll(() => sms.evaluate((box) => box === document.activeElement)).toBe(true);
   await check(page, "prix-insuffisant");
   await page.goBack();
   await heading(page, "Choisissez une formule");
@@ -106,17 +106,19 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await other.context().close();
   await press(page, /^Payer 24,00/);
   await page.getByText(/25,00\s€ de cette cagnotte et 2,00\s€ par carte bancaire/).waitFor();
-  expect(await page.getByText("L’achat a changé.").isVisible()).toBe(true);
+  await expect.poll(() => page.getByText("L’achat a changé.").isVisible()).toBe(true);
   // One's own change answers it.
   await sms.uncheck();
   await page.getByText("L’achat a changé.").waitFor({ state: "detached" });
   await press(page, /^Payer 24,00/);
   await heading(page, "Abonnement souscrit");
-  expect(await balanceOf("stranger")).toBe(before - 2400);
+  await expect.poll(() => balanceOf("stranger")).toBe(before - 2400);
   await check(page, "souscrit");
-  const saved = page.waitForEvent("download");
-  await press(page, "Télécharger le reçu (PDF)");
-  expect((await saved).suggestedFilename()).toBe("recu-abonnement.pdf");
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    press(page, "Télécharger le reçu (PDF)"),
+  ]);
+  expect(saved.suggestedFilename()).toBe("recu-abonnement.pdf");
   await page.getByRole("link", { name: "Voir mes abonnements" }).click();
   await heading(page, "Essentiel");
   await check(page, "en-cours");
@@ -130,7 +132,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await press(page, "Annuler l’abonnement");
   await question.getByRole("button", { name: "Annuler l’abonnement" }).click();
   await page.getByText("Annulé", { exact: true }).waitFor();
-  expect(await balanceOf("stranger")).toBe(before);
+  await expect.poll(() => balanceOf("stranger")).toBe(before);
   await check(page, "annulé");
   await page.context().close();
 });
@@ -169,7 +171,7 @@ test("a file for a child waits on another device where the session was lost", as
   await press(other, /^Payer/);
   await heading(other, "Abonnement souscrit");
   await other.getByText(/L’abonnement de Jade Moreau Essentiel court du/).waitFor();
-  expect(await balanceOf("guardian")).toBeLessThan(before);
+  await expect.poll(() => balanceOf("guardian")).toBeLessThan(before);
   await other.context().close();
 });
 
@@ -201,7 +203,7 @@ test("a payment that is refused leaves the file as it was; the next one goes thr
   await page.getByRole("link", { name: "Voir mes abonnements" }).click();
   await page.getByText("Prendra la suite").waitFor();
   // Both payments were by bank card: the wallet has neither lent nor kept anything.
-  expect(await balanceOf("coGuardian")).toBe(before);
+  await expect.poll(() => balanceOf("coGuardian")).toBe(before);
   await check(page, "à-venir");
   await page.context().close();
 });
@@ -249,7 +251,7 @@ test("papers are added, paid for, and checked by the operator", async () => {
   );
   await page.reload();
   await page.getByText(/en retard/).waitFor();
-  expect(await page.getByText(/sous 2 jours ouvrés/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/sous 2 jours ouvrés/).count()).toBe(0);
   const run = async (name: string, ...given: string[]) =>
     await subscriptionCommands
       .find((one) => one.name === name)
@@ -262,12 +264,12 @@ test("papers are added, paid for, and checked by the operator", async () => {
     .first()
     .waitFor();
   const refused = page.getByText(/Le certificat est celui de l’an dernier/).first();
-  expect(await refused.textContent()).toMatch(/15,00.€ remboursés/);
+  await expect.poll(() => refused.textContent()).toMatch(/15,00.€ remboursés/);
   await check(page, "refusé-par-nous");
   // Nothing was paid for a free one: nothing is told to come back.
   await pool.query("update subscription set paid_cents = 0 where state = 'refused'");
   await page.reload();
   await refused.waitFor();
-  expect(await refused.textContent()).not.toContain("remboursé");
+  await expect.poll(() => refused.textContent()).not.toContain("remboursé");
   await page.context().close();
 });

@@ -70,7 +70,7 @@ test("two seats paid from the wallet: the tickets are there with their code, PDF
     .check();
   await press(page, pays("24"));
   await seeHeading(page, /C’est payé/);
-  expect(await balance()).toBe(before - 2400);
+  await expect.poll(balance).toBe(before - 2400);
   await open("Concert du port");
   await page.getByRole("img", { name: /^Code du billet/ }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
@@ -78,8 +78,10 @@ test("two seats paid from the wallet: the tickets are there with their code, PDF
     const [download] = await Promise.all([page.waitForEvent("download"), press(page, button)]);
     return await bytesOf(download);
   };
-  expect((await saved("Télécharger en PDF")).subarray(0, 5).toString()).toBe("%PDF-");
-  expect((await saved("Enregistrer l’image")).subarray(1, 4).toString()).toBe("PNG");
+  const pdf = await saved("Télécharger en PDF");
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  const image = await saved("Enregistrer l’image");
+  expect(image.subarray(1, 4).toString()).toBe("PNG");
 });
 
 test("paid, but the answer is lost: the cart says that it is paid, not that it is empty", async () => {
@@ -93,13 +95,13 @@ test("paid, but the answer is lost: the cart says that it is paid, not that it i
   const restore = loseAnswers(portal, /^\/api\/tickets\/cart\/pay$/);
   await press(page, pays("12"));
   await page.getByText("Ce panier est payé").waitFor();
-  expect(await page.getByText("Votre panier est vide").count()).toBe(0);
+  await expect.poll(() => page.getByText("Votre panier est vide").count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   await follow("Voir les billets");
   await seeHeading(page, /C’est payé/);
   // The browser itself may send again what was cut; answered then, it leads to the order's page.
   restore();
-  expect(await balance()).toBe(before - 1200);
+  await expect.poll(balance).toBe(before - 1200);
 });
 
 test("at the provider's page: refused, the cart is still there; then paid", async () => {
@@ -119,7 +121,7 @@ test("at the provider's page: refused, the cart is still there; then paid", asyn
   await payOnline();
   await press(page, pays("12"));
   await seeHeading(page, /C’est payé/);
-  expect(await balance()).toBe(before);
+  await expect.poll(balance).toBe(before);
 });
 
 test("a cart that ends says so, and its seats can be had again", async () => {
@@ -174,7 +176,7 @@ test("a price that is not for one says what is missing and how to prove it, sold
   await other.getByText("Étudiants, non valable pour vous : scolarité non justifiée").waitFor();
   await other.getByText("65 ans et plus, non valable pour vous : âge").waitFor();
   const proof = other.getByRole("link", { name: "Envoyer un justificatif" });
-  expect(await proof.count()).toBe(1);
+  await expect.poll(() => proof.count()).toBe(1);
   expect(await violationsOf(other)).toEqual([]);
   const folder = process.env["SHOTS"];
   if (folder) await other.screenshot({ path: `${folder}/prices.png`, fullPage: true });
@@ -209,8 +211,10 @@ test("an event that is called off offers no place, and no terms that no longer c
   await portal.signIn(other, "guardian");
   await other.goto(`/services/E-Billet?offre=${id}`);
   await other.getByText("Cet événement est annulé.").waitFor();
-  expect(await other.getByRole("heading", { name: "Choisir des places" }).count()).toBe(0);
-  expect(await other.getByText("au plus par personne").count()).toBe(0);
+  await expect
+    .poll(() => other.getByRole("heading", { name: "Choisir des places" }).count())
+    .toBe(0);
+  await expect.poll(() => other.getByText("au plus par personne").count()).toBe(0);
   await other.context().close();
 });
 
@@ -243,8 +247,8 @@ test("a ticket goes to another card once it accepts; another is cancelled for it
   await page.getByText(/^Le billet est annulé\s: 12,00/).waitFor();
   // The notice of one's own act rings the bell alone: the screen has said it already.
   await page.getByRole("button", { name: /^Notifications [1-9]/ }).waitFor();
-  expect(await page.getByText("Billet annulé", { exact: true }).count()).toBe(0);
-  expect(await balance()).toBe(before + 1200);
+  await expect.poll(() => page.getByText("Billet annulé", { exact: true }).count()).toBe(0);
+  await expect.poll(balance).toBe(before + 1200);
 });
 
 /** One free ticket of Camille's, opened at its dialog. */
@@ -266,7 +270,7 @@ test("a ticket is offered to somebody of the family in one press, and said by na
   await openFreeTicket("Lecture au phare");
   await press(page, "Transférer");
   await page.getByRole("list", { name: "Votre famille" }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
   expect(await violationsOf(page)).toEqual([]);
   await press(page, "Proposer à Thomas");
   await page.getByText("Proposé à Thomas Moreau").first().waitFor();
@@ -299,7 +303,7 @@ test("a ticket goes by a link: shared by the sheet of the system, opened and acc
   await other.goto(url);
   await portal.fillLogin(other, "stranger");
   await other.getByText(/Camille Moreau vous transfère un billet/).waitFor();
-  expect(other.url()).not.toContain("#");
+  await expect.poll(() => other.url()).not.toContain("#");
   await press(other, "Accepter");
   await other
     .getByRole("button", { name: /Bal des enfants/ })
@@ -349,7 +353,7 @@ test("the family comes: each at the cheapest price that is theirs, the date kept
   await phone.goBack();
   await people.getByRole("checkbox", { name: /^Léo/ }).waitFor();
   await expect.poll(() => dates.nth(1).isChecked()).toBe(true);
-  expect(await people.getByRole("checkbox", { name: /^Jade/ }).isChecked()).toBe(false);
+  await expect.poll(() => people.getByRole("checkbox", { name: /^Jade/ }).isChecked()).toBe(false);
   await people.getByRole("checkbox", { name: /^Léo/ }).uncheck();
   await people.getByText(/1 place, 12,00/).waitFor();
   await people.getByRole("checkbox", { name: /^Léo/ }).check();

@@ -51,7 +51,9 @@ const read = async (text: string) => {
 const isInView = async (words: string | RegExp) => {
   const place = shop.getByRole("status").getByText(words).first();
   await expect.poll(async () => (await place.boundingBox())?.y).toBeGreaterThanOrEqual(0);
-  expect((await place.boundingBox())?.y).toBeLessThan(shop.viewportSize()?.height ?? 0);
+  await expect
+    .poll(async () => (await place.boundingBox())?.y)
+    .toBeLessThan(shop.viewportSize()?.height ?? 0);
 };
 const focused = () => shop.evaluate(() => document.activeElement?.textContent ?? "");
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
@@ -71,24 +73,26 @@ test("by the code: the discount is shown, the verdict is large, and it is cancel
   await verdict("Rien n’est encaissé");
   await isInView("Rien n’est encaissé");
   await shop.setViewportSize({ width: 360, height: 740 });
-  expect(await balance()).toBe(before);
+  await expect.poll(balance).toBe(before);
   const camille = await portal.server.as("guardian");
   const { token } = (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
   await read(token);
   await verdict(/^Payé, 11,88/);
   await verdict(/Camille M\., carte …0016/);
-  expect(await focused()).toMatch(/^Payé, 11,88/);
+  await expect.poll(focused).toMatch(/^Payé, 11,88/);
   expect(await violationsOf(shop)).toEqual([]);
-  expect(await balance()).toBe(before - 1188);
+  await expect.poll(balance).toBe(before - 1188);
   const home = await portal.open();
   await portal.login(home, "partnerShop");
   const taken = home.locator("section").filter({ hasText: "Caisse, Librairie des Embruns" });
   await taken.getByText("1 vente, pas encore clôturée").waitFor();
-  expect((await taken.innerText()).replaceAll(/\s/g, "")).toContain("11,88€");
+  await expect
+    .poll(async () => (await taken.innerText()).replaceAll(/\s/g, ""))
+    .toContain("11,88€");
   await home.context().close();
   await press(shop, "Annuler cet achat");
   await verdict("Achat annulé");
-  expect(await balance()).toBe(before);
+  await expect.poll(balance).toBe(before);
   await press(shop, "Achat suivant");
   await shop.locator(".amount-input:focus").waitFor();
 });
@@ -98,7 +102,7 @@ test("by the number: the phone is asked, says yes, and the till hears of it by i
   await shop.getByLabel("Montant").fill("8");
   await read(String(cast.guardian.cardnumber));
   await verdict("En attente de la personne");
-  expect(await balance()).toBe(before);
+  await expect.poll(balance).toBe(before);
   await phone.getByText("Librairie des Embruns attend votre accord", { exact: true }).waitFor();
   await phone.getByRole("link", { name: /^Répondre/ }).click();
   await phone.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
@@ -107,7 +111,7 @@ test("by the number: the phone is asked, says yes, and the till hears of it by i
   await press(phone, /^Payer 7,60/);
   await phone.getByText("7,60 € payés").waitFor();
   await verdict(/^Payé, 7,60/);
-  expect(await balance()).toBe(before - 760);
+  await expect.poll(balance).toBe(before - 760);
   await press(shop, "Achat suivant");
 });
 
@@ -124,7 +128,7 @@ test("a slow answer: the till says that it is charging, then one sale is paid", 
   await verdict("Encaissement en cours…");
   await isInView("Encaissement en cours…");
   await verdict(/^Payé, 2,85/);
-  expect(await balance()).toBe(before - 285);
+  await expect.poll(balance).toBe(before - 285);
   await shop.unrouteAll({ behavior: "wait" });
   await press(shop, "Annuler cet achat");
   await verdict("Achat annulé");
@@ -145,7 +149,7 @@ test("a request that waits after a reload is found again and given up", async ()
   await press(shop, /^Abandonner l’achat/);
   await shop.getByRole("alertdialog").getByRole("button", { name: "Abandonner" }).click();
   await shop.getByRole("cell").getByText("Abandonné", { exact: true }).first().waitFor();
-  expect(await balance()).toBe(before);
+  await expect.poll(balance).toBe(before);
   await shop.getByRole("tab", { name: "Encaisser" }).click();
 });
 
@@ -160,7 +164,7 @@ test("refused on the phone, nothing is paid", async () => {
   await press(phone, "Refuser");
   await phone.getByText("Achat refusé").waitFor();
   await verdict("Refusé par la personne");
-  expect(await balance()).toBe(before);
+  await expect.poll(balance).toBe(before);
   await press(shop, "Achat suivant");
 });
 
@@ -185,11 +189,11 @@ test("by a code told aloud: wrong first, then paid without the holder's page", a
     .getByText(/^Ce code n'est pas le bon/)
     .first()
     .waitFor();
-  expect(await balance()).toBe(before);
+  await expect.poll(balance).toBe(before);
   await told.fill(code);
   await shop.keyboard.press("Enter");
   await verdict(/^Payé, 3,80/);
-  expect(await balance()).toBe(before - 380);
+  await expect.poll(balance).toBe(before - 380);
   await press(shop, "Annuler cet achat");
   await verdict("Achat annulé");
   await press(shop, "Achat suivant");
@@ -205,7 +209,7 @@ test("a part is given back, and the day is closed with its totals", async () => 
   await shop.getByLabel("Montant à rendre").fill("2,60");
   await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
   await shop.getByText("2,60 € rendus").waitFor();
-  expect(await balance()).toBe(before + 260);
+  await expect.poll(balance).toBe(before + 260);
   expect(await violationsOf(shop)).toEqual([]);
   await shop.getByRole("tab", { name: "Journée" }).click();
   await press(shop, "Clôturer la journée");
@@ -223,12 +227,12 @@ test("stopped by the operator, the till says why, gives back, and stays in the m
   await shop.goto(`${portal.url}/partenaire/caisse`);
   await shop.getByText("Ce point de vente est arrêté par le réseau.").waitFor();
   await shop.getByText(/Motif.*Contrôle en cours/).waitFor();
-  expect(await shop.getByRole("tab", { name: "Encaisser" }).count()).toBe(0);
+  await expect.poll(() => shop.getByRole("tab", { name: "Encaisser" }).count()).toBe(0);
   await press(shop, /^Rembourser/);
   await shop.getByLabel("Montant à rendre").fill("1");
   await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
   await shop.getByText(/3,60.€ rendus/).waitFor();
-  expect(await balance()).toBe(before + 100);
+  await expect.poll(balance).toBe(before + 100);
   expect(await violationsOf(shop)).toEqual([]);
   // Money is owed still: its places stay in the menu, of a wide window as of a narrow one.
   await shop.setViewportSize({ width: 1280, height: 800 });

@@ -25,7 +25,10 @@ beforeAll(async () => {
   await portal.login(page, "guardian");
   payer = await payerOf(portal, "guardian");
 });
-afterEach(async () => expect(await ledgerFaults(portal)).toEqual([]));
+afterEach(async () => {
+  const faults = await ledgerFaults(portal);
+  expect(faults).toEqual([]);
+});
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
   await portal.close();
@@ -53,7 +56,7 @@ test("a reload at each step loses nothing and pays nothing twice", async () => {
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
   await page.reload();
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
-  expect([await credited(), await startedSince()]).toEqual([2000, 1]);
+  await expect.poll(async () => [await credited(), await startedSince()]).toEqual([2000, 1]);
 });
 
 test("back from the payment page meets the same payment, which can be resumed", async () => {
@@ -66,7 +69,7 @@ test("back from the payment page meets the same payment, which can be resumed", 
   await page.waitForURL(payment);
   await press(page, "Payer 10,00 €");
   await seeHeading(page, "10 € ajoutés à votre cagnotte");
-  expect([await credited(), await startedSince()]).toEqual([1000, 1]);
+  await expect.poll(async () => [await credited(), await startedSince()]).toEqual([1000, 1]);
 });
 
 test("a connection lost while waiting: told, and the outcome is there when it comes back", async () => {
@@ -77,10 +80,10 @@ test("a connection lost while waiting: told, and the outcome is there when it co
   await page.context().setOffline(true);
   await page.getByText("Connexion perdue", { exact: true }).waitFor();
   await letPass(portal, 21);
-  expect(await credited()).toBe(2000);
+  await expect.poll(credited).toBe(2000);
   await page.context().setOffline(false);
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
-  expect(await startedSince()).toBe(1);
+  await expect.poll(startedSince).toBe(1);
 });
 
 test("a connection lost before paying: what was typed is still there, and it is paid once", async () => {
@@ -89,12 +92,12 @@ test("a connection lost before paying: what was typed is still there, and it is 
   await typeAmount(page, "15");
   await page.context().setOffline(true);
   await page.getByText("Connexion perdue", { exact: true }).waitFor();
-  expect(await startedSince()).toBe(0);
+  await expect.poll(startedSince).toBe(0);
   await page.context().setOffline(false);
   await leaveToPay(page, "15");
   await press(page, "Payer 15,00 €");
   await seeHeading(page, "15 € ajoutés à votre cagnotte");
-  expect([await credited(), await startedSince()]).toEqual([1500, 1]);
+  await expect.poll(async () => [await credited(), await startedSince()]).toEqual([1500, 1]);
 });
 
 test("a double click starts one payment, and a double click on « Payer » pays once", async () => {
@@ -105,7 +108,7 @@ test("a double click starts one payment, and a double click on « Payer » pays 
   await page.waitForURL("**/paiement/sandbox/*");
   await page.getByRole("button", { name: "Payer 20,00 €" }).dblclick({ noWaitAfter: true });
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
-  expect([await credited(), await startedSince()]).toEqual([2000, 1]);
+  await expect.poll(async () => [await credited(), await startedSince()]).toEqual([2000, 1]);
 });
 
 test("two tabs with the same amount are one payment; the other tab sees it credited", async () => {
@@ -116,15 +119,15 @@ test("two tabs with the same amount are one payment; the other tab sees it credi
     await typeAmount(tab, "40");
   }
   await Promise.all([leaveToPay(page, "40"), leaveToPay(other, "40")]);
-  expect(other.url()).toBe(page.url());
+  await expect.poll(() => other.url()).toBe(page.url());
   await press(page, "Payer 40,00 €");
   await seeHeading(page, "40 € ajoutés à votre cagnotte");
   await press(other, "Payer 40,00 €");
   await seeHeading(other, "40 € ajoutés à votre cagnotte");
-  expect([await credited(), await startedSince()]).toEqual([4000, 1]);
+  await expect.poll(async () => [await credited(), await startedSince()]).toEqual([4000, 1]);
   // That intention is over: the same amount again is another top-up.
   await goAndPay(other, payer.path, "40");
-  expect(await startedSince()).toBe(2);
+  await expect.poll(startedSince).toBe(2);
   await other.close();
 });
 
@@ -141,10 +144,10 @@ test("a payment left unpaid expires by itself; starting again opens a new one", 
   const { reconcile } = await import("#server/payments/reconcile.ts");
   const { sandbox } = await import("#server/payments/sandbox.ts");
   await reconcile(portal.server.deps, sandbox(portal.server.deps));
-  expect((await person.topUps())[0]?.state).toBe("declined");
+  await expect.poll(async () => (await person.topUps())[0]?.state).toBe("declined");
   await goAndPay(late, person.path, "20");
   await press(late, "Payer 20,00 €");
   await seeHeading(late, "20 € ajoutés à votre cagnotte");
-  expect((await person.wallet()).balanceCents).toBe(balanceCents + 2000);
+  await expect.poll(async () => (await person.wallet()).balanceCents).toBe(balanceCents + 2000);
   await late.context().close();
 });

@@ -23,7 +23,10 @@ beforeAll(async () => {
   page = await portal.open();
   await portal.login(page, "guardian");
 });
-afterEach(async () => expect(await ledgerFaults(portal)).toEqual([]));
+afterEach(async () => {
+  const faults = await ledgerFaults(portal);
+  expect(faults).toEqual([]);
+});
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
   await portal.close();
@@ -38,13 +41,15 @@ test("paid: from the dashboard to the credited balance and its receipt", async (
   await leaveToPay(page, "20");
   await press(page, "Payer 20,00 €");
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
-  expect(new URL(page.url()).pathname).toBe(payer.path);
+  await expect.poll(() => new URL(page.url()).pathname).toBe(payer.path);
   const track = page.getByRole("list", { name: "Suivi de la recharge" });
   await expect
     .poll(() => track.getByRole("listitem").allInnerTexts())
     .toEqual(["Commencée", "Autorisée", "Créditée"].map((state) => expect.stringContaining(state)));
-  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
-  expect((await payer.topUps())[0]).toMatchObject({ state: "credited", amountCents: 2000 });
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 2000);
+  await expect
+    .poll(async () => (await payer.topUps())[0])
+    .toMatchObject({ state: "credited", amountCents: 2000 });
 
   const saved = page.waitForEvent("download");
   await press(page, "Télécharger le reçu (PDF)");
@@ -72,14 +77,14 @@ test("a kept card pays at once, without the provider's page", async () => {
   await press(page, "20 €");
   await press(page, "Payer 20 €");
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
-  expect(new URL(page.url()).pathname).toBe(payer.path);
-  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
+  await expect.poll(() => new URL(page.url()).pathname).toBe(payer.path);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 2000);
 
   const { items } = (await payer.client.get("/api/payment-methods")).body;
   await payer.client.post(`/api/payment-methods/${items[0].id}/forget`);
   await page.goto(payer.path);
   await seeHeading(page, "Combien ajouter");
-  expect(await page.getByRole("radio", { name: /4242/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("radio", { name: /4242/ }).count()).toBe(0);
 });
 
 test("refused: nothing is added, and trying again starts another payment that can be paid", async () => {
@@ -90,19 +95,18 @@ test("refused: nothing is added, and trying again starts another payment that ca
   await press(page, "Refuser");
   await seeHeading(page, "La recharge n’a pas été payée");
   await page.getByText("Rien n'a été débité").waitFor();
-  expect((await payer.wallet()).balanceCents).toBe(before);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before);
 
   await press(page, "Réessayer");
   await seeHeading(page, "Combien ajouter");
   await leaveToPay(page, "15");
-  expect(page.url()).not.toBe(refused);
+  await expect.poll(() => page.url()).not.toBe(refused);
   await press(page, "Payer 15,00 €");
   await seeHeading(page, "15 € ajoutés à votre cagnotte");
-  expect((await payer.wallet()).balanceCents).toBe(before + 1500);
-  expect((await payer.topUps()).slice(0, 2).map(({ state }) => state)).toEqual([
-    "credited",
-    "declined",
-  ]);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 1500);
+  await expect
+    .poll(async () => (await payer.topUps()).slice(0, 2).map(({ state }) => state))
+    .toEqual(["credited", "declined"]);
 });
 
 test("3-D Secure: the bank asks, the confirmation credits", async () => {
@@ -111,10 +115,10 @@ test("3-D Secure: the bank asks, the confirmation credits", async () => {
   await goAndPay(page, payer.path, "12,50");
   await press(page, "3-D Secure");
   await seeHeading(page, "Confirmation 3-D Secure");
-  expect((await payer.wallet()).balanceCents).toBe(before);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before);
   await press(page, "Confirmer le paiement");
   await seeHeading(page, "12,50 € ajoutés à votre cagnotte");
-  expect((await payer.wallet()).balanceCents).toBe(before + 1250);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 1250);
 });
 
 test("pending: the page says not to pay twice, then shows the late success by itself", async () => {
@@ -124,11 +128,11 @@ test("pending: the page says not to pay twice, then shows the late success by it
   await press(page, "Laisser en attente");
   await seeHeading(page, "Votre banque a accepté le paiement");
   await page.getByText("Ne payez pas une seconde fois").waitFor();
-  expect(await page.getByRole("button", { name: /reprendre/ }).count()).toBe(0);
-  expect((await payer.wallet()).balanceCents).toBe(before);
+  await expect.poll(() => page.getByRole("button", { name: /reprendre/ }).count()).toBe(0);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before);
   await letPass(portal, 21);
   await seeHeading(page, "30 € ajoutés à votre cagnotte");
-  expect((await payer.wallet()).balanceCents).toBe(before + 3000);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 3000);
 });
 
 test("paid and announced late: in doubt it is never asked again, and is credited once", async () => {
@@ -145,7 +149,7 @@ test("paid and announced late: in doubt it is never asked again, and is credited
   await seeHeading(page, "Nous attendons la réponse du paiement");
   await letPass(portal, 21);
   await seeHeading(page, "25 € ajoutés à votre cagnotte");
-  expect((await payer.wallet()).balanceCents).toBe(before + 2500);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 2500);
 });
 
 test("announced three times: credited once", async () => {
@@ -155,7 +159,7 @@ test("announced three times: credited once", async () => {
   await press(page, "Payer, annonce en doublon");
   await seeHeading(page, "10 € ajoutés à votre cagnotte");
   await letPass(portal, 60);
-  expect((await payer.wallet()).balanceCents).toBe(before + 1000);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 1000);
 });
 
 test("disputed: the money goes, the wallet is blocked and says so wherever it is shown", async () => {
@@ -166,12 +170,14 @@ test("disputed: the money goes, the wallet is blocked and says so wherever it is
   await goAndPay(other, payer.path, "20");
   await press(other, "Payer, puis litige");
   await seeHeading(other, "20 € ajoutés à votre cagnotte");
-  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 2000);
   await leaveToSpend(portal.server, (await payer.wallet()).objectID, 500);
   await letPass(portal, 21);
   await seeHeading(other, "Ce paiement est contesté");
-  expect(await payer.wallet()).toMatchObject({ balanceCents: 0, frozen: true });
-  expect((await payer.topUps())[0]).toMatchObject({ state: "disputed", owedCents: 1500 });
+  await expect.poll(() => payer.wallet()).toMatchObject({ balanceCents: 0, frozen: true });
+  await expect
+    .poll(async () => (await payer.topUps())[0])
+    .toMatchObject({ state: "disputed", owedCents: 1500 });
   await other.getByText(/^15,00\s€ restent à régler$/).waitFor();
   const folder = process.env["SHOTS"];
   for (const [width, colorScheme] of [
@@ -186,12 +192,12 @@ test("disputed: the money goes, the wallet is blocked and says so wherever it is
 
   await other.getByRole("link", { name: "Cagnottes" }).first().click();
   await other.getByText("Bloquée", { exact: true }).waitFor();
-  expect(await other.getByRole("link", { name: /^Recharger/ }).count()).toBe(0);
+  await expect.poll(() => other.getByRole("link", { name: /^Recharger/ }).count()).toBe(0);
   await other.goto(payer.path);
   await other.getByText("Cette cagnotte est bloquée").waitFor();
   await other.getByText(/^15,00\s€ restent à régler$/).waitFor();
   if (folder) await other.screenshot({ path: `${folder}/owed-wallet.png`, fullPage: true });
-  expect(await other.getByRole("button", { name: /^Payer/ }).count()).toBe(0);
+  await expect.poll(() => other.getByRole("button", { name: /^Payer/ }).count()).toBe(0);
   await other.context().close();
 });
 
@@ -209,12 +215,14 @@ test("the limits are the wallet's own: what is refused is told beside the field,
     await page.getByRole("button", { name: /^Payer/ }).click();
     await page.getByText(told).waitFor();
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-    expect(await field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    await expect
+      .poll(() => field.evaluate((one) => one === one.ownerDocument.activeElement))
+      .toBe(true);
   }
   // An address that was written by hand is refused like a field that was.
   await page.goto(`${payer.path}?montant=60000`);
   await page.getByText("Le montant maximal est de 500 € par recharge.").waitFor();
-  expect(await payer.topUps()).toHaveLength(length);
+  await expect.poll(() => payer.topUps()).toHaveLength(length);
 });
 
 test("a full wallet says so in the dialog of « Ma carte », and asks for no amount", async () => {
@@ -225,8 +233,8 @@ test("a full wallet says so in the dialog of « Ma carte », and asks for no amo
   await press(page, "Recharger");
   const dialog = page.getByRole("dialog", { name: "Recharger la cagnotte" });
   await dialog.getByText("Cette cagnotte est pleine").waitFor();
-  expect(await dialog.getByRole("button", { name: /^Payer/ }).count()).toBe(0);
-  expect(await dialog.getByRole("textbox").count()).toBe(0);
+  await expect.poll(() => dialog.getByRole("button", { name: /^Payer/ }).count()).toBe(0);
+  await expect.poll(() => dialog.getByRole("textbox").count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
   const folder = process.env["SHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/full.png` });
@@ -239,9 +247,9 @@ test("the ids of the address decide: another name is corrected, another wallet i
   const { objectID, idgroup } = await payer.wallet();
   await page.goto(`/services/${objectID}/nom-invente/${idgroup}?montant=2000`);
   await page.getByRole("button", { name: "Payer 20 €" }).waitFor();
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
-    `${payer.path}?montant=2000`,
-  );
+  await expect
+    .poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
+    .toBe(`${payer.path}?montant=2000`);
   await page.goto(foreign.path);
   await seeHeading(page, "Page introuvable");
   await page.goto(payer.path.replace(/\d+$/, "99"));
@@ -259,7 +267,7 @@ test("a guardian tops up the wallet of a child", async () => {
   await leaveToPay(page, "10");
   await press(page, "Payer 10,00 €");
   await seeHeading(page, "10 € ajoutés à la cagnotte de Léo Moreau");
-  expect((await child.wallet()).balanceCents).toBe(before + 1000);
+  await expect.poll(async () => (await child.wallet()).balanceCents).toBe(before + 1000);
 });
 
 test("a large amount asks for a code first; giving up starts nothing, the code leads to the payment", async () => {
@@ -272,7 +280,7 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
   await dialog.waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  expect(await payer.topUps()).toEqual([]);
+  await expect.poll(() => payer.topUps()).toEqual([]);
   await press(page, "Payer 300 €");
   await dialog.waitFor();
   await dialog.getByRole("textbox", { name: "Code reçu" }).focus();
@@ -280,8 +288,8 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
   await page.waitForURL("**/paiement/sandbox/*");
   await press(page, "Payer 300,00 €");
   await seeHeading(page, "300 € ajoutés à la cagnotte de Jade Moreau");
-  expect((await payer.wallet()).balanceCents).toBe(before + 30_000);
-  expect(await payer.topUps()).toHaveLength(1);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 30_000);
+  await expect.poll(() => payer.topUps()).toHaveLength(1);
 });
 
 test("where the window of the code cannot be had, the screen stays and says so; nothing starts", async () => {
@@ -294,6 +302,6 @@ test("where the window of the code cannot be had, the screen stays and says so; 
   await press(page, "Payer 300 €");
   await page.getByText("Rien n’a été fait. Rechargez la page et recommencez.").waitFor();
   await page.getByRole("button", { name: "Payer 300 €" }).waitFor();
-  expect(await payer.topUps()).toHaveLength(before);
+  await expect.poll(() => payer.topUps()).toHaveLength(before);
   await page.unroute(dialog);
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword, type CastName, openingCents } from "../cast.ts";
 import { violationsOf } from "../axe.ts";
 import { holdAnswers } from "../late-answers.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
 
@@ -63,15 +64,15 @@ test("a transfer by keyboard alone arrives, and the other screen shows it withou
   await page.keyboard.press("Enter");
   const heading = page.getByRole("heading", { name: "Vérifiez avant d’envoyer" });
   await heading.waitFor();
-  expect(await heading.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(
-    true,
-  );
+  await expect
+    .poll(() => heading.evaluate((element) => element === element.ownerDocument.activeElement))
+    .toBe(true);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /12,50.€ envoyés à Léo Moreau/ }).waitFor();
 
-  expect(await balanceOf("guardian")).toBe(before - 1250);
-  expect(await balanceOf("child")).toBe(childBefore + 1250);
+  await expect.poll(() => balanceOf("guardian")).toBe(before - 1250);
+  await expect.poll(() => balanceOf("child")).toBe(childBefore + 1250);
   await child.getByRole("button", { name: "Notifications" }).click();
   await child.getByRole("dialog", { name: "Notifications" }).getByText("Virement reçu").waitFor();
   await child.keyboard.press("Escape");
@@ -94,13 +95,13 @@ test("the same transfer within a minute is asked about: refused it moves nothing
   const question = page.getByRole("alertdialog", { name: /Envoyer une seconde fois/ });
   await question.getByRole("button", { name: "Ne pas renvoyer" }).click();
   await question.waitFor({ state: "hidden" });
-  expect(await balanceOf("guardian")).toBe(before);
+  await expect.poll(() => balanceOf("guardian")).toBe(before);
 
   await page.getByRole("button", { name: /Envoyer 12,50.€ à Léo/ }).click();
   await question.getByRole("button", { name: /Envoyer encore/ }).click();
   await page.getByRole("heading", { name: /envoyés à Léo/ }).waitFor();
-  expect(await balanceOf("guardian")).toBe(before - 1250);
-  expect((await transfers()).length).toBe(made + 1);
+  await expect.poll(() => balanceOf("guardian")).toBe(before - 1250);
+  await expect.poll(async () => (await transfers()).length).toBe(made + 1);
   await page.context().close();
 });
 
@@ -118,7 +119,7 @@ test("from the threshold on a code is asked: a wrong one is told, the right one 
   expect(code).toMatch(/^\d{6}$/);
   await page.keyboard.type(code === "000000" ? "111111" : "000000");
   await dialog.getByText(/Ce code n'est pas le bon/).waitFor();
-  expect(await balanceOf("guardian")).toBe(before);
+  await expect.poll(() => balanceOf("guardian")).toBe(before);
   await dialog.getByRole("textbox", { name: "Code reçu" }).focus();
   for (let digit = 0; digit < 6; digit++) {
     await page.keyboard.press("End");
@@ -127,7 +128,7 @@ test("from the threshold on a code is asked: a wrong one is told, the right one 
   await dialog.getByRole("textbox", { name: "Code reçu" }).focus();
   await page.keyboard.type(code);
   await page.getByRole("heading", { name: /50,00.€ envoyés à Jade/ }).waitFor();
-  expect(await balanceOf("guardian")).toBe(before - 5000);
+  await expect.poll(() => balanceOf("guardian")).toBe(before - 5000);
   await page.context().close();
   // What left today counts: from here on each transfer would ask for a code.
   portal.server.deps.config.codeFromCents = 1_000_000;
@@ -157,9 +158,9 @@ test("too much is refused beside the field and again by the server, and nothing 
     .getByText(/Le virement n’est pas parti/)
     .waitFor();
   await page.getByRole("alert").getByRole("link", { name: "Recharger" }).waitFor();
-  expect(await balanceOf("child")).toBe(before);
-  expect(await balanceOf("coGuardian")).toBe(opening("coGuardian") - 2000);
-  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await expect.poll(() => balanceOf("child")).toBe(before);
+  await expect.poll(() => balanceOf("coGuardian")).toBe(opening("coGuardian") - 2000);
+  await expectNoHorizontalScroll(page);
   await page.context().close();
 });
 
@@ -188,8 +189,8 @@ test("a double click sends once", async () => {
   page.on("request", (request) => (asked += Number(request.url().endsWith("/api/transfers"))));
   await page.getByRole("button", { name: /Envoyer 3,00.€ à Thomas/ }).dblclick();
   await page.getByRole("heading", { name: /3,00.€ envoyés à Thomas/ }).waitFor();
-  expect((await transfers()).length).toBe(made + 1);
-  expect(asked).toBe(1);
+  await expect.poll(async () => (await transfers()).length).toBe(made + 1);
+  await expect.poll(() => asked).toBe(1);
   await page.context().close();
 });
 
@@ -207,11 +208,11 @@ test("an answer that is lost leaves no doubt: trying again sends nothing twice",
   line.loseAnswers(true);
   await page.getByRole("button", { name: /Envoyer 4,00.€ à Jade/ }).click();
   await page.getByText("Nous ne savons pas encore si le virement est parti.").waitFor();
-  expect((await transfers()).length).toBe(made + 1);
+  await expect.poll(async () => (await transfers()).length).toBe(made + 1);
   line.loseAnswers(false);
   await page.getByRole("button", { name: /Envoyer 4,00.€ à Jade/ }).click();
   await page.getByRole("heading", { name: /4,00.€ envoyés à Jade/ }).waitFor();
-  expect((await transfers()).length).toBe(made + 1);
+  await expect.poll(async () => (await transfers()).length).toBe(made + 1);
   await page.context().close();
   line.close();
 });
@@ -237,7 +238,7 @@ test("an answer that is late is told; given up, the transfer tried again sends n
   restore();
   await send.click();
   await page.getByRole("heading", { name: /6,00.€ envoyés à Thomas/ }).waitFor();
-  expect((await transfers()).length).toBe(made + 1);
+  await expect.poll(async () => (await transfers()).length).toBe(made + 1);
   await page.context().close();
 });
 
@@ -306,7 +307,9 @@ test("a wallet under dispute says that it sends nothing, before anything is sent
   await portal.login(page, "guardian");
   await page.goto("/cagnottes/virement");
   await page.getByText("Cette cagnotte ne peut rien envoyer").waitFor();
-  expect(await page.getByRole("button", { name: "Vérifier le virement" }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole("button", { name: "Vérifier le virement" }).isDisabled())
+    .toBe(true);
   expect(await violationsOf(page)).toEqual([]);
   const folder = process.env["SHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/transfer-frozen.png`, fullPage: true });
@@ -331,20 +334,20 @@ test("what is typed outlives an ended session, and is gone once it is sent", asy
   await page.waitForURL("**/cagnottes/virement");
   const amount = page.getByLabel("Montant", { exact: true });
   await amount.waitFor();
-  expect(await amount.inputValue()).toBe("7,50");
-  expect(await page.getByRole("radio", { name: /Thomas/ }).isChecked()).toBe(true);
+  await expect.poll(() => amount.inputValue()).toBe("7,50");
+  await expect.poll(() => page.getByRole("radio", { name: /Thomas/ }).isChecked()).toBe(true);
   // A link that names another card is another transfer.
   await page.goto(`/cagnottes/virement?vers=${cast.child.cardnumber}`);
   await amount.waitFor();
-  expect(await amount.inputValue()).toBe("");
-  expect(await page.getByRole("radio", { name: /Léo/ }).isChecked()).toBe(true);
+  await expect.poll(() => amount.inputValue()).toBe("");
+  await expect.poll(() => page.getByRole("radio", { name: /Léo/ }).isChecked()).toBe(true);
   await page.goto("/cagnottes/virement");
   await page.getByRole("button", { name: "Vérifier le virement" }).click();
   await page.getByRole("button", { name: /Envoyer 7,50.€ à Thomas/ }).click();
   await page.getByRole("heading", { name: /7,50.€ envoyés à Thomas/ }).waitFor();
   await page.goto("/cagnottes/virement");
   await amount.waitFor();
-  expect(await amount.inputValue()).toBe("");
+  await expect.poll(() => amount.inputValue()).toBe("");
   await page.context().close();
 });
 

@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { grant, schemeAccount, spend } from "#server/wallet/wallet.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { ledgerFaults, payerOf, seeHeading } from "../top-up-steps.ts";
 
@@ -12,12 +13,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
-  expect(await ledgerFaults(portal)).toEqual([]);
+  const faults = await ledgerFaults(portal);
+  expect(faults).toEqual([]);
   await portal.close();
 });
-
-const sideways = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
 const focused = (one: Locator) =>
   one.evaluate((element) => element === element.ownerDocument.activeElement);
@@ -57,13 +56,13 @@ test("the wallets of one's card and of the children, with what is spent first", 
   await page.getByRole("region", { name: "Carte de Léo Moreau" }).getByText("35,50").waitFor();
   await page.getByRole("region", { name: "Carte de Jade Moreau" }).getByText("8,20").waitFor();
   // The other guardian's wallet is theirs alone.
-  expect(await page.getByText("Thomas").count()).toBe(0);
+  await expect.poll(() => page.getByText("Thomas").count()).toBe(0);
 
   await own.getByRole("link", { name: "Opérations : Cagnotte principale" }).click();
   await page.getByText("Aide de la mairie").waitFor();
   await page.getByLabel("Rechercher").fill("ouverture");
   await page.getByText("1 opération affichée").waitFor();
-  expect(new URL(page.url()).search).toContain("texte=ouverture");
+  await expect.poll(() => new URL(page.url()).search).toContain("texte=ouverture");
   await page.reload();
   await page.getByText("1 opération affichée").waitFor();
   await page.context().close();
@@ -93,7 +92,7 @@ test("a purchase paid from two lots is one line under its day, and unfolds to it
   await expect.poll(() => line.count()).toBe(1);
   await page.getByRole("rowheader", { name: "aujourd’hui" }).waitFor();
   await expect.poll(() => line.innerText()).toMatch(/−\s7,80\s€/);
-  expect(await line.getByRole("listitem").first().isVisible()).toBe(false);
+  await expect.poll(() => line.getByRole("listitem").first().isVisible()).toBe(false);
   const unfold = line.getByText("Payé en 2 parts : Deux billets");
   await unfold.focus();
   await page.keyboard.press("Enter");
@@ -103,7 +102,7 @@ test("a purchase paid from two lots is one line under its day, and unfolds to it
       expect.stringMatching(/^Chèque culture\s+−\s5,00\s€/),
       expect.stringMatching(/^Argent rechargé\s+−\s2,80\s€/),
     ]);
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   await page.context().close();
 });
 
@@ -137,20 +136,20 @@ test("the whole top-up by keyboard alone, at 320 px, in the dark", async () => {
   await page.keyboard.type("2");
   await page.keyboard.press("Enter");
   await page.getByText("Le montant minimal est de 5 €.").waitFor();
-  expect(await focused(field)).toBe(true);
+  await expect.poll(() => focused(field)).toBe(true);
   await page.keyboard.type("0");
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   await tabTo(page, page.getByRole("button", { name: "Payer 20 €" }));
   await page.keyboard.press("Enter");
   await page.waitForURL("**/paiement/sandbox/*");
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   await tabTo(page, page.getByRole("button", { name: "Payer 20,00 €" }));
   await page.keyboard.press("Enter");
   await seeHeading(page, "20 € ajoutés à votre cagnotte");
-  expect(await sideways(page)).toBe(false);
+  await expectNoHorizontalScroll(page);
   await tabTo(page, page.getByRole("link", { name: "Revenir à ma carte" }));
   await page.keyboard.press("Enter");
   await seeHeading(page, "Solde");
-  expect((await payer.wallet()).balanceCents).toBe(before + 2000);
+  await expect.poll(async () => (await payer.wallet()).balanceCents).toBe(before + 2000);
   await page.context().close();
 });

@@ -33,9 +33,8 @@ async function setToken(page: Page, value: string): Promise<void> {
 /** Waits for the login's own page; gives the path that it would lead back to. */
 async function wayBack(page: Page): Promise<string | null> {
   await page.getByLabel("Numéro de carte").waitFor();
-  const { pathname, searchParams } = new URL(page.url());
-  expect(pathname).toBe("/login");
-  return searchParams.get("retour");
+  await page.waitForURL(({ pathname }) => pathname === "/login");
+  return new URL(page.url()).searchParams.get("retour");
 }
 
 const cookieNames = async (page: Page) =>
@@ -48,13 +47,16 @@ describe("the service worker", () => {
     await expect
       .poll(() => page.evaluate("navigator.serviceWorker.controller !== null"))
       .toBe(true);
-    const kept = await page.evaluate<string[]>(
-      "caches.keys().then((names) => Promise.all(names.map(async (name) =>" +
-        "(await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname))))" +
-        ".then((lists) => lists.flat())",
-    );
-    expect(kept).toEqual(expect.arrayContaining(["/index.html", "/login.html"]));
-    expect(kept.filter((path) => path.startsWith("/api"))).toEqual([]);
+    const kept = () =>
+      page.evaluate<string[]>(
+        "caches.keys().then((names) => Promise.all(names.map(async (name) =>" +
+          "(await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname))))" +
+          ".then((lists) => lists.flat())",
+      );
+    await expect.poll(kept).toEqual(expect.arrayContaining(["/index.html", "/login.html"]));
+    await expect
+      .poll(async () => (await kept()).filter((path) => path.startsWith("/api")))
+      .toEqual([]);
     await page.context().setOffline(true);
     await page.goto(`${portal.url}/profil`);
     await page.getByText("Connexion perdue").waitFor();
@@ -66,12 +68,11 @@ describe("the service worker", () => {
 describe("what the browser keeps", () => {
   it("is sealed: no name, number or address can be read in the storages", async () => {
     const { page } = await openPage();
-    const stored = await page.evaluate<string>(
-      "JSON.stringify([{...localStorage}, {...sessionStorage}])",
-    );
-    expect(JSON.parse(stored)[0]).toHaveProperty("user");
+    const stored = () =>
+      page.evaluate<string>("JSON.stringify([{...localStorage}, {...sessionStorage}])");
+    await expect.poll(async () => JSON.parse(await stored())[0]).toHaveProperty("user");
     for (const secret of ["Camille", "Moreau", "1000000016", "@"]) {
-      expect(stored).not.toContain(secret);
+      await expect.poll(stored).not.toContain(secret);
     }
     await page.reload();
     await page.waitForURL(`${portal.url}/dashboard`);
@@ -85,9 +86,9 @@ describe("what the browser keeps", () => {
     );
     await page.reload();
     await page.getByRole("heading", { name: "Solde" }).waitFor();
-    expect(
-      await page.evaluate("[localStorage.getItem('ma-carte.user'), 'user' in localStorage]"),
-    ).toEqual([null, true]);
+    await expect
+      .poll(() => page.evaluate("[localStorage.getItem('ma-carte.user'), 'user' in localStorage]"))
+      .toEqual([null, true]);
     await page.context().close();
   });
 
@@ -95,9 +96,9 @@ describe("what the browser keeps", () => {
     const { page } = await openPage();
     await page.evaluate("localStorage.setItem('user', '{}')");
     await page.goto(`${portal.url}/services/cagnottes`);
-    expect(await wayBack(page)).toBe("/services/cagnottes");
-    expect(await cookieNames(page)).toEqual([]);
-    expect(await page.evaluate("localStorage.getItem('user')")).toBeNull();
+    await expect.poll(() => wayBack(page)).toBe("/services/cagnottes");
+    await expect.poll(() => cookieNames(page)).toEqual([]);
+    await expect.poll(() => page.evaluate("localStorage.getItem('user')")).toBeNull();
     await page.context().close();
   });
 });
@@ -113,11 +114,11 @@ describe("a token that is over", () => {
     const { page, lines } = await openPage();
     await setToken(page, token);
     await page.goto(`${portal.url}/profil`);
-    expect(await wayBack(page)).toBe("/profil");
-    expect(
-      lines.filter((line) => line.startsWith("Erreur lors du décodage du token :")),
-    ).toHaveLength(1);
-    expect(await cookieNames(page)).toEqual([]);
+    await expect.poll(() => wayBack(page)).toBe("/profil");
+    await expect
+      .poll(() => lines.filter((line) => line.startsWith("Erreur lors du décodage du token :")))
+      .toHaveLength(1);
+    await expect.poll(() => cookieNames(page)).toEqual([]);
     await page.context().close();
   });
 
@@ -126,7 +127,9 @@ describe("a token that is over", () => {
     await setToken(page, "%E0%A4%A");
     await page.goto(`${portal.url}/login`);
     await expect.poll(() => cookieNames(page)).toEqual([]);
-    expect(lines.filter((line) => line.startsWith("Erreur lors du décodage"))).toHaveLength(1);
+    await expect
+      .poll(() => lines.filter((line) => line.startsWith("Erreur lors du décodage")))
+      .toHaveLength(1);
     await portal.loginByForm(page, "guardian");
     await page.context().close();
   });
@@ -136,17 +139,17 @@ describe("a token that is over", () => {
     const past = Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url");
     await setToken(page, `a.${past}.c`);
     await page.goto(`${portal.url}/dashboard?tab=orders`);
-    expect(await wayBack(page)).toBe("/dashboard?tab=orders");
-    expect(lines).toContain("Token expiré, suppression du cookie de session.");
-    expect(await cookieNames(page)).toEqual([]);
+    await expect.poll(() => wayBack(page)).toBe("/dashboard?tab=orders");
+    await expect.poll(() => lines).toContain("Token expiré, suppression du cookie de session.");
+    await expect.poll(() => cookieNames(page)).toEqual([]);
     await page.context().close();
   });
 
   it("missing: login, and nothing in the console", async () => {
     const { page, lines } = await openPage(false);
     await page.goto(`${portal.url}/profil`);
-    expect(await wayBack(page)).toBe("/profil");
-    expect(lines.filter((line) => /token/i.test(line))).toEqual([]);
+    await expect.poll(() => wayBack(page)).toBe("/profil");
+    await expect.poll(() => lines.filter((line) => /token/i.test(line))).toEqual([]);
     await page.context().close();
   });
 });
@@ -160,7 +163,7 @@ describe("a token cookie that is gone", () => {
     await page.context().clearCookies({ name: "jwt_token" });
     await search.fill("recharge");
     await page.getByText("Token not found").waitFor();
-    expect(await wayBack(page)).toMatch(/^\/faq/);
+    await expect.poll(() => wayBack(page)).toMatch(/^\/faq/);
     await portal.loginByForm(page, "guardian");
     // In one turn of the page: no call of the dashboard may find the cookie gone before the click does.
     await page
@@ -172,7 +175,7 @@ describe("a token cookie that is gone", () => {
       });
     // Parts of the screen that is left may say it too, until the next one is there.
     await page.getByText("Token not found").first().waitFor();
-    expect(await wayBack(page)).toBe("/profil");
+    await expect.poll(() => wayBack(page)).toBe("/profil");
     await page.context().close();
   });
 });
@@ -214,7 +217,7 @@ describe("two tabs", () => {
     await other.goto(`${portal.url}/dashboard`);
     await other.getByRole("button", { name: "Se déconnecter" }).first().waitFor();
     await page.getByRole("button", { name: "Se déconnecter" }).first().click();
-    expect(await wayBack(page)).toBeNull();
+    await expect.poll(() => wayBack(page)).toBeNull();
     await wayBack(other);
     await page.context().close();
   });
@@ -248,7 +251,7 @@ describe("navigation", () => {
     await expect.poll(down).toBe(120);
     await page.evaluate("document.querySelectorAll('[role=tab]')[1].click()");
     await page.waitForURL(/\?/);
-    expect(await page.evaluate("scrollY")).toBe(120);
+    await expect.poll(() => page.evaluate("scrollY")).toBe(120);
     await page.evaluate("document.querySelector('a[href=\"/cagnottes/virement\"]').click()");
     await page.waitForURL(`${portal.url}/cagnottes/virement`);
     await expect.poll(() => page.evaluate("scrollY")).toBe(0);
@@ -257,10 +260,10 @@ describe("navigation", () => {
     await page.waitForURL(/dashboard/);
     await page.getByRole("heading", { name: "Solde" }).waitFor();
     await page.waitForTimeout(500);
-    expect(await page.evaluate("scrollY")).toBe(0);
+    await expect.poll(() => page.evaluate("scrollY")).toBe(0);
     await page.goto(`${portal.url}/Dashboard`);
     await page.waitForURL(`${portal.url}/dashboard`);
-    expect(await page.title()).toBe("Ma carte");
+    await expect.poll(() => page.title()).toBe("Ma carte");
     await page.context().close();
   });
 
