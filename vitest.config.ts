@@ -1,14 +1,5 @@
 import { defineConfig } from "vitest/config";
-
-/** These stand in for what a page finds around it (tests/page-globals.ts). */
-const inPage = ["tests/literals.test.ts", "tests/url-snapshot.test.ts"];
-const files = {
-  rooms: ["{server,contract}/**/*.test.ts", "tests/*.test.ts"],
-  pages: ["web/**/*.test.{ts,tsx}", ...inPage],
-  journeys: ["tests/journeys/*.test.ts"],
-  accessibility: ["tests/accessibility/*.test.ts"],
-  campaigns: ["tests/campaigns/*.test.ts"],
-};
+import { projectFiles } from "./scripts/test-projects.ts";
 
 /**
  * The files of a worker share the modules of the server and of the browser's driver: reading them anew
@@ -36,14 +27,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "rooms", include: files.rooms, exclude: inPage, isolate },
+        test: { name: "rooms", ...projectFiles.rooms, isolate },
       },
-      { extends: true, test: { name: "pages", include: files.pages } },
+      { extends: true, test: { name: "pages", ...projectFiles.pages } },
       {
         extends: true,
         test: {
           name: "journeys",
-          include: files.journeys,
+          ...projectFiles.journeys,
           globalSetup: ["tests/browser-setup.ts"],
           isolate,
           retry,
@@ -54,7 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "accessibility",
-          include: files.accessibility,
+          ...projectFiles.accessibility,
           globalSetup: ["tests/browser-setup.ts"],
           isolate,
           retry,
@@ -65,7 +56,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "campaigns",
-          include: files.campaigns,
+          ...projectFiles.campaigns,
           testTimeout: 600_000,
           sequence: { groupOrder: 1 },
         },

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { failureFolder } from "#tests/failure-folder.ts";
+import { projectOf } from "./test-projects.ts";
 
 export interface TestResult {
   fullName: string;
@@ -21,9 +22,16 @@ export interface Results {
     /** Absolute path of the file. */
     name: string;
     status: string;
+    /** When its first test began and its last one ended, in milliseconds; its `beforeAll` came before. */
+    startTime: number;
+    endTime: number;
+    /** Why it could not be loaded. */
+    message: string;
     assertionResults: readonly TestResult[];
   }[];
 }
+
+type TestOfFile = TestResult & { file: string };
 
 export interface Report {
   lines: string[];
@@ -48,7 +56,7 @@ export function reportOf(
   }: { vitestCode: number; checks: { failed: readonly string[]; report: string } },
 ): Report {
   const files = results?.testResults ?? [];
-  const tests = files.flatMap(({ name, assertionResults }) =>
+  const tests: TestOfFile[] = files.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: relative(root, name) })),
   );
   const again = tests.filter(
@@ -63,15 +71,7 @@ export function reportOf(
   const inTests = vitestCode === 0 ? counted : Math.max(counted, 1);
   const failed = inTests + checks.failed.length + tooMany;
 
-  const lines: string[] = [];
-  const slowest = tests
-    .toSorted((a, b) => (b.duration ?? 0) - (a.duration ?? 0))
-    .slice(0, slowestShown);
-  if (slowest.length === slowestShown) {
-    lines.push("", `the ${slowestShown} slowest tests`);
-    for (const { file, fullName, duration } of slowest)
-      lines.push(`${((duration ?? 0) / 1000).toFixed(1).padStart(6)} s  ${file} ${fullName}`);
-  }
+  const lines = [...slowestTests(tests), ...timesOfFiles(root, files)];
   const kept = tests
     .filter(({ status }) => status === "failed")
     .map(({ file, fullName }) => failureFolder(file, fullName))
@@ -98,3 +98,42 @@ export function reportOf(
   lines.push(`${results?.numPassedTests ?? 0} passed, ${failed} failed`);
   return { lines, failed };
 }
+
+function slowestTests(tests: readonly TestOfFile[]): string[] {
+  if (tests.length < slowestShown) return [];
+  const slowest = tests.toSorted((a, b) => (b.duration ?? 0) - (a.duration ?? 0));
+  const lines = ["", `the ${slowestShown} slowest tests`];
+  for (const { file, fullName, duration } of slowest.slice(0, slowestShown))
+    lines.push(`${inSeconds(duration ?? 0)}  ${file} ${fullName}`);
+  return lines;
+}
+
+/** The slowest files, and what each project took: seconds of all its files together, many of them side by side. */
+function timesOfFiles(root: string, results: Results["testResults"]): string[] {
+  if (results.length < slowestShown) return [];
+  const files = results.map(({ name, startTime, endTime, assertionResults }) => ({
+    file: relative(root, name),
+    duration: endTime - startTime,
+    tests: assertionResults.length,
+  }));
+  const lines = ["", `the ${slowestShown} slowest files, from their first test to their last`];
+  const slowest = files.toSorted((a, b) => b.duration - a.duration);
+  for (const { file, duration } of slowest.slice(0, slowestShown))
+    lines.push(`${inSeconds(duration)}  ${file}`);
+  const sums = new Map<string, { duration: number; files: number; tests: number }>();
+  for (const { file, duration, tests } of files) {
+    const project = projectOf(file) ?? "no project";
+    const sum = sums.get(project) ?? { duration: 0, files: 0, tests: 0 };
+    sums.set(project, {
+      duration: sum.duration + duration,
+      files: sum.files + 1,
+      tests: sum.tests + tests,
+    });
+  }
+  lines.push("", "by project, the seconds of its files added up");
+  for (const [project, sum] of [...sums].toSorted(([, a], [, b]) => b.duration - a.duration))
+    lines.push(`${inSeconds(sum.duration)}  ${project} (tests: ${sum.tests}, files: ${sum.files})`);
+  return lines;
+}
+
+const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(6)} s`;

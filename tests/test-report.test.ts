@@ -1,8 +1,20 @@
 // What the end of a run says, and what fails it.
 import { expect, test } from "vitest";
-import { reportOf, type Results } from "../scripts/test-report.ts";
+import { reportOf, type Results, type TestResult } from "../scripts/test-report.ts";
 
 const passing = { vitestCode: 0, checks: { failed: [], report: "" } };
+
+function resultOf(
+  path: string,
+  {
+    seconds = 0,
+    assertionResults = [],
+  }: { seconds?: number; assertionResults?: readonly TestResult[] },
+): Results["testResults"][number] {
+  const startTime = Date.UTC(2026, 0, 1);
+  const times = { startTime, endTime: startTime + 1000 * seconds };
+  return { name: `/portal/${path}`, status: "passed", message: "", ...times, assertionResults };
+}
 
 /** A run of one file: `again` tests of it passed at the second try. */
 function runWith(again: number): Results {
@@ -12,7 +24,7 @@ function runWith(again: number): Results {
     duration: 1000 * index,
     failureMessages: index < again ? [`Error: too early ${index}\n    at a line`] : [],
   }));
-  const file = { name: "/portal/tests/journeys/till.test.ts", status: "passed", assertionResults };
+  const file = resultOf("tests/journeys/till.test.ts", { assertionResults });
   return { numPassedTests: 12, numFailedTests: 0, numPendingTests: 0, testResults: [file] };
 }
 
@@ -45,4 +57,35 @@ test("a run without second tries says nothing of them; a check or a lost result 
     "0 passed, 1 failed",
   );
   expect(reportOf("/portal", runWith(0), { ...passing, vitestCode: 1 }).failed).toBe(1);
+});
+
+test("the slowest files are listed, and the seconds and tests of each project", () => {
+  const passed = { fullName: "a test", status: "passed", failureMessages: [] };
+  const rooms = Array.from({ length: 9 }, (_, index) =>
+    resultOf(`server/room-${index}/room.test.ts`, {
+      seconds: index,
+      assertionResults: [passed, passed],
+    }),
+  );
+  const testResults = [
+    ...rooms,
+    resultOf("tests/literals.test.ts", { seconds: 0.5, assertionResults: [passed] }),
+    resultOf("tests/journeys/till.test.ts", { seconds: 61.25, assertionResults: [passed] }),
+  ];
+  const results = { numPassedTests: 20, numFailedTests: 0, numPendingTests: 0, testResults };
+  const { lines } = reportOf("/portal", results, passing);
+  const listed = lines.indexOf("the 10 slowest files, from their first test to their last");
+  expect(lines.slice(listed + 1, listed + 3)).toEqual([
+    "  61.3 s  tests/journeys/till.test.ts",
+    "   8.0 s  server/room-8/room.test.ts",
+  ]);
+  // The fastest of the eleven is left out.
+  expect(lines[listed + 10]).toBe("   0.5 s  tests/literals.test.ts");
+  expect(lines[listed + 11]).toBe("");
+  const summed = lines.indexOf("by project, the seconds of its files added up");
+  expect(lines.slice(summed + 1, summed + 4)).toEqual([
+    "  61.3 s  journeys (tests: 1, files: 1)",
+    "  36.0 s  rooms (tests: 18, files: 9)",
+    "   0.5 s  pages (tests: 1, files: 1)",
+  ]);
 });
