@@ -1,20 +1,45 @@
 // `npm run check`: what a machine can say about the code before any test runs. One step fails alone:
 // the others are still told. The house's own rules are tests (tests/house-rules.test.ts).
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 
 interface Step {
   name: string;
   command: string;
   arguments: string[];
+  /** Where such a file changed `npm test -- --changed` runs the step, on these files alone if `onFiles`. */
+  changed?: RegExp;
+  onFiles?: true;
 }
 
 const steps: Step[] = [
   // Three programs: the server sees no DOM, the web part no Node, tests and scripts both.
-  { name: "types of server/", command: "tsc", arguments: ["-p", "server"] },
-  { name: "types of web/", command: "tsc", arguments: ["-p", "web"] },
-  { name: "types of tests and scripts", command: "tsc", arguments: ["-p", "."] },
-  { name: "lint", command: "oxlint", arguments: ["--type-aware"] },
-  { name: "format", command: "oxfmt", arguments: ["--check"] },
+  {
+    name: "types of server/",
+    command: "tsc",
+    arguments: ["-p", "server"],
+    changed: /^(?:server|contract)\/.*\.ts$|^tsconfig|^package-lock/,
+  },
+  {
+    name: "types of web/",
+    command: "tsc",
+    arguments: ["-p", "web"],
+    changed: /^(?:web|contract)\/.*\.tsx?$|^tsconfig|^package-lock/,
+  },
+  {
+    name: "types of tests and scripts",
+    command: "tsc",
+    arguments: ["-p", "."],
+    changed: /\.tsx?$|^tsconfig|^package-lock/,
+  },
+  {
+    name: "lint",
+    command: "oxlint",
+    arguments: ["--type-aware"],
+    changed: /\.(?:tsx?|mjs)$/,
+    onFiles: true,
+  },
+  { name: "format", command: "oxfmt", arguments: ["--check"], changed: /./ },
   { name: "schema", command: "node", arguments: ["scripts/schema.ts", "--check"] },
   { name: "dead code", command: "knip", arguments: ["--no-progress"] },
 ];
@@ -26,11 +51,15 @@ interface Checked {
   report: string;
 }
 
-/** Runs every step in order, until `stop` ends them. */
-export async function check(stop?: AbortSignal): Promise<Checked> {
+/** Runs the steps in order, until `stop` ends them; with `changed`, only the quick ones that such files concern. */
+export async function check({
+  stop,
+  changed,
+}: { stop?: AbortSignal; changed?: readonly string[] } = {}): Promise<Checked> {
+  const chosen = changed ? stepsFor(changed) : steps;
   const failed = [];
   const lines = [];
-  for (const step of steps) {
+  for (const step of chosen) {
     if (stop?.aborted) break;
     const startedMs = performance.now();
     const { ok, output } = await runStep(step, stop);
@@ -42,10 +71,20 @@ export async function check(stop?: AbortSignal): Promise<Checked> {
   }
   lines.push(
     failed.length === 0
-      ? `check: ${steps.length} steps passed`
+      ? `check: ${chosen.length} steps passed`
       : `check: failed at ${failed.join(", ")}`,
   );
   return { failed, report: lines.join("\n") };
+}
+
+function stepsFor(files: readonly string[]): Step[] {
+  return steps.flatMap((step) => {
+    const own = files.filter((file) => step.changed?.test(file));
+    const present = own.filter((file) => existsSync(file));
+    if (step.onFiles && present.length > 0)
+      return [{ ...step, arguments: [...step.arguments, ...present] }];
+    return own.length > 0 && !step.onFiles ? [step] : [];
+  });
 }
 
 function runStep(step: Step, stop?: AbortSignal): Promise<{ ok: boolean; output: string }> {

@@ -1,0 +1,107 @@
+// Which file of the project runs which other: imports as a parser reads them, those of types left out.
+import { dirname, join } from "node:path/posix";
+import { parseSync } from "vite";
+
+/** Paths from the root of the project, and what stands in the files. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Of each file, the files that import it. */
+export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Import {
+  to: string;
+  /** A name it takes; undefined for the whole module. */
+  name?: string;
+}
+
+interface Module {
+  imports: Import[];
+  /** Names that are only passed on, each from another file. */
+  passedOn: Map<string, Import>;
+  /** Files whose names are all passed on. */
+  passedOnWhole: string[];
+}
+
+/**
+ * The importers of each file. A name that a file only passes on leads to the file that defines it: a room's main
+ * file passes on most of its room, and who takes one name does not depend on the others.
+ */
+export function importersIn(sources: Sources): Importers {
+  const modules = new Map<string, Module>();
+  for (const [file, text] of sources)
+    if (/\.(?:tsx?|mjs)$/.test(file)) modules.set(file, parse(file, text, sources));
+  const importers = new Map<string, Set<string>>();
+  for (const [from, { imports }] of modules) {
+    for (const to of imports.flatMap((one) => definingFiles(modules, one))) {
+      const known = importers.get(to) ?? new Set();
+      importers.set(to, known.add(from));
+    }
+  }
+  return importers;
+}
+
+/** The file and all that run it, directly or through others; `cut` says which imports do not count. */
+export function reaching(
+  importers: Importers,
+  file: string,
+  cut: (importer: string, imported: string) => boolean,
+): Set<string> {
+  const found = new Set([file]);
+  // Grows while it is walked.
+  for (const one of found)
+    for (const importer of importers.get(one) ?? []) if (!cut(importer, one)) found.add(importer);
+  return found;
+}
+
+function parse(file: string, text: string, sources: Sources): Module {
+  const { module } = parseSync(file, text);
+  const resolve = (request: string) => resolveIn(sources, file, request);
+  const imports: Import[] = [];
+  for (const { moduleRequest, entries } of module.staticImports) {
+    const to = resolve(moduleRequest.value);
+    if (!to) continue;
+    if (entries.length === 0) imports.push({ to });
+    for (const { importName, isType } of entries)
+      if (!isType) imports.push(importName.name ? { to, name: importName.name } : { to });
+  }
+  for (const { moduleRequest } of module.dynamicImports) {
+    const to = resolve(text.slice(moduleRequest.start + 1, moduleRequest.end - 1));
+    if (to) imports.push({ to });
+  }
+  // Workers, which are started and not imported.
+  for (const [, request = ""] of text.matchAll(/new URL\("([^"]+)", import\.meta\.url\)/g)) {
+    const to = resolve(/^[.#]/.test(request) ? request : `./${request}`);
+    if (to) imports.push({ to });
+  }
+  const passedOn = new Map<string, Import>();
+  const passedOnWhole: string[] = [];
+  for (const { exportName, importName, moduleRequest, isType } of module.staticExports.flatMap(
+    ({ entries }) => entries,
+  )) {
+    const to = moduleRequest && !isType ? resolve(moduleRequest.value) : undefined;
+    if (!to) continue;
+    if (exportName.name)
+      passedOn.set(exportName.name, importName.name ? { to, name: importName.name } : { to });
+    else passedOnWhole.push(to);
+  }
+  return { imports, passedOn, passedOnWhole };
+}
+
+function resolveIn(sources: Sources, from: string, request: string): string | undefined {
+  const [path = ""] = request.split("?");
+  const file = path.startsWith("#") ? path.slice(1) : join(dirname(from), path);
+  return /^[.#]/.test(path) && sources.has(file) ? file : undefined;
+}
+
+/** Where a name is defined; of a whole module, and of a name that may be any of several files', all of them. */
+function definingFiles(modules: ReadonlyMap<string, Module>, { to, name }: Import): string[] {
+  const module = modules.get(to);
+  if (!module) return [to];
+  const whole = module.passedOnWhole.flatMap((one) => definingFiles(modules, { to: one }));
+  if (name === undefined) {
+    const passed = [...module.passedOn.values()];
+    return [to, ...passed.flatMap((one) => definingFiles(modules, one)), ...whole];
+  }
+  const passed = module.passedOn.get(name);
+  return passed ? definingFiles(modules, passed) : [to, ...whole];
+}
