@@ -7,6 +7,7 @@ import { sweepOnSignal } from "#tests/scratch.ts";
 import { killServers } from "#tests/server-process.ts";
 import { type Campaign, type Outcome, perform, sizesOf } from "#tests/campaigns/faults/campaign.ts";
 import { campaigns } from "#tests/campaigns/faults/campaigns.ts";
+import { removeTemplate } from "#tests/campaigns/faults/data-folder.ts";
 
 interface Line {
   campaign: Campaign;
@@ -60,6 +61,7 @@ async function runAll(): Promise<boolean> {
   for (const campaign of campaigns) {
     if (only.length === 0 || only.includes(campaign.name)) lines.push(await runOne(campaign, seed));
   }
+  await removeTemplate();
   table(lines);
   return lines.every(({ outcome }) => outcome.lost.length === 0);
 }

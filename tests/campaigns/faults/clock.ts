@@ -8,17 +8,16 @@ import { parisDay } from "#contract/days.ts";
 import { buildApp } from "#server/process/app.ts";
 import { loadConfig } from "#server/process/config.ts";
 import { inTx, openDb } from "#server/db/db.ts";
-import { startEmbedded } from "#server/db/embedded.ts";
-import { migrate } from "#server/db/migrate.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { makeEnqueue, runJobsOnce } from "#server/process/jobs.ts";
 import { openRootKeys } from "#server/identity/identity.ts";
 import { makeSend } from "#server/notifications/notifications.ts";
 import { grant, walletTasks } from "#server/wallet/wallet.ts";
-import { cast, castInto, castPassword } from "#tests/cast.ts";
+import { cast, castPassword } from "#tests/cast.ts";
 import { removeData } from "#tests/scratch.ts";
 import { testRootKey } from "#tests/server-process.ts";
 import type { Campaign } from "./campaign.ts";
+import { startDatabase } from "./data-folder.ts";
 import { broken } from "./load.ts";
 import { type Answer, callAt } from "./portal-process.ts";
 
@@ -92,9 +91,7 @@ interface ShiftedServer {
 }
 
 async function openShiftedServer(folder: string): Promise<ShiftedServer> {
-  const database = await startEmbedded({ dataDir: `${folder}/database` });
-  await migrate(database.url);
-  await castInto(database.url);
+  const database = await startDatabase(`${folder}/database`);
   const opened = openDb(database.url, { max: 10 });
   let shiftMs = 0;
   const now = () => new Date(Date.now() + shiftMs);

@@ -1,8 +1,8 @@
 // The connection to the database is cut at COMMIT: half of the cuts before it arrives, half after it
 // was obeyed. Nobody can tell which from the outside; the client repeats under its key.
-import { startEmbedded } from "#server/db/embedded.ts";
 import { removeData } from "#tests/scratch.ts";
 import { type Campaign, dice } from "./campaign.ts";
+import { startDatabase } from "./data-folder.ts";
 import { onDatabase, reckon } from "./load.ts";
 import { insist, startPortal } from "./portal-process.ts";
 import { type Cut, openProxy } from "./proxy.ts";
@@ -24,7 +24,7 @@ export const commit: Campaign = {
       if (!cutting || fate >= percent) return "none";
       return fate < percent / 2 ? "before" : "after";
     };
-    const database = await startEmbedded({ dataDir: `${folder}/database` });
+    const database = await startDatabase(`${folder}/database`);
     const proxy = await openProxy(Number(new URL(database.url).port), choose);
     const address = new URL(database.url);
     address.port = String(proxy.port);

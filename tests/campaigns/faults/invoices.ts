@@ -5,10 +5,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type OpenDb, openDb } from "#server/db/db.ts";
-import { startEmbedded } from "#server/db/embedded.ts";
-import { migrate } from "#server/db/migrate.ts";
-import { castInto } from "#tests/cast.ts";
 import { type Campaign, dice } from "./campaign.ts";
+import { startDatabase } from "./data-folder.ts";
 
 const processes = 4;
 const writer = fileURLToPath(new URL("./invoice-writer.ts", import.meta.url));
@@ -19,10 +17,8 @@ export const invoices: Campaign = {
   sizes: { invoices: { full: 1000, quick: 120 }, kills: { full: 24, quick: 3 } },
   async run({ folder, size, seed, progress }) {
     const { invoices: count = 1, kills = 0 } = size;
-    const database = await startEmbedded({ dataDir: `${folder}/database` });
+    const database = await startDatabase(`${folder}/database`);
     try {
-      await migrate(database.url);
-      await castInto(database.url);
       const open = openDb(database.url, { max: 2 });
       try {
         const { rows } = await open.pool.query<{ id: string }>("select id from company limit 1");

@@ -10,6 +10,7 @@ import { readPidFile } from "#server/db/postgres-process.ts";
 import { cast, type CastName, castPassword } from "#tests/cast.ts";
 import { removeData } from "#tests/scratch.ts";
 import { launchServer, ready, type Started, stop } from "#tests/server-process.ts";
+import { makeDataFolder } from "./data-folder.ts";
 
 export interface Answer {
   status: number;
@@ -52,7 +53,7 @@ interface Settings {
   databaseUrl?: string;
 }
 
-/** Starts a server with the demo scheme and signs its guardian in; the caller closes it. */
+/** Starts a server in demo mode on the cast and signs its guardian in; the caller closes it. */
 export async function startPortal({
   dataDir,
   env = {},
@@ -66,6 +67,7 @@ export async function startPortal({
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...env,
   };
+  if (!databaseUrl) await makeDataFolder(dataDir);
   let server = await ready(await launchServer({ dataDir, env: settings }));
   const { port, address } = server;
   return {

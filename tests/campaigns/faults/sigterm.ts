@@ -2,10 +2,10 @@
 // answered, and what was acknowledged is stored.
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
-import { startEmbedded } from "#server/db/embedded.ts";
 import { removeData } from "#tests/scratch.ts";
 import { stop } from "#tests/server-process.ts";
 import type { Campaign } from "./campaign.ts";
+import { startDatabase } from "./data-folder.ts";
 import { onDatabase, reckon } from "./load.ts";
 import { type Answer, startPortal, type PortalProcess } from "./portal-process.ts";
 
@@ -16,7 +16,7 @@ export const sigterm: Campaign = {
   async run({ folder, size, progress }) {
     const { inflight = 1 } = size;
     // The database is not the server's own, so that it can be looked at after the end.
-    const database = await startEmbedded({ dataDir: `${folder}/database` });
+    const database = await startDatabase(`${folder}/database`);
     const portal = await startPortal({ dataDir: `${folder}/data`, databaseUrl: database.url });
     try {
       const acknowledged = new Map<string, string>();
