@@ -129,9 +129,11 @@ async function fuzzRow(round: Round, seed: number, much: number): Promise<void> 
   // What they come to is judged like the rest, and counted nowhere.
   const uncounted = { ...emptyTally(tally.name), faults: tally.faults };
   for (let at = 0; at < plans.length; at += wave) {
-    for (const aside of asides.slice(at, at + 3)) {
-      await one({ target, row: aside.row, tally: uncounted }, aside.plan);
-    }
+    await Promise.all(
+      asides
+        .slice(at, at + 3)
+        .map(({ row: aside, plan }) => one({ target, row: aside, tally: uncounted }, plan)),
+    );
     if (at % (5 * wave) === 0) await target.server.runJobs();
     await Promise.all(plans.slice(at, at + wave).map((plan) => one(round, plan)));
     await target.putBack();

@@ -1,0 +1,3 @@
+import { testHalf } from "#tests/campaigns/fuzz/half.ts";
+
+testHalf("first");
