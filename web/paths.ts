@@ -18,8 +18,9 @@ const holder = only(1, "/dashboard");
 
 const entry = { layout: "entry" } as const;
 const shell = { layout: "shell" } as const;
+const narrow = { ...shell, narrow: true } as const;
 const company = { ...shell, guard: only(2, "/") } as const;
-const legal = { name: null, layout: "public", guard: open } as const;
+const legal = { name: null, layout: "public", narrow: true, guard: open } as const;
 const moved = { name: null, ...entry, guard: open } as const;
 
 export const table = [
@@ -80,11 +81,17 @@ export const table = [
 
   // Main layout
   { path: "/", name: null, ...shell, guard: person, redirect: "/dashboard" },
-  { path: "/contact", name: "contact", ...shell, guard: person, title: "Contact" },
+  { path: "/contact", name: "contact", ...narrow, guard: person, title: "Contact" },
   { path: "/dashboard", name: "dashboard", ...shell, guard: person },
-  { path: "/cagnottes/virement", name: null, ...shell, guard: person, title: "Virement" },
-  { path: "/cagnottes/demandes", name: null, ...shell, guard: person, title: "Achats à confirmer" },
-  { path: "/cagnottes/points", name: null, ...shell, guard: holder, title: "Mes points" },
+  { path: "/cagnottes/virement", name: null, ...narrow, guard: person, title: "Virement" },
+  {
+    path: "/cagnottes/demandes",
+    name: null,
+    ...narrow,
+    guard: person,
+    title: "Achats à confirmer",
+  },
+  { path: "/cagnottes/points", name: null, ...narrow, guard: holder, title: "Mes points" },
   {
     path: "/cagnottes/:objectID/operations",
     name: null,
@@ -95,16 +102,16 @@ export const table = [
   {
     path: "/cagnottes/:objectID/automatismes",
     name: null,
-    ...shell,
+    ...narrow,
     guard: person,
     title: "Alertes et recharge automatique",
   },
   { path: "/faq", name: "faq", ...shell, guard: person, title: "Aide" },
-  { path: "/faq/:id", name: "detail", ...shell, guard: person, title: "Aide" },
+  { path: "/faq/:id", name: "detail", ...narrow, guard: person, title: "Aide" },
   { path: "/profil", name: "profil", ...shell, guard: person, title: "Profil" },
-  { path: "/profil/donnees", name: null, ...shell, guard: person, title: "Mes données" },
-  { path: "/profil/notifications", name: null, ...shell, guard: person, title: "Notifications" },
-  { path: "/profil/allergenes", name: null, ...shell, guard: holder, title: "Allergènes" },
+  { path: "/profil/donnees", name: null, ...narrow, guard: person, title: "Mes données" },
+  { path: "/profil/notifications", name: null, ...narrow, guard: person, title: "Notifications" },
+  { path: "/profil/allergenes", name: null, ...narrow, guard: holder, title: "Allergènes" },
   { path: "/family", name: "family", ...shell, guard: holder, title: "Famille" },
   {
     path: "/family/droits",
@@ -141,7 +148,7 @@ export const table = [
     guard: holder,
     title: "E-billets",
   },
-  { path: "/test/bien", name: "test", ...shell, guard: person, title: "Diagnostic" },
+  { path: "/test/bien", name: "test", ...narrow, guard: person, title: "Diagnostic" },
   {
     path: "/professional",
     name: "professional",
@@ -195,7 +202,7 @@ export const table = [
     guard: person,
     title: "Où ma carte est acceptée",
   },
-  { path: "/services/:code", name: "service-index", ...shell, guard: person, title: "Service" },
+  { path: "/services/:code", name: "service-index", ...narrow, guard: person, title: "Service" },
   {
     path: "/services/:code/:id",
     name: "Transport_mobile",
@@ -206,14 +213,14 @@ export const table = [
   {
     path: "/services/:objectID/:name/:idgroup",
     name: "recharge_cagnotte",
-    ...shell,
+    ...narrow,
     guard: person,
     title: "Recharge",
   },
   {
     path: "/:code_services",
     name: "adhesion_page",
-    ...shell,
+    ...narrow,
     guard: person,
     title: "Adhésion",
   },
@@ -236,7 +243,7 @@ export const table = [
   {
     path: "/Abonnement/ligne/purchase/abonnement",
     name: "Purchache_Abonnement",
-    ...shell,
+    ...narrow,
     guard: only(1, "/login"),
     title: "Achat d’un titre",
     needsLink: true,
@@ -279,7 +286,7 @@ export const table = [
   {
     path: "/partenaire/validation",
     name: "Validation_commande_cantine",
-    ...shell,
+    ...narrow,
     guard: only(2, "/login"),
     title: "Guichet de cantine",
     offline: true,
@@ -294,7 +301,7 @@ export const table = [
   {
     path: "/partenaire/caisse",
     name: null,
-    ...shell,
+    ...narrow,
     guard: only(2, "/login"),
     title: "Caisse",
     offline: true,
@@ -302,7 +309,7 @@ export const table = [
   {
     path: "/partenaire/billets",
     name: null,
-    ...shell,
+    ...narrow,
     guard: only(2, "/login"),
     title: "Contrôle des billets et des titres",
   },

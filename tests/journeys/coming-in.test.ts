@@ -2,6 +2,7 @@
 // keyboard alone, the announced end.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
+import { settle } from "#tests/settle.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { holdAnswers } from "#tests/late-answers.ts";
 import { openTestPortal, type TestPortal, unreduced } from "#tests/test-portal.ts";
@@ -307,6 +308,7 @@ describe("a slow start", () => {
     await page.goto("/family/droits");
     await page.getByRole("navigation", { name: "Navigation" }).first().waitFor();
     await page.getByRole("heading", { level: 1 }).waitFor();
+    await settle(page);
     await expect.poll(() => errors).toEqual([]);
     await page.context().close();
   });

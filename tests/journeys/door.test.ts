@@ -8,6 +8,7 @@ import { demoFares } from "#server/demo/fares.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { approveIfAsked } from "../approve.ts";
 import { violationsOf } from "../axe.ts";
+import { settle } from "#tests/settle.ts";
 import { cast } from "../cast.ts";
 import { hour, makeEvent } from "../events.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -82,6 +83,7 @@ test("a ticket comes in once; a code of another kind and a second reading are re
   await page.reload();
   await page.getByRole("link", { name: "Contrôler les billets" }).click();
   await page.getByRole("heading", { name: "Contrôle des billets et des titres" }).waitFor();
+  await settle(page);
   expect(await violationsOf(page)).toEqual([]);
   await read("MC1.carte");
   await verdict("Ce code n'est pas un billet valable.");

@@ -65,7 +65,8 @@ test("a wait takes the place of a screen whose successor is late; Back and Forwa
   await portal.login(page, "guardian");
   await slow(page, 1500);
   await press(page, "Contact");
-  await expect.poll(() => heading(page).count()).toBe(0);
+  await heading(page).filter({ hasText: "Contact" }).waitFor();
+  await page.getByRole("main").getByText("Chargement…", { exact: true }).waitFor();
   await page.goBack();
   await heading(page).filter({ hasText: "Ma carte" }).waitFor();
   await expect.poll(() => new URL(page.url()).pathname).toBe("/dashboard");

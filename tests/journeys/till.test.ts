@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { writeTerms } from "#server/partners/partners.ts";
 import { violationsOf } from "../axe.ts";
+import { settle } from "#tests/settle.ts";
 import { cast } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -106,6 +107,7 @@ test("by the number: the phone is asked, says yes, and the till hears of it by i
   await phone.getByText("Librairie des Embruns attend votre accord", { exact: true }).waitFor();
   await phone.getByRole("link", { name: /^Répondre/ }).click();
   await phone.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
+  await settle(phone);
   expect(await violationsOf(phone)).toEqual([]);
   await phone.getByText(/Encore\s+\d:\d\d pour confirmer/).waitFor();
   await press(phone, /^Payer 7,60/);

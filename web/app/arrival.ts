@@ -13,7 +13,9 @@ const isNowhere = () => document.activeElement === null || document.activeElemen
 export function focusArrival(main: HTMLElement): void {
   leavePlace();
   const take = () => {
-    const place = main.querySelector("h1") ?? main;
+    // What is replaced stays in the page, hidden, while the code of the next one loads.
+    const seen = [...main.querySelectorAll("h1")].find((one) => one.checkVisibility());
+    const place = seen ?? main;
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
   };

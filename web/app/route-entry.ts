@@ -14,6 +14,8 @@ export interface Entry {
   name: string | null;
   layout: Layout;
   guard: Guard;
+  /** Its page is `narrow` as it opens: its heading stands at the same place while its code is on its way. */
+  narrow?: true;
   /** What the tab says before « · Ma carte »; nothing for the product's name alone. */
   title?: string;
   /** Not built yet: behind its guard it shows the not-found page, and no menu leads to it. */
@@ -24,6 +26,13 @@ export interface Entry {
   needsLink?: true;
   /** Where the path leads once its guard is passed. */
   redirect?: string;
+}
+
+/** What is known of a screen before its code is there. */
+export interface Wait {
+  title: string | undefined;
+  layout: Layout;
+  narrow?: boolean;
 }
 
 /** Loads the component of each path, e.g. `async () => (await import("./x-page.tsx")).XPage`. */

@@ -8,9 +8,16 @@ import {
   type RouterHistory,
 } from "@tanstack/react-router";
 import { type AnyRoute, BaseRootRoute, BaseRoute } from "@tanstack/router-core";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect } from "react";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
-import { bareSegments, type Entry, isBuilt, type Layout, type LoadScreen } from "./route-entry.ts";
+import {
+  bareSegments,
+  type Entry,
+  isBuilt,
+  type Layout,
+  type LoadScreen,
+  type Wait,
+} from "./route-entry.ts";
 import { connectivity, online } from "./connectivity.ts";
 import { decide, paths } from "./guards.ts";
 import { recoverUser } from "./login.ts";
@@ -33,7 +40,8 @@ export interface Frame {
   root: Part;
   layouts: Record<Layout, Part>;
   notFound: Part;
-  pending: Part;
+  /** What is drawn until a screen is there; an address that leads elsewhere waits as where it leads. */
+  pending: (screen: Wait) => ReactNode;
   /** The wait of a screen that has one of its own. */
   waits?: Readonly<Partial<Record<Entry["path"], Part>>>;
   failed: (props: ErrorComponentProps) => ReactNode;
@@ -72,7 +80,9 @@ export function buildRouter(
     });
     const leaves = entries
       .filter((entry) => entry.layout === layout)
-      .map((entry) => leaf(entry, loadScreen, parent, frame, () => settled));
+      .map((entry) =>
+        leaf(entry, loadScreen, parent, frame, waitOf(entry, entries, frame), () => settled),
+      );
     if (layout === "plain") leaves.push(catchAll(parent, frame));
     return parent.addChildren(leaves);
   });
@@ -82,7 +92,6 @@ export function buildRouter(
     stringifySearch: writeSearch,
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
-    defaultPendingComponent: frame.pending,
     defaultErrorComponent: frame.failed,
     // A start has nothing better to show.
     defaultPendingMs: 0,
@@ -130,14 +139,25 @@ const bare = (path: Entry["path"]): Entry => ({
   planned: true,
 });
 
+/** The heading of a screen stands before its code and its answers do, and the tab bears its title. */
+function waitOf(entry: Entry, entries: readonly Entry[], { waits, pending }: Frame): Part {
+  const screen = entries.find(({ path }) => path === entry.redirect) ?? entry;
+  const title = isBuilt(screen) ? screen.title : notFoundTitle;
+  const Wait = waits?.[screen.path] ?? (() => pending({ ...screen, layout: entry.layout, title }));
+  return function Waiting() {
+    useLayoutEffect(() => setPageTitle(title), []);
+    return <Wait />;
+  };
+}
+
 function leaf(
   entry: Entry,
   loadScreen: LoadScreen,
   parent: AnyRoute,
   frame: Frame,
+  pendingComponent: Part,
   settledAt: () => string | undefined,
 ): AnyRoute {
-  const wait = frame.waits?.[entry.path];
   return route({
     getParentRoute: () => parent,
     path: pattern(entry.path),
@@ -155,7 +175,7 @@ function leaf(
       isBuilt(entry) && !entry.redirect
         ? lazyRouteComponent(async () => ({ Screen: await loadScreen(entry.path) }), "Screen")
         : frame.notFound,
-    ...(wait && { pendingComponent: wait }),
+    pendingComponent,
   });
 }
 

@@ -1,10 +1,13 @@
 // Screens that any route can end on: not found, broken, still coming.
 import { type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { spec } from "#contract/limits.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { notFoundTitle } from "#web/ui/page-title.ts";
 import { Loading, ResultPage, Skeleton } from "#web/ui/state.tsx";
 import { paths } from "./guards.ts";
+import type { Wait } from "./route-entry.ts";
 import { takeNewVersion } from "./worker.ts";
 
 /** The catch-all of the specification, and every path that is not built yet. */
@@ -39,11 +42,18 @@ export const Broken = ({ reset }: Pick<ErrorComponentProps, "reset">) => (
   />
 );
 
-export const Coming = () => (
-  <Loading>
-    <Skeleton lines={4} height="3rem" />
-  </Loading>
-);
+/** A screen whose code is on its way: its heading in the frame of its layout, and the place of the rest. */
+export function Coming({ title = spec.title, layout, narrow = false }: Wait) {
+  const parts = (
+    <>
+      <PageHeader title={title} />
+      <Loading>
+        <Skeleton lines={4} height="3rem" />
+      </Loading>
+    </>
+  );
+  return layout === "entry" ? parts : <Page narrow={narrow}>{parts}</Page>;
+}
 
 /**
  * The login is a document of its own, prerendered: the application leaves for it, and takes nothing
@@ -56,5 +66,9 @@ export function LoginDocument() {
   useEffect(() => {
     if (!here) location.replace(location.href);
   }, [here]);
-  return here ? <Broken reset={() => location.reload()} /> : <Coming />;
+  return here ? (
+    <Broken reset={() => location.reload()} />
+  ) : (
+    <Coming title="Connexion" layout="plain" />
+  );
 }

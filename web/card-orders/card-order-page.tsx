@@ -34,9 +34,7 @@ export function CardOrderPage() {
   if (commande) {
     return (
       <div ref={place}>
-        <Suspense fallback={<Page>{waiting}</Page>}>
-          <Dispatch key={commande} id={commande} />
-        </Suspense>
+        <Dispatch key={commande} id={commande} />
       </div>
     );
   }

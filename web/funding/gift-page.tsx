@@ -37,6 +37,8 @@ const keptName = "lien-de-recharge";
 /** What was typed stays beside it: a payment that did not succeed begins again with it. */
 const typed = { name: "recharge d’un proche", fields: ["amountCents", "name", "email"] as const };
 
+const Header = () => <PageHeader title="Recharge pour un proche" />;
+
 function Giving() {
   // The secret stays in the fragment: no server and no log is sent it with the address.
   const [secret] = useState(() => location.hash.slice(1) || sessionStorage.getItem(keptName) || "");
@@ -49,15 +51,22 @@ function Giving() {
   });
   if (whole && answer.isPending) {
     return (
-      <Loading label="Ouverture du lien…">
-        <Skeleton height="2.5rem" />
-        <Skeleton lines={3} height="3.5rem" />
-      </Loading>
+      <>
+        <Header />
+        <Loading label="Ouverture du lien…">
+          <Skeleton lines={3} height="3.5rem" />
+        </Loading>
+      </>
     );
   }
   if (answer.data) return <Form gift={answer.data} secret={secret} />;
   if (whole && answer.error && !answer.error.definite) {
-    return <ErrorState title="Le lien n’a pas pu être ouvert." answer={answer} />;
+    return (
+      <>
+        <Header />
+        <ErrorState title="Le lien n’a pas pu être ouvert." answer={answer} />
+      </>
+    );
   }
   return (
     <>
@@ -245,25 +254,31 @@ function Followed({ id }: { id: string }) {
   }, [isOver]);
   if (answer.isPending) {
     return (
-      <Loading label="Lecture du paiement…">
-        <Skeleton height="14rem" />
-      </Loading>
+      <>
+        <Header />
+        <Loading label="Lecture du paiement…">
+          <Skeleton height="14rem" />
+        </Loading>
+      </>
     );
   }
   if (!data) {
     return (
-      <ErrorState
-        title="L’état de votre paiement n’a pas pu être lu."
-        message={`${answer.error?.message} Si vous venez de payer, ne payez pas une seconde fois.`}
-        answer={answer}
-      />
+      <>
+        <Header />
+        <ErrorState
+          title="L’état de votre paiement n’a pas pu être lu."
+          message={`${answer.error?.message} Si vous venez de payer, ne payez pas une seconde fois.`}
+          answer={answer}
+        />
+      </>
     );
   }
   const told = toldOf(data);
   const again = () => location.assign("/recharge/proche");
   return (
     <>
-      <PageHeader title="Recharge pour un proche" />
+      <Header />
       <div className={styles.giftState} aria-live="polite">
         <Picture icon={told.icon} tone={told.tone} />
         <h2>{told.title}</h2>

@@ -1,6 +1,6 @@
 // « Dotations »: the money that a company grants on its pro cards, by grant and by card; a new one, and one of
 // them. What is shown is in the address: a reload comes back to the same place.
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
@@ -24,15 +24,13 @@ export function GrantsPage() {
   const place = useFocusAtStep(dotation ?? (nouvelle ? "new" : "list"));
   return (
     <div ref={place}>
-      <Suspense fallback={<Page>{waiting}</Page>}>
-        {dotation ? (
-          <GrantDetail key={dotation} id={dotation} payment={paiement} />
-        ) : nouvelle ? (
-          <NewGrant />
-        ) : (
-          <Grants />
-        )}
-      </Suspense>
+      {dotation ? (
+        <GrantDetail key={dotation} id={dotation} payment={paiement} />
+      ) : nouvelle ? (
+        <NewGrant />
+      ) : (
+        <Grants />
+      )}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 // « E-billets »: what is on, one's tickets, the cart. Which part is shown lives in the address, so that
 // a reload, a link and the browser's Back find it again.
 import styles from "./tickets.module.css";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
-import { Coming } from "#web/app/states.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { useSharedLink } from "#web/app/use-shared-link.ts";
@@ -31,9 +30,7 @@ export function TicketsPage() {
   return (
     <div ref={place}>
       {commande ? (
-        <Suspense fallback={<Coming />}>
-          <OrderPage order={commande} payment={search["paiement"] ?? null} />
-        </Suspense>
+        <OrderPage order={commande} payment={search["paiement"] ?? null} />
       ) : panier === undefined ? (
         offre ? (
           <EventPage id={offre} />

@@ -13,9 +13,12 @@ export interface Finding {
   text: string;
 }
 
-/** In the page before anything else: moves of the layout, and refusals of its security policy. */
+/**
+ * In the page before anything else: moves of the layout, refusals of its security policy, and frames drawn
+ * without exactly one level-one heading.
+ */
 export const watchScript = `
-  window.seen = { shift: 0, moves: [], refused: [] };
+  window.seen = { shift: 0, moves: [], refused: [], headings: [] };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (entry.hadRecentInput) continue;
@@ -30,6 +33,31 @@ export const watchScript = `
   }).observe({ type: "layout-shift", buffered: true });
   document.addEventListener("securitypolicyviolation", (event) =>
     window.seen.refused.push(event.violatedDirective + " " + event.blockedURI));
+  // Before each drawing that follows a change: what is replaced within a frame is never seen.
+  const nextFrame = requestAnimationFrame.bind(window);
+  const checkHeading = () => {
+    const main = document.querySelector("main");
+    if (!main) return;
+    // An open dialog has headings of its own; where it stands for the screen, one of them is the first.
+    const isScreenSeen = main.checkVisibility();
+    const found = [...document.querySelectorAll("h1")].filter((one) =>
+      one.checkVisibility() && !(isScreenSeen && one.closest("dialog")));
+    if (found.length === 1) return;
+    const names = found.map((one) => "« " + one.textContent.trim() + " »").join(", ");
+    const around = isScreenSeen ? main.textContent.trim().slice(0, 60) : "the screen is hidden";
+    window.seen.headings.push(found.length + " h1 " + names + " at " + location.pathname + ": " + around);
+  };
+  let isFrameAsked = false;
+  new MutationObserver(() => {
+    if (isFrameAsked) return;
+    isFrameAsked = true;
+    nextFrame(() => {
+      isFrameAsked = false;
+      checkHeading();
+    });
+  }).observe(document, {
+    childList: true, subtree: true, attributeFilter: ["class", "hidden", "open", "style"],
+  });
 `;
 
 /** What `watchScript` saw move until now, and what in the largest of the moves. */
@@ -43,6 +71,11 @@ export async function shiftOf(page: Page): Promise<{ shift: number; moved: strin
 /** What the security policy refused, then forgets. */
 export async function refusedBy(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>("window.seen.refused.splice(0)").catch(() => []);
+}
+
+/** The frames that had no level-one heading, or several, each once; then forgets. */
+export async function headingFaults(page: Page): Promise<string[]> {
+  return [...new Set(await page.evaluate<string[]>("window.seen?.headings.splice(0) ?? []"))];
 }
 
 export async function axeFindings(page: Page, onlyRule?: string): Promise<Finding[]> {
