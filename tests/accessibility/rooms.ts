@@ -1,5 +1,6 @@
 // Every screen of the route table and its states, in both themes, on a phone and on a desk: no
-// accessibility violation, nothing scrolls sideways, the console and the security policy are silent.
+// accessibility violation, nothing scrolls sideways, the console and the security policy are silent, and no
+// frame of its opening is without its level-one heading.
 // One test for each room; the files share the rooms out, so that they run side by side.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { gates } from "#tests/campaigns/audit/checks.ts";

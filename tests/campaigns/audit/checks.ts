@@ -2,11 +2,20 @@
 import type { Page } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
 
-export const checkNames = ["axe", "console", "csp", "overflow", "focus", "order", "shift"] as const;
+export const checkNames = [
+  "axe",
+  "console",
+  "csp",
+  "overflow",
+  "heading",
+  "focus",
+  "order",
+  "shift",
+] as const;
 export type CheckName = (typeof checkNames)[number];
 
 /** These make the command fail; the others are printed. */
-export const gates: readonly CheckName[] = ["axe", "console", "csp", "overflow"];
+export const gates: readonly CheckName[] = ["axe", "console", "csp", "overflow", "heading"];
 
 export interface Finding {
   check: CheckName;

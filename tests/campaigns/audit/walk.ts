@@ -8,6 +8,7 @@ import { settle } from "#tests/settle.ts";
 import {
   axeFindings,
   type Finding,
+  headingFaults,
   keyboardFindings,
   overflowFindings,
   refusedBy,
@@ -134,6 +135,7 @@ async function seeVisit(
       }
       view.findings.push(...(await look(page, view, options)));
       for (const text of await refusedBy(page)) view.findings.push({ check: "csp", text });
+      for (const text of await headingFaults(page)) view.findings.push({ check: "heading", text });
       for (const text of said.splice(0)) {
         if (!visit.expected?.test(text)) view.findings.push({ check: "console", text });
       }
