@@ -44,7 +44,7 @@ function threeDays(): [string, string, string] {
 test("ordered, refused, cancelled and served: each side sees what the other does", async () => {
   const [first, second, third] = threeDays();
   const provider = await portal.open();
-  await portal.login(provider, "canteenProvider");
+  await portal.signIn(provider, "canteenProvider");
   await provider.goto(`${portal.url}/partenaire/Suivi_cantine?du=${first}&au=${third}`);
   await provider.getByText("Aucun repas commandé ces jours-là.").waitFor();
 

@@ -272,7 +272,7 @@ test("a request is refused with a reason, another accepted, and the class printe
 
 test("another professional finds no canteen and no place in the menu; a holder is sent home", async () => {
   const shop = await portal.open();
-  await portal.login(shop, "partnerShop");
+  await portal.signIn(shop, "partnerShop");
   await shop.goto("/pro/cantine");
   await shop.getByText("Aucune cantine n’est rattachée à votre compte.").waitFor();
   const navigation = shop.getByRole("navigation", { name: "Navigation principale" });
@@ -285,7 +285,7 @@ test("another professional finds no canteen and no place in the menu; a holder i
 
 test("the shares of a year's purchases are declared, and read by families", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-  await portal.login(page, "canteenProvider");
+  await portal.signIn(page, "canteenProvider");
   await page.goto("/pro/cantine");
   await page.getByRole("button", { name: "Déclarer une année" }).click();
   const dialog = page.getByRole("dialog", { name: "Déclarer une année d’achats" });
@@ -306,7 +306,7 @@ test("the shares of a year's purchases are declared, and read by families", asyn
   await page.context().close();
 
   const family = await portal.open();
-  await portal.login(family, "guardian");
+  await portal.signIn(family, "guardian");
   await family.goto(`/commande/cantine/cantine/${made.groupId}`);
   await family.getByText(/: 54\s% durables et de qualité/).waitFor();
   await family.context().close();

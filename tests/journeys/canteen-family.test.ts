@@ -73,7 +73,7 @@ test.each([
 
 test("a family that no canteen knows is led to the canteens", async () => {
   const page = await portal.open();
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto(`${portal.url}/dashboard?onglet=commandes`);
   await page.getByText("Personne n’est inscrit à la cantine").waitFor();
   await page.getByRole("link", { name: "Voir les cantines" }).click();
@@ -188,7 +188,7 @@ test("a usual week is chosen in one press and reviewed with its price", async ()
 
 test("the address of a calendar is made, shown once, and ended", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`${portal.url}/commande/cantine/suivi`);
   await page.getByRole("button", { name: "Créer une adresse" }).click();
   const address = await page.getByText(/\/api\/canteen\/calendar\//).innerText();
@@ -209,7 +209,7 @@ test("the address of a calendar is made, shown once, and ended", async () => {
 
 test("what a month of meals cost is said, and the year is kept on paper", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`${portal.url}/commande/cantine/suivi?onglet=passes&mois=${today.slice(0, 7)}`);
   await page.getByText(/repas servis?, 0,00|Aucun repas que vous avez commandé/).waitFor();
   expect(await violationsOf(page)).toEqual([]);

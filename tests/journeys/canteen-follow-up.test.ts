@@ -97,7 +97,7 @@ test.each([360, 1280])(
 
 test("a meal that another device serves moves the list, and may be taken back here", async () => {
   const page = await portal.open();
-  await portal.login(page, "canteenProvider");
+  await portal.signIn(page, "canteenProvider");
   await page.goto("/partenaire/Suivi_cantine");
   await page.getByRole("button", { name: /^Réservée ?2/ }).waitFor();
   const counter = await portal.server.as("canteenProvider");
@@ -125,7 +125,7 @@ test("a meal that another device serves moves the list, and may be taken back he
 
 test("another professional finds no canteen to follow; a holder is sent home", async () => {
   const shop = await portal.open();
-  await portal.login(shop, "partnerShop");
+  await portal.signIn(shop, "partnerShop");
   await shop.goto("/partenaire/Suivi_cantine");
   await shop.getByText("Vous ne tenez pas de cantine").waitFor();
   const holder = await portal.open();

@@ -69,7 +69,7 @@ test("a child is announced sick from the first screen, on a phone, with what sta
 
 test("the desk refuses a certificate with its reason, then accepts another; the rule is in its form", async () => {
   const page = await portal.open({ viewport: { width: 1280, height: 900 } });
-  await portal.login(page, "canteenProvider");
+  await portal.signIn(page, "canteenProvider");
   await page.goto(`${portal.url}/pro/cantine?onglet=absences`);
   await page.getByRole("heading", { name: "Certificats à vérifier" }).waitFor();
   await page.getByText(cast.child.name, { exact: true }).waitFor();
@@ -96,7 +96,7 @@ test("an absence is taken back with the keyboard: its meals are ordered again", 
   const far = addDays(tomorrow, 20);
   await meals([far]);
   const page = await portal.open({ viewport: { width: 1280, height: 900 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`${portal.url}/commande/cantine/suivi`);
   await page.getByText("Motif").waitFor();
   await press(page.getByRole("button", { name: "Signaler un enfant malade" }), "Enter");

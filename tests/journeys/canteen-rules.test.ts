@@ -24,7 +24,7 @@ afterAll(async () => {
 const row = async (text: string) => (await portal.server.deps.pool.query(text)).rows[0];
 async function open(tab: string, options: Parameters<TestPortal["open"]>[0] = {}): Promise<Page> {
   const page = await portal.open(options);
-  await portal.login(page, "canteenProvider");
+  await portal.signIn(page, "canteenProvider");
   await page.goto(`/pro/cantine?onglet=${tab}`);
   return page;
 }

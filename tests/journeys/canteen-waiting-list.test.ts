@@ -73,7 +73,7 @@ test.each([
     await fits("waiting");
 
     const other = await portal.open();
-    await portal.login(other, "stranger");
+    await portal.signIn(other, "stranger");
     await other.goto(portal.url + week);
     await dayOn(other, day)
       .getByRole("button", { name: /Réservée/ })

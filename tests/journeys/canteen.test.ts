@@ -248,7 +248,7 @@ test("providers say whether they are open; near me, allowed, how far they are, i
     geolocation: { latitude: 48.609, longitude: -2 },
     permissions: ["geolocation"],
   });
-  await portal.login(near, "guardian");
+  await portal.signIn(near, "guardian");
   await near.goto(`${portal.url}/commande/cantine`);
   const one = near.getByRole("link", { name: /Les Tables du Lagon/ });
   await one.getByText("Ouvert", { exact: true }).waitFor();

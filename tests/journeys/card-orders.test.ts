@@ -58,7 +58,7 @@ test("the card data are fetched once, sealed under their key, and gone at logout
   await settle(page);
   await expect.poll(() => calls).toEqual(["POST"]);
   const other = await portal.open();
-  await portal.login(other, "employer");
+  await portal.signIn(other, "employer");
   await other.goto(`${portal.url}/card`);
   await other.getByRole("heading", { name: "Commande de cartes" }).waitFor();
   await other.getByRole("button", { name: "Se déconnecter" }).first().click();
@@ -74,7 +74,7 @@ test("a number without a company is told why at the top, in red, and sees its ca
     [cast.canteenProvider.cardnumber],
   );
   const other = await portal.open();
-  await portal.login(other, "canteenProvider");
+  await portal.signIn(other, "canteenProvider");
   await other.goto(`${portal.url}/card`);
   await other.waitForURL("**/professional/card_pro");
   const told = other.locator('[data-position="top"]').getByText("rattaché à aucune entreprise");
@@ -133,7 +133,7 @@ test("the preview follows what is typed; another device resumes at the same step
   await press("Continuer");
   await step("Où les envoyer\u202f?");
   const other = await portal.open();
-  await portal.login(other, "employer");
+  await portal.signIn(other, "employer");
   await other.goto(`${portal.url}/card`);
   await other.getByText("Une commande de 9 cartes vous attend.").waitFor();
   await other.goto(`${portal.url}/card?etape=prix`);

@@ -66,7 +66,7 @@ test("the owner sets the share: less than the law asks is refused in the field",
 test("the list of offers says who pays what: the employer's own share once it is set", async () => {
   const other = await portal.open({ viewport: { width: 360, height: 740 } });
   // Of a company that shares nothing: what the offer says, told as the employer's.
-  await portal.login(other, "partnerShop");
+  await portal.signIn(other, "partnerShop");
   await other.goto(`${portal.url}/services/transport-entreprise`);
   await other.getByText(/par mois\s: 50\s% payés par l’employeur, 50\s% par le salarié$/).waitFor();
   await other.context().close();

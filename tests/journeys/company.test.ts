@@ -54,7 +54,7 @@ test.each([360, 1280])(
     const colorScheme = width === 360 ? "dark" : "light";
     const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
     await query("delete from limiter");
-    await portal.login(page, "employer");
+    await portal.signIn(page, "employer");
     await page.goto(`${portal.url}${path}`);
     await page.getByText("FR76 •••• 6203").first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -85,7 +85,7 @@ test.each([360, 1280])(
 test("an owner makes a colleague a cashier, then an owner by a code; a role opens and closes", async () => {
   await query("delete from limiter");
   const page = await portal.open({ viewport: { width: 1280, height: 800 } });
-  await portal.login(page, "employer");
+  await portal.signIn(page, "employer");
   await page.goto(`${portal.url}${path}`);
   const row = page.getByRole("row").filter({ hasText: "Louis Tanguy" });
   await row.getByRole("button", { name: "rôle" }).click();

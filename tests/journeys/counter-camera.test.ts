@@ -48,7 +48,7 @@ test("two children are served by their cards, by a reader of our own where the b
   try {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     await page.addInitScript(watchVerdicts);
-    await portal.login(page, "canteenProvider");
+    await portal.signIn(page, "canteenProvider");
     await page.goto(`${portal.url}/partenaire/validation`);
     await page.getByText("0 servi sur 1").waitFor();
     await expect.poll(() => page.evaluate("'BarcodeDetector' in globalThis")).toBe(false);
@@ -72,7 +72,7 @@ test("two children are served by their cards, by a reader of our own where the b
 
 test("without a camera the screen says what else serves", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "canteenProvider");
+  await portal.signIn(page, "canteenProvider");
   await page.goto(`${portal.url}/partenaire/validation`);
   await page.getByRole("button", { name: "Appareil photo" }).click();
   await page.getByText("L’appareil photo n’est pas accessible.").waitFor();

@@ -81,7 +81,7 @@ test("a meal is served by the code of its order; the next day's is told by its d
   });
   await portal.server.deps.pool.query("update card set state = 'active'");
   const family = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(family, "guardian");
+  await portal.signIn(family, "guardian");
   await family.goto(`${portal.url}/commande/cantine/suivi`);
   const asked = family.waitForResponse((answer) => answer.url().endsWith(`/${today}/qr`));
   await family
@@ -283,7 +283,7 @@ test("a name of the list that asks for a decision: the next Tab is on what may b
   await forgetMeals();
   await place(canteen.registrations.child);
   const other = await portal.open();
-  await portal.login(other, "canteenProvider");
+  await portal.signIn(other, "canteenProvider");
   await other.goto(portal.url + counter);
   await other.getByText("0 servi sur 1").waitFor();
   const name = (of: string) => other.getByRole("button", { name: new RegExp(`^${of}`) });
@@ -311,7 +311,7 @@ test("a walk-in is told when the service is full, and served all the same", asyn
   await forgetMeals();
   await query("update canteen set seats = 1");
   const other = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-  await portal.login(other, "canteenProvider");
+  await portal.signIn(other, "canteenProvider");
   await other.goto(portal.url + counter);
   const choose = (name: string) => other.getByRole("button", { name: new RegExp(name) }).first();
   await choose(cast.child.name).click();
@@ -336,7 +336,7 @@ test("of several restaurants the counter opens on the one that serves today", as
   // First by its name, and closed on this day of the week.
   await makeCanteen(portal.server, { name: "Accueil du soir", weekdays: closedToday });
   const other = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(other, "canteenProvider");
+  await portal.signIn(other, "canteenProvider");
   await other.goto(portal.url + counter);
   await other.getByText("0 servi sur 0").waitFor();
   const restaurant = other.getByLabel("Restaurant");

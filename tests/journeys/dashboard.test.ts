@@ -225,7 +225,7 @@ test("a card is suspended at once, seen as such, and resumed from what asks to b
 test("a damaged card still pays, its new card is asked for and activated when it came", async () => {
   const number = cast.secondChild.cardnumber;
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`/family/${number}`);
   await page.getByRole("button", { name: "Gérer la carte" }).click();
   await page.getByRole("button", { name: /Remplacer une carte abîmée/ }).click();

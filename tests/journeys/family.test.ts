@@ -128,7 +128,7 @@ test("an invitation is accepted on the other side with a code, and both see each
 
 test("a relative is invited by a link, which waits for whoever opens it", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/family");
   const dialog = await openAdd(page);
   await dialog.getByRole("radio", { name: /L’autre responsable/ }).check();
@@ -391,7 +391,7 @@ test("a child's first card: asked here, accepted by the operator, activated when
 
 test("a guardian gives a child another address, with their own password and a code sent there", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`/family/${cast.secondChild.cardnumber}`);
   const section = page.getByRole("main");
   await section.getByText("Aucune adresse e-mail").waitFor();

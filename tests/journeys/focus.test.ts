@@ -57,7 +57,7 @@ test("the last place and the last line of a cart leave the keyboard where someth
   const camille = await portal.server.as("guardian");
   const event = await makeEvent(portal.server);
   const page = await portal.open();
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`/services/E-Billet?offre=${event.id}`);
   await page.getByText("Plusieurs places, autres tarifs").click();
   await page.getByRole("button", { name: /^Ajouter une place, Plein tarif/ }).click();
@@ -82,7 +82,7 @@ test("five minutes before its end the cart says so; held longer, the keyboard st
   await camille.post("/api/tickets/cart/lines", { ...line, cardnumber: cast.guardian.cardnumber });
   portal.server.clock.advance(21 * 60_000);
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/services/E-Billet?panier=");
   await page.getByRole("alert").getByText("moins de 5 minutes").waitFor();
   await press(page.getByRole("button", { name: "Garder mes places plus longtemps" }), "Enter");
@@ -96,7 +96,7 @@ test("five minutes before its end the cart says so; held longer, the keyboard st
 
 test("the code dialog begins at its first field; a refused code empties its boxes and takes the keyboard back; the next whole code is sent by itself", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`/cagnottes/virement?vers=${cast.child.cardnumber}`);
   await page.getByLabel("Montant", { exact: true }).fill("60");
   await page.getByRole("button", { name: "Vérifier le virement" }).click();

@@ -132,7 +132,7 @@ test("a cashier has no such place in the menu and reads no invoice", async () =>
     .where("person_id", "=", personId)
     .execute();
   const till = await portal.open();
-  await portal.login(till, "employer");
+  await portal.signIn(till, "employer");
   await till.goto(`${portal.url}/professional/invoice`);
   await till.getByText("Les factures ne vous sont pas ouvertes").waitFor();
   await expect.poll(() => till.getByRole("link", { name: "Factures" }).count()).toBe(0);

@@ -18,7 +18,7 @@ afterAll(async () => {
 test.each([360, 1280])("at %s px: a sheet is written and read at once", async (width) => {
   const colorScheme = width === 360 ? "dark" : "light";
   const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
-  await portal.login(page, "partnerShop");
+  await portal.signIn(page, "partnerShop");
   await page.goto(`${portal.url}/professional/category`);
   await page.getByRole("button", { name: "Modifier la fiche de Librairie des Embruns" }).click();
   await page.getByLabel("En une phrase").fill(`Livres et presse, ${width}`);

@@ -77,7 +77,7 @@ test("a place found with mistakes, small and by keyboard: its sheet, and back to
 
 test("services on a phone: two tiles a row, what is known of the card on each, and the way in", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/services");
   const tile = (name: string) => page.getByRole("article", { name, exact: true });
   await tile("Cagnottes").getByText("120,00\u202f€").waitFor();

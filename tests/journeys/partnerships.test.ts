@@ -112,7 +112,7 @@ test("either side ends it, and the other reads why", async () => {
   await shop.goto(unknown);
   await shop.getByRole("heading", { name: /introuvable/ }).waitFor();
   const holder = await portal.open();
-  await portal.login(holder, "guardian");
+  await portal.signIn(holder, "guardian");
   await holder.goto(unknown);
   await holder.waitForURL(`${portal.url}/dashboard`);
 });

@@ -96,7 +96,7 @@ test("a ticket at 1280 px: declined frees the wallet; paid, the ticket is there"
   ).body;
   await short(200);
   const page = await portal.open({ viewport: { width: 1280, height: 900 }, colorScheme: "light" });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto(`${portal.url}/services/E-Billet?panier=`);
   const button = /^Payer .* par carte et le reste avec la cagnotte$/;
   await page.getByRole("button", { name: button }).waitFor();

@@ -65,7 +65,7 @@ test.each([360, 1280])(
 
 test.each([360, 1280])("at %s px: a card that waits is given to somebody", async (width) => {
   const page = await portal.open({ viewport: { width, height: 800 } });
-  await portal.login(page, "employer");
+  await portal.signIn(page, "employer");
   await page.goto(`${portal.url}/professional/card_pro?etat=a-attribuer`);
   const waiting = page.getByRole("row").filter({ hasText: "À attribuer" });
   await waiting.first().getByRole("button", { name: "Attribuer la carte" }).click();
@@ -88,7 +88,7 @@ test.each([360, 1280])("at %s px: a card that waits is given to somebody", async
 
 test("an opposed card shows its chain of numbers, found by any of them; nobody else comes in", async () => {
   const page = await portal.open();
-  await portal.login(page, "employer");
+  await portal.signIn(page, "employer");
   await page.goto(`${portal.url}/professional/card_pro`);
   const row = page.getByRole("row").filter({ hasText: "Inès Caradec" });
   await row.waitFor();
@@ -107,7 +107,7 @@ test("an opposed card shows its chain of numbers, found by any of them; nobody e
     .toBe(1);
 
   const holder = await portal.open();
-  await portal.login(holder, "guardian");
+  await portal.signIn(holder, "guardian");
   await holder.goto(`${portal.url}/professional/card_pro`);
   await holder.waitForURL(`${portal.url}/dashboard`);
 });
@@ -124,7 +124,7 @@ test("the card that replaces a suspended one is the owner's to activate, and nob
   const opposed = await owner.post(`/api/cards/${card.cardnumber}/oppose`, { reason: "lost" });
   const next = opposed.body.replacement.cardnumber as number;
   const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
-  await portal.login(page, "employer");
+  await portal.signIn(page, "employer");
   await page.goto(`${portal.url}/professional/card_pro`);
   const row = page.getByRole("row").filter({ hasText: card.name });
   await row.filter({ hasText: "remplacée par" }).waitFor();

@@ -120,7 +120,7 @@ test("the holder tops up, buys, has a part back, and rides", async () => {
     .toBe(before + 5000);
 
   const shop = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(shop, "partnerShop");
+  await portal.signIn(shop, "partnerShop");
   await shop.goto(`${portal.url}/partenaire/caisse`);
   await shop.getByLabel("Montant").fill("20");
   const { token } = (await client.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;

@@ -331,7 +331,7 @@ test("the family comes: each at the cheapest price that is theirs, the date kept
   }));
   const event = await makeEvent(portal.server, { title: "Cirque du large", sessions });
   const phone = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(phone, "guardian");
+  await portal.signIn(phone, "guardian");
   await phone.goto(`${portal.url}${tickets}?offre=${event.id}`);
   const dates = phone.getByRole("group", { name: "Séance" }).getByRole("radio");
   await dates.nth(1).check();

@@ -252,7 +252,7 @@ test("a charge that waits may be taken off with a reason; the card is not debite
 test("a request without an answer may be kept instead, and is one sale", async () => {
   // A service worker would hide the request from what loses its answer here.
   page = await portal.open({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
-  await portal.login(page, "partnerShop");
+  await portal.signIn(page, "partnerShop");
   await page.goto(portal.url + till);
   await page.getByLabel("Montant").waitFor();
   await ready();

@@ -13,7 +13,7 @@ test.each([360, 1280])(
   "at %s px the end of the page stands above a notification of three lines, and two of them",
   async (width) => {
     const page = await portal.open({ viewport: { width, height: 740 } });
-    await portal.login(page, "guardian");
+    await portal.signIn(page, "guardian");
     await page.goto(`${portal.url}/profil/notifications`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     const sentence =

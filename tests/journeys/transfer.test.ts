@@ -304,7 +304,7 @@ test("a wallet under dispute says that it sends nothing, before anything is sent
     );
   await freeze("litige");
   const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-  await portal.login(page, "guardian");
+  await portal.signIn(page, "guardian");
   await page.goto("/cagnottes/virement");
   await page.getByText("Cette cagnotte ne peut rien envoyer").waitFor();
   await expect
@@ -364,7 +364,7 @@ test("who looks after nobody reads nothing of children where a code is announced
 
 test("without a card of the family, the way leads to the family", async () => {
   const page = await portal.open();
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto("/cagnottes/virement");
   await page.getByRole("link", { name: "Voir ma famille" }).click();
   await page.getByRole("heading", { name: "Famille", level: 1 }).waitFor();

@@ -85,7 +85,7 @@ test("a purchase paid from two lots is one line under its day, and unfolds to it
     await spend(tx, { ...bought, memo: { label: "Deux billets" }, at });
   });
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
-  await portal.login(page, "stranger");
+  await portal.signIn(page, "stranger");
   await page.goto(`/cagnottes/${objectID}/operations`);
   const line = page.getByRole("row").filter({ hasText: "Deux billets" });
   await line.waitFor();

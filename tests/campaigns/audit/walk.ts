@@ -158,8 +158,9 @@ async function openVisit(page: Page, visit: Visit): Promise<Opened> {
   try {
     await page.context().setOffline(false);
     await page.emulateMedia({ colorScheme: "light" });
-    // From a document without a screen: what a page keeps in its history entry is not kept.
-    await page.goto("/robots.txt");
+    // The same address again is one entry of the history, and what a page keeps in it would be kept.
+    if (documentOf(URL.parse(visit.address, page.url())) === documentOf(URL.parse(page.url())))
+      await page.goto("/robots.txt");
     await page.goto(visit.address);
     await settle(page, "seen");
     opened = await shiftOf(page);
@@ -175,6 +176,8 @@ async function openVisit(page: Page, visit: Visit): Promise<Opened> {
     return { ...opened, findings: [{ check: "console", text }] };
   }
 }
+
+const documentOf = (url: URL | null) => url?.href.replace(/#.*/, "");
 
 async function look(page: Page, view: View, options: WalkOptions): Promise<Finding[]> {
   const found = await overflowFindings(page);
