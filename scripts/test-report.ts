@@ -62,11 +62,12 @@ export function reportOf(
   const again = tests.filter(
     ({ status, failureMessages }) => status === "passed" && failureMessages.length > 0,
   );
-  const unloaded = files.filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  const brokenOutside = files.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && assertionResults.every((test) => test.status !== "failed"),
   );
   const tooMany = again.length > secondTriesAllowed ? 1 : 0;
-  const counted = (results?.numFailedTests ?? 0) + (results ? unloaded.length : 1);
+  const counted = (results?.numFailedTests ?? 0) + (results ? brokenOutside.length : 1);
   // Whatever else made the run fail (an unhandled rejection, a teardown) is a failure too.
   const inTests = vitestCode === 0 ? counted : Math.max(counted, 1);
   const failed = inTests + checks.failed.length + tooMany;
@@ -79,6 +80,11 @@ export function reportOf(
   if (kept.length > 0) {
     lines.push("", "what failed browser tests left:");
     for (const folder of kept) lines.push(`  ${relative(root, folder)}`);
+  }
+  if (brokenOutside.length > 0) {
+    lines.push("", "failed outside of any test (not loaded, or a hook of the file):");
+    for (const { name, message } of brokenOutside)
+      lines.push(`  ${relative(root, name)}: ${message.split("\n")[0]}`);
   }
   if (again.length > 0) {
     lines.push("", "passed at the second try only, with what failed first:");

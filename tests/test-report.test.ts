@@ -89,3 +89,13 @@ test("the slowest files are listed, and the seconds and tests of each project", 
     "   0.5 s  pages (tests: 1, files: 1)",
   ]);
 });
+
+test("a file that failed in a hook or at its loading is named and counted beside the tests that failed", () => {
+  const skipped = { fullName: "journey", status: "skipped", failureMessages: [] };
+  const file = resultOf("tests/journeys/styles.test.ts", { assertionResults: [skipped] });
+  const testResults = [{ ...file, status: "failed", message: "no database\n    at a line" }];
+  const results = { numPassedTests: 12, numFailedTests: 1, numPendingTests: 1, testResults };
+  const { lines, failed } = reportOf("/portal", results, { ...passing, vitestCode: 1 });
+  expect(lines).toContain("  tests/journeys/styles.test.ts: no database");
+  expect(failed).toBe(2);
+});
