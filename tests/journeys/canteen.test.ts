@@ -102,10 +102,11 @@ test("a server that is slow: each meal shows at its press, and none is lost", as
   const found = loseAnswers(portal, /^\/api\/canteen\/requests\/pay$/);
   await page.getByRole("button", { name: /^Payer / }).click();
   await page.getByText("Aucun repas n’attend d’être commandé.").waitFor();
-  found();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("link", { name: "Voir les repas commandés" }).click();
   await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
+  // The browser itself may send again what was cut; answered then, it leads there by itself.
+  found();
   await expect
     .poll(
       async () =>

@@ -173,9 +173,10 @@ test("is paid from the wallet at the price that was seen, and followed to its ar
   const restore = loseAnswers(portal, /^\/api\/card-orders\/[^/]+\/pay$/);
   await press(/^Payer 64,80/);
   await page.getByText("Cette commande est passée").waitFor();
-  restore();
   await press("Suivre la commande");
   await page.getByRole("heading", { name: /^Commande n° \d+$/, level: 1 }).waitFor();
+  // The browser itself may send again what was cut; answered then, it leads to the order by itself.
+  restore();
   await expect.poll(async () => (await walletOf()).balanceCents).toBe(0);
   await page.getByRole("button", { name: "Annuler la commande" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
