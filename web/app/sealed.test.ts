@@ -30,3 +30,16 @@ it("keeps unsent work through the end of a session, for its owner alone", async 
   expect(await storage.get("unsent/scan/1", "somebody else")).toBeNull();
   expect(await storage.get("list", "author")).toBeNull();
 });
+
+it("keeps nothing that is still being sealed when the session ends, nor what is past", async () => {
+  const storage = openSealedStorage();
+  const later = Date.now() + 60_000;
+  const card = storage.put("Data_card", "owner", { cardnumber: 1 }, later);
+  const work = storage.put("unsent/scan/2", "owner", { kept: true }, later);
+  storage.wipe();
+  await Promise.all([card, work, storage.put("past", "owner", 1, Date.now())]);
+  expect(await storage.get("Data_card", "owner")).toBeNull();
+  expect(localStorage.getItem("Data_card")).toBeNull();
+  expect(storage.names("past")).toEqual([]);
+  expect(await storage.get("unsent/scan/2", "owner")).toEqual({ kept: true });
+});

@@ -17,7 +17,10 @@ interface Envelope {
 }
 
 export interface SealedStorage {
-  /** Keeps a JSON value until `expiresAt` (milliseconds since the epoch). */
+  /**
+   * Keeps a JSON value until `expiresAt` (milliseconds since the epoch). What is past already, or wiped before it was
+   * sealed, is not kept.
+   */
   put: (name: string, owner: string, value: unknown, expiresAt: number) => Promise<void>;
   /** The value, or null when there is none, it is past, or it does not open. */
   get: (name: string, owner: string) => Promise<unknown>;
@@ -55,12 +58,16 @@ function renameEarlierKeys(): void {
 export function openSealedStorage(): SealedStorage {
   const memory = new Map<string, { owner: string; json: string; expiresAt: number }>();
   let opening: Promise<CryptoKey | null> | undefined;
+  let wipes = 0;
   const key = () => (opening ??= sealingKey().catch(() => null));
   renameEarlierKeys();
 
   const put: SealedStorage["put"] = async (name, owner, value, expiresAt) => {
     const json = JSON.stringify(value);
+    const before = wipes;
+    const isOver = () => expiresAt <= Date.now() || (wipes !== before && !name.startsWith(unsent));
     const secret = await key();
+    if (isOver()) return;
     if (!secret) {
       memory.set(name, { owner, json, expiresAt });
       return;
@@ -76,7 +83,8 @@ export function openSealedStorage(): SealedStorage {
       sealed: toText(new Uint8Array(sealed)),
       expiresAt,
     };
-    localStorage.setItem(sealedKey(name), JSON.stringify(envelope));
+    // A session that ended meanwhile has left nothing behind.
+    if (!isOver()) localStorage.setItem(sealedKey(name), JSON.stringify(envelope));
   };
 
   const get: SealedStorage["get"] = async (name, owner) => {
@@ -98,6 +106,7 @@ export function openSealedStorage(): SealedStorage {
     [...memory.keys(), ...Object.keys(shelf() ?? {})].filter((name) => name.startsWith(start));
 
   const wipe = () => {
+    wipes += 1;
     for (const name of memory.keys()) if (!name.startsWith(unsent)) memory.delete(name);
     const kept = shelf();
     for (const name of Object.keys(kept ?? {})) {
