@@ -21,7 +21,7 @@ import { Root } from "./app/root.tsx";
 import type { Entry } from "./app/route-entry.ts";
 import { buildRouter } from "./app/router.tsx";
 import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/session.ts";
-import { Broken, Coming, NotFound } from "./app/states.tsx";
+import { Broken, Coming, HealthWait, NotFound } from "./app/states.tsx";
 import { registerWorker, watchMissingChunks } from "./app/worker.ts";
 import { readFirst } from "./dashboard/read-first.ts";
 import { DashboardWait } from "./dashboard/dashboard-wait.tsx";
@@ -60,7 +60,7 @@ const router = buildRouter(table, loadScreen, {
   },
   notFound: NotFound,
   pending: Coming,
-  waits: { [home]: () => <DashboardWait /> },
+  waits: { [home]: () => <DashboardWait />, "/health": HealthWait },
   failed: Broken,
   prepare: prepareLayout,
   gate,

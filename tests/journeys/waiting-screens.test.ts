@@ -25,6 +25,8 @@ afterAll(async () => {
 
 /** What a screen is entered by, before it is drawn: its layout's balance, the card of who orders cards. */
 const entering = /^\/api\/(?:card\/info|order\/getInformation)$/;
+const phone = { width: 360, height: 640 };
+const screen = { width: 1280, height: 800 };
 /** A screen that is left stays so long (web/app/router.tsx). */
 const pendingMs = 300;
 
@@ -89,6 +91,17 @@ const leave = (page: Page) =>
     for (const one of document.querySelectorAll("h1")) one.setAttribute("data-left", "");
   });
 
+/** Where the headings that came stand at both widths, left and top in pixels of the view. */
+async function placesOf(page: Page) {
+  const places: string[] = [];
+  for (const size of [phone, screen]) {
+    await page.setViewportSize(size);
+    const box = await page.locator("h1:visible:not([data-left])").boundingBox();
+    places.push(`${size.width}: ${box?.x}, ${box?.y}`);
+  }
+  return places.join(" · ");
+}
+
 test.each([
   ["holder", "/dashboard"],
   ["professional", "/dashboard"],
@@ -116,13 +129,20 @@ test.each([
     for (const { address, title } of entered) {
       scripts.hold();
       await leave(page);
+      // The one that is left was read to its end.
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       await page.evaluate((path) => history.pushState({}, "", path), address);
       await page.clock.fastForward(pendingMs);
       await expect.poll(() => next.innerText(), { message: address }).toBe(title);
       await wait.waitFor();
+      const places = await placesOf(page);
       await leave(page);
       scripts.pass();
       await next.and(page.locator(":focus")).waitFor();
+      const arrived = await placesOf(page);
+      // What a search shows within a screen has a frame of its own.
+      if (arrived !== places && !address.includes("?"))
+        faults.push(`${address}: ${places} and then ${arrived}`);
       faults.push(...(await headingFaults(page)));
     }
     await page.context().close();

@@ -16,6 +16,8 @@ export interface Entry {
   guard: Guard;
   /** Its page is `narrow` as it opens: its heading stands at the same place while its code is on its way. */
   narrow?: true;
+  /** Its page opens with a link back above its heading, whose place is kept meanwhile. */
+  back?: true;
   /** What the tab says before « · Ma carte »; nothing for the product's name alone. */
   title?: string;
   /** Not built yet: behind its guard it shows the not-found page, and no menu leads to it. */
@@ -33,6 +35,7 @@ export interface Wait {
   title: string | undefined;
   layout: Layout;
   narrow?: boolean;
+  back?: boolean;
 }
 
 /** Loads the component of each path, e.g. `async () => (await import("./x-page.tsx")).XPage`. */

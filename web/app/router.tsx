@@ -43,7 +43,7 @@ export interface Frame {
   /** What is drawn until a screen is there; an address that leads elsewhere waits as where it leads. */
   pending: (screen: Wait) => ReactNode;
   /** The wait of a screen that has one of its own. */
-  waits?: Readonly<Partial<Record<Entry["path"], Part>>>;
+  waits?: Readonly<Partial<Record<Entry["path"], Frame["pending"]>>>;
   failed: (props: ErrorComponentProps) => ReactNode;
   /** The data that a layout needs before it is entered; it says itself what went wrong. */
   prepare: (layout: Layout) => Promise<void>;
@@ -111,9 +111,11 @@ export function buildRouter(
   return router;
 }
 
+const toTop = () => globalThis.scrollTo?.({ left: 0, top: 0, behavior: "instant" });
+
 /** Every navigation ends at the top-left, with the keyboard at the heading of the screen (spec §2). */
 function arrive(movedHere: boolean): void {
-  globalThis.scrollTo?.({ left: 0, top: 0, behavior: "instant" });
+  toTop();
   const main = document.getElementById("contenu");
   if (movedHere && main) {
     import("./arrival.ts").then(
@@ -139,14 +141,17 @@ const bare = (path: Entry["path"]): Entry => ({
   planned: true,
 });
 
-/** The heading of a screen stands before its code and its answers do, and the tab bears its title. */
+/** The heading of a screen stands in view before its code and its answers do, and the tab bears its title. */
 function waitOf(entry: Entry, entries: readonly Entry[], { waits, pending }: Frame): Part {
   const screen = entries.find(({ path }) => path === entry.redirect) ?? entry;
   const title = isBuilt(screen) ? screen.title : notFoundTitle;
-  const Wait = waits?.[screen.path] ?? (() => pending({ ...screen, layout: entry.layout, title }));
+  const wait = waits?.[screen.path] ?? pending;
   return function Waiting() {
-    useLayoutEffect(() => setPageTitle(title), []);
-    return <Wait />;
+    useLayoutEffect(() => {
+      setPageTitle(title);
+      toTop();
+    }, []);
+    return wait({ ...screen, layout: entry.layout, title });
   };
 }
 

@@ -43,10 +43,10 @@ export const Broken = ({ reset }: Pick<ErrorComponentProps, "reset">) => (
 );
 
 /** A screen whose code is on its way: its heading in the frame of its layout, and the place of the rest. */
-export function Coming({ title = spec.title, layout, narrow = false }: Wait) {
+export function Coming({ title = spec.title, layout, narrow = false, back = false }: Wait) {
   const parts = (
     <>
-      <PageHeader title={title} />
+      <PageHeader title={title} {...(back && { back: "later" })} />
       <Loading>
         <Skeleton lines={4} height="3rem" />
       </Loading>
@@ -54,6 +54,15 @@ export function Coming({ title = spec.title, layout, narrow = false }: Wait) {
   );
   return layout === "entry" ? parts : <Page narrow={narrow}>{parts}</Page>;
 }
+
+/** The wait of « État du service », which answers in one word. */
+export const HealthWait = ({ title = spec.title }: Wait) => (
+  <ResultPage icon="clock" title={title}>
+    <Loading>
+      <Skeleton height="28rem" />
+    </Loading>
+  </ResultPage>
+);
 
 /**
  * The login is a document of its own, prerendered: the application leaves for it, and takes nothing

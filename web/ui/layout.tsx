@@ -6,7 +6,7 @@ import { Icon, type IconName } from "./icon.tsx";
 import { Link } from "./link.tsx";
 import { useTitlePart } from "./page-title.ts";
 
-/** The top of a screen: where one is, the way back, the one main action. */
+/** The top of a screen: where one is, the way back (or its place, `"later"`), the one main action. */
 export function PageHeader({
   title,
   lead,
@@ -15,13 +15,14 @@ export function PageHeader({
 }: {
   title: string;
   lead?: ReactNode;
-  back?: { href: string; label: string };
+  back?: { href: string; label: string } | "later";
   actions?: ReactNode;
 }) {
   useTitlePart(title);
   return (
     <header className="page-header">
-      {back && (
+      {back === "later" && <div className="page-back">{"\u00a0"}</div>}
+      {typeof back === "object" && (
         <Link className="page-back" href={back.href}>
           <Icon name="back" size={20} /> {back.label}
         </Link>
