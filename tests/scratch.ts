@@ -2,7 +2,6 @@
 // process, the PostgreSQL servers in them, and server processes. They go at the end, at Ctrl-C or SIGTERM
 // too; what a run that was killed left goes when the next one starts.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isPostmasterOf, readPidFile } from "#server/db/postgres-process.ts";
@@ -10,14 +9,12 @@ import { isPostmasterOf, readPidFile } from "#server/db/postgres-process.ts";
 const tmp = join(import.meta.dirname, "..", ".tmp");
 /** Linux's file system in memory. */
 const shared = "/dev/shm";
-/** A folder of this checkout there: others may run beside. */
-const inMemory = join(
-  shared,
-  `ma-carte-${createHash("sha256").update(tmp).digest("hex").slice(0, 12)}`,
-);
+/** Others have folders there too: a run's begin so. */
+const mark = "ma-carte-";
 /** Room that a run may take there; the template and the clones of two workers take 200 MB. */
 const memoryBytes = 2 * 1024 ** 3;
 const scratchName = /^[a-z]+-(\d+)-/;
+const sharedName = new RegExp(`^${mark}[a-z]+-(\\d+)-`);
 const serverName = /^server-\d+-(\d+)$/;
 
 /** A new folder under .tmp/ that belongs to this process; its PostgreSQL is stopped when it goes. */
@@ -32,8 +29,7 @@ export async function scratchFolder(purpose: string): Promise<string> {
  */
 export async function fastFolder(purpose: string): Promise<string> {
   if (!(await hasMemory())) return await scratchFolder(purpose);
-  await mkdir(inMemory, { recursive: true });
-  return await mkdtemp(join(inMemory, `${purpose}-${process.pid}-`));
+  return await mkdtemp(join(shared, `${mark}${purpose}-${process.pid}-`));
 }
 
 /** Whether the machine has a file system in memory with room for a run. */
@@ -50,12 +46,16 @@ export async function noteServer(pid: number): Promise<() => Promise<void>> {
   return () => rm(note, { force: true });
 }
 
-/** Removes what runs that are over left, and what the run of `ending`, a process that is about to end. */
+/** Removes what runs that are over left, of other checkouts too where it lies in memory, and what the run of `ending`, a process that is about to end. */
 export async function sweep(ending?: number): Promise<void> {
   const found = await Promise.all(
-    [tmp, inMemory].map(async (folder) => {
+    [
+      { folder: tmp, form: scratchName },
+      { folder: shared, form: sharedName },
+    ].map(async ({ folder, form }) => {
       const names = await readdir(folder).catch((): string[] => []);
-      return names.filter((name) => isOver(name, ending)).map((name) => ({ folder, name }));
+      const over = names.filter((name) => isOver(Number(form.exec(name)?.[1]), ending));
+      return over.map((name) => ({ folder, name }));
     }),
   );
   const left = found.flat();
@@ -67,9 +67,8 @@ export async function sweep(ending?: number): Promise<void> {
   for (const { folder, name } of left) await removeData(join(folder, name));
 }
 
-/** Whether the name bears a process that has ended, or is about to. */
-function isOver(name: string, ending?: number): boolean {
-  const owner = Number(scratchName.exec(name)?.[1]);
+/** Whether the process of a name has ended, or is about to; a name that bears none belongs to nobody here. */
+function isOver(owner: number, ending?: number): boolean {
   return owner > 0 && (owner === ending || !isAlive(owner));
 }
 

@@ -20,7 +20,7 @@ const entry = { layout: "entry" } as const;
 const shell = { layout: "shell" } as const;
 const narrow = { ...shell, narrow: true } as const;
 const inner = { ...shell, back: true } as const;
-const narrowInner = { ...narrow, back: true } as const;
+const detail = { ...narrow, back: true } as const;
 const company = { ...shell, guard: only(2, "/") } as const;
 const legal = { name: null, layout: "public", narrow: true, guard: open } as const;
 const moved = { name: null, ...entry, guard: open } as const;
@@ -86,15 +86,15 @@ export const table = [
   { path: "/", name: null, ...shell, guard: person, redirect: "/dashboard" },
   { path: "/contact", name: "contact", ...narrow, guard: person, title: "Contact" },
   { path: "/dashboard", name: "dashboard", ...shell, guard: person },
-  { path: "/cagnottes/virement", name: null, ...narrowInner, guard: person, title: "Virement" },
+  { path: "/cagnottes/virement", name: null, ...detail, guard: person, title: "Virement" },
   {
     path: "/cagnottes/demandes",
     name: null,
-    ...narrowInner,
+    ...detail,
     guard: person,
     title: "Achats à confirmer",
   },
-  { path: "/cagnottes/points", name: null, ...narrowInner, guard: holder, title: "Mes points" },
+  { path: "/cagnottes/points", name: null, ...detail, guard: holder, title: "Mes points" },
   {
     path: "/cagnottes/:objectID/operations",
     name: null,
@@ -105,37 +105,19 @@ export const table = [
   {
     path: "/cagnottes/:objectID/automatismes",
     name: null,
-    ...narrowInner,
+    ...detail,
     guard: person,
     title: "Alertes et recharge automatique",
   },
   { path: "/faq", name: "faq", ...shell, guard: person, title: "Aide" },
-  { path: "/faq/:id", name: "detail", ...narrowInner, guard: person, title: "Aide" },
+  { path: "/faq/:id", name: "detail", ...detail, guard: person, title: "Aide" },
   { path: "/profil", name: "profil", ...shell, guard: person, title: "Profil" },
-  { path: "/profil/donnees", name: null, ...narrowInner, guard: person, title: "Mes données" },
-  {
-    path: "/profil/notifications",
-    name: null,
-    ...narrowInner,
-    guard: person,
-    title: "Notifications",
-  },
-  { path: "/profil/allergenes", name: null, ...narrowInner, guard: holder, title: "Allergènes" },
+  { path: "/profil/donnees", name: null, ...detail, guard: person, title: "Mes données" },
+  { path: "/profil/notifications", name: null, ...detail, guard: person, title: "Notifications" },
+  { path: "/profil/allergenes", name: null, ...detail, guard: holder, title: "Allergènes" },
   { path: "/family", name: "family", ...shell, guard: holder, title: "Famille" },
-  {
-    path: "/family/droits",
-    name: null,
-    ...inner,
-    guard: holder,
-    title: "Droits et justificatifs",
-  },
-  {
-    path: "/family/:cardnumber",
-    name: "familydetail",
-    ...inner,
-    guard: holder,
-    title: "Famille",
-  },
+  { path: "/family/droits", name: null, ...inner, guard: holder, title: "Droits et justificatifs" },
+  { path: "/family/:cardnumber", name: "familydetail", ...inner, guard: holder, title: "Famille" },
   {
     path: "/services/cagnottes",
     name: "services_cagnotte_public",
@@ -158,44 +140,13 @@ export const table = [
     title: "E-billets",
   },
   { path: "/test/bien", name: "test", ...narrow, guard: person, title: "Diagnostic" },
-  {
-    path: "/professional",
-    name: "professional",
-    ...company,
-    redirect: "/professional/repertory",
-  },
-  {
-    path: "/professional/category",
-    name: "category",
-    ...company,
-    back: true,
-    title: "Catégories",
-  },
-  {
-    path: "/professional/repertory",
-    name: "repertory",
-    ...company,
-    title: "Répertoire",
-  },
+  { path: "/professional", name: "professional", ...company, redirect: "/professional/repertory" },
+  { path: "/professional/category", name: "category", ...company, back: true, title: "Catégories" },
+  { path: "/professional/repertory", name: "repertory", ...company, title: "Répertoire" },
   { path: "/professional/invoice", name: "invoice", ...company, title: "Factures" },
-  {
-    path: "/professional/card_pro",
-    name: "card_pro",
-    ...company,
-    title: "Cartes pro",
-  },
-  {
-    path: "/professional/entreprise",
-    name: null,
-    ...company,
-    title: "Mon entreprise",
-  },
-  {
-    path: "/professional/partenaire",
-    name: "partenaire",
-    ...company,
-    title: "Partenaires",
-  },
+  { path: "/professional/card_pro", name: "card_pro", ...company, title: "Cartes pro" },
+  { path: "/professional/entreprise", name: null, ...company, title: "Mon entreprise" },
+  { path: "/professional/partenaire", name: "partenaire", ...company, title: "Partenaires" },
   { path: "/professional/dotations", name: null, ...company, back: true, title: "Dotations" },
   { path: "/professional/reglements", name: null, ...company, title: "Règlements" },
   {
@@ -212,13 +163,7 @@ export const table = [
     guard: person,
     title: "Où ma carte est acceptée",
   },
-  {
-    path: "/services/:code",
-    name: "service-index",
-    ...narrowInner,
-    guard: person,
-    title: "Service",
-  },
+  { path: "/services/:code", name: "service-index", ...detail, guard: person, title: "Service" },
   {
     path: "/services/:code/:id",
     name: "Transport_mobile",
@@ -229,17 +174,11 @@ export const table = [
   {
     path: "/services/:objectID/:name/:idgroup",
     name: "recharge_cagnotte",
-    ...narrowInner,
+    ...detail,
     guard: person,
     title: "Recharge",
   },
-  {
-    path: "/:code_services",
-    name: "adhesion_page",
-    ...narrowInner,
-    guard: person,
-    title: "Adhésion",
-  },
+  { path: "/:code_services", name: "adhesion_page", ...detail, guard: person, title: "Adhésion" },
 
   // Other layouts
   {
@@ -260,7 +199,7 @@ export const table = [
   {
     path: "/Abonnement/ligne/purchase/abonnement",
     name: "Purchache_Abonnement",
-    ...narrowInner,
+    ...detail,
     guard: only(1, "/login"),
     title: "Achat d’un titre",
     needsLink: true,
@@ -293,13 +232,7 @@ export const table = [
     guard: only(1, "/login"),
     title: "Cantine",
   },
-  {
-    path: "/pro/cantine",
-    name: null,
-    ...shell,
-    guard: only(2, "/dashboard"),
-    title: "Cantine",
-  },
+  { path: "/pro/cantine", name: null, ...shell, guard: only(2, "/dashboard"), title: "Cantine" },
   {
     path: "/partenaire/validation",
     name: "Validation_commande_cantine",
