@@ -1,12 +1,13 @@
 // The network is cut: what the family may present is there at once, says its age, and goes with the
 // session.
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoFares } from "#server/demo/fares.ts";
 import { inTx } from "#server/db/db.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { violationsOf } from "../axe.ts";
 import { addDays, parisDay } from "#contract/days.ts";
-import { formatDayInWords } from "#contract/french.ts";
+import { formatDate, formatDayInWords } from "#contract/french.ts";
 import { makeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
@@ -24,7 +25,7 @@ afterAll(async () => {
 const leo = cast.child.cardnumber;
 const zoe = cast.secondChild.cardnumber;
 
-/** A free ticket for each of two children, and a bus ticket for one. */
+/** A free ticket for each of two children, a bus ticket and a day's pass for one. */
 async function furnish(): Promise<void> {
   const { deps } = portal.server;
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
@@ -41,15 +42,58 @@ async function furnish(): Promise<void> {
   const paying = { objectID, totalCents: 0, method: "wallet" };
   const bought = await camille.post("/api/tickets/cart/pay", { order, ...paying });
   expect(bought.status, bought.text).toBe(200);
-  const ride = { product: "lagon-ticket", cardnumber: leo };
-  const begun = (await camille.post("/api/passes/orders", ride)).body;
-  const paid = await camille.post(`/api/passes/orders/${begun.id}/pay`, {
-    revision: begun.revision,
-    totalCents: begun.price.totalCents,
-    objectID,
-    method: "wallet",
-  });
-  expect(paid.status, paid.text).toBe(200);
+  for (const ride of [
+    { product: "lagon-ticket", cardnumber: leo },
+    { product: "lagon-jour", cardnumber: leo },
+  ]) {
+    const begun = (await camille.post("/api/passes/orders", ride)).body;
+    const path = `/api/passes/orders/${begun.id}`;
+    const { revision, price } = (await camille.post(path, { startOn: begun.start.from })).body;
+    const paid = await camille.post(`${path}/pay`, {
+      revision,
+      totalCents: price.totalCents,
+      objectID,
+      method: "wallet",
+    });
+    expect(paid.status, paid.text).toBe(200);
+  }
+}
+
+/** What of the specified text and button is out of view or covered, and what is cut off at the side. */
+async function misplaced(page: Page): Promise<string[]> {
+  const inside = page.getByRole("dialog", { name: "Connexion perdue" });
+  const { height = 0 } = page.viewportSize() ?? {};
+  const text = await inside.getByText("Connexion perdue", { exact: true }).boundingBox();
+  const button = await inside.getByRole("button", { name: "rafraîchir" }).boundingBox();
+  const [kept] = await inside.getByRole("region", { name: "Mes titres hors ligne" }).all();
+  const endOf = (box: typeof button) => (box ? box.y + box.height : Number.NaN);
+  const isRight = {
+    "the text is in view": text !== null && text.y >= 0,
+    "the button is below it": button !== null && button.y >= endOf(text),
+    "the button is in view": endOf(button) <= height,
+    "titles stand below": !kept || ((await kept.boundingBox())?.y ?? 0) >= endOf(button),
+    "nothing is cut off": await inside.evaluate((one) => one.scrollWidth <= one.clientWidth),
+  };
+  return Object.entries(isRight).flatMap(([what, holds]) => (holds ? [] : [what]));
+}
+
+/** The specified text and button come first at each size, however much is kept, with larger text too. */
+async function textFirst(page: Page): Promise<void> {
+  const root = page.locator("html");
+  for (const [width, height, size] of [
+    [1280, 800, ""],
+    [390, 844, ""],
+    [360, 640, ""],
+    [320, 480, ""],
+    [360, 640, "200%"],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await root.evaluate((one, fontSize) => (one.style.fontSize = fontSize), size);
+    const message = `${width} × ${height} ${size}`;
+    await expect.poll(() => misplaced(page), { message }).toEqual([]);
+  }
+  await root.evaluate((one) => (one.style.fontSize = ""));
+  await page.setViewportSize({ width: 360, height: 740 });
 }
 
 test("tickets and passes of the whole family show at once with their age; logout takes them away", async () => {
@@ -69,14 +113,18 @@ test("tickets and passes of the whole family show at once with their age; logout
   const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
   await kept.getByText(/Tels qu’ils étaient il y a/).waitFor();
   const summaries = kept.locator("summary");
-  await expect.poll(() => summaries.count()).toBe(3);
+  await expect.poll(() => summaries.count()).toBe(4);
+  await textFirst(page);
   const whole = async () => (await summaries.allInnerTexts()).join("\n");
   await expect.poll(whole).toMatch(/Concert du port[\s\S]*Concert du port/);
   await expect.poll(whole).toContain(cast.child.name);
   await expect.poll(whole).toContain(cast.secondChild.name);
+  const today = formatDate(portal.server.clock.now());
+  await expect.poll(whole).toContain(`Jusqu’au ${today}, ${cast.child.name}`);
+  await expect.poll(whole).not.toContain("00:00");
   await kept.getByText("Concert du port").first().click();
   await kept.getByRole("img", { name: /^Code du billet/ }).waitFor();
-  await kept.locator("summary", { hasNotText: "Concert" }).click();
+  await kept.locator("summary", { hasText: "Ticket" }).click();
   await kept.getByRole("img", { name: /^Code du titre de transport/ }).waitFor();
   await kept
     .getByText(String(leo).replace(/(\d{4})(\d{3})(\d{3})/, "$1 $2 $3"))
@@ -168,5 +216,19 @@ test("the pass of a suspended card has no code, and takes nobody else's from the
   await expect
     .poll(async () => (await kept.locator("summary").allInnerTexts()).join("\n"))
     .toContain(cast.secondChild.name);
+  await page.context().close();
+});
+
+test("a visitor, who can have no title, is told of none", async () => {
+  const page = await portal.open({ worker: true });
+  await page.goto("/informations/plan");
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByRole("button", { name: "rafraîchir" }).waitFor();
+  // What tells of titles is read from the device: it had the time.
+  await page.waitForTimeout(500);
+  await expect.poll(() => page.getByText(/titres/).count()).toBe(0);
+  await textFirst(page);
   await page.context().close();
 });

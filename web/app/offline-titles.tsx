@@ -1,17 +1,29 @@
 // On the page of a lost connection: what this browser kept of the family's cards, tickets, passes and
 // meals, and how old it is.
 import { useEffect, useState } from "react";
-import { formatCardnumber, formatDateTime, formatDayInWords, plural } from "#contract/french.ts";
+import {
+  formatCardnumber,
+  formatDate,
+  formatDateTime,
+  formatDayInWords,
+  formatTime,
+  plural,
+} from "#contract/french.ts";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { pathTo } from "../paths.ts";
 import { counterList, tillKitName } from "./counter-list.ts";
-import { currentUser, sealed } from "./session.ts";
+import { currentUser, sealed, storedUser } from "./session.ts";
 import { type KeptTitle, type KeptTitles, readKeptTitles } from "./kept-titles.ts";
 import styles from "./offline-titles.module.css";
 
-export const OfflineTitles = () =>
-  currentUser.get()?.type === 2 ? <Counter /> : <KeptTitlesList />;
+export function OfflineTitles() {
+  const [user, setUser] = useState(currentUser.get());
+  useEffect(() => {
+    void storedUser().then(setUser);
+  }, []);
+  return user?.type === 2 ? <Counter /> : <KeptTitlesList isHolder={user?.type === 1} />;
+}
 
 /** The ways to the counters that go on without network, for whoever kept here what each needs. */
 function Counter() {
@@ -40,12 +52,13 @@ function Counter() {
   );
 }
 
-function KeptTitlesList() {
+/** What is kept outlasts the session's cookie; to a visitor, who can have no title, nothing is said of titles. */
+function KeptTitlesList({ isHolder }: { isHolder: boolean }) {
   const [kept, setKept] = useState<KeptTitles | null>();
   useEffect(() => {
     void readKeptTitles().then(setKept);
   }, []);
-  if (kept === undefined) return null;
+  if (kept === undefined || (kept === null && !isHolder)) return null;
   return (
     <section className={styles.offlineTitles} aria-labelledby="offline-titles">
       <h2 id="offline-titles">Mes titres hors ligne</h2>
@@ -88,8 +101,14 @@ const kindNames: Readonly<Record<KeptTitle["kind"], string>> = {
   meal: "du repas",
 };
 
+/** What ends with a day ends at the midnight that follows it: the day is told. */
+const endOf = (endsAt: string): string =>
+  formatTime(endsAt) === "00:00"
+    ? formatDate(new Date(Date.parse(endsAt) - 1))
+    : formatDateTime(endsAt);
+
 function whenOf({ kind, startsAt, endsAt }: KeptTitle): string {
-  if (kind === "pass") return `Jusqu’au ${formatDateTime(endsAt)}`;
+  if (kind === "pass") return `Jusqu’au ${endOf(endsAt)}`;
   return kind === "meal" ? formatDayInWords(startsAt) : formatDateTime(startsAt);
 }
 

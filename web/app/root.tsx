@@ -10,13 +10,15 @@ import { notify } from "#web/ui/toast.tsx";
 import { table } from "../paths.ts";
 import styles from "./root.module.css";
 import { type CodeRequest, codeRequest } from "./code-request.ts";
+import { currentUser } from "./session.ts";
 import { useObserved, useOnline } from "./use-observed.ts";
 
 const OfflineTitles = lazy(async () => ({
   default: (await import("./offline-titles.tsx").catch(() => null))?.OfflineTitles ?? NotKept,
 }));
 /** On a first visit the worker may not have kept the screen itself yet. */
-const NotKept = () => "Vos titres ne sont pas encore gardés sur cet appareil.";
+const NotKept = () =>
+  currentUser.get()?.type === 1 && <p>Vos titres ne sont pas encore gardés sur cet appareil.</p>;
 /** Long enough after the start for the first screen to have what it needs. */
 const newsLoadMs = 3000;
 const NoNews: ComponentType = () => null;

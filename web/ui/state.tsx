@@ -83,7 +83,7 @@ export function ResultPage({
   );
 }
 
-/** The specification's page of a lost connection: its subtitle, its one outlined red button (§2). */
+/** The specification's page of a lost connection: its subtitle, its one outlined red button (§2), then the rest. */
 export function OfflinePage({
   onReload,
   children,
@@ -92,18 +92,19 @@ export function OfflinePage({
   children?: ReactNode;
 }) {
   return (
-    <ResultPage
-      icon="wifiOff"
-      tone="danger"
-      subtitle="Connexion perdue"
-      actions={
-        <Button kind="alert" icon="refresh" onClick={onReload}>
-          rafraîchir
-        </Button>
-      }
-    >
+    <>
+      <ResultPage
+        icon="wifiOff"
+        tone="danger"
+        subtitle="Connexion perdue"
+        actions={
+          <Button kind="alert" icon="refresh" onClick={onReload}>
+            rafraîchir
+          </Button>
+        }
+      />
       {children}
-    </ResultPage>
+    </>
   );
 }
 
