@@ -14,3 +14,21 @@ export function localPath(wanted: string): string | null {
   // A browser resolves it once more: it must still be the same address.
   return URL.parse(path, base)?.href === first.href ? path : null;
 }
+
+/** Paths that are the server's own: API, payment page, demo pages, and the gallery of components. */
+export const serverOnly = /^\/(?:api|paiement|demo|test\/ui)(?:[/.]|$)/i;
+
+/** What a copied or typed address may end with, as it is written and as a browser sends it. */
+const tails = ["/", " ", "%20", "%09", "%C2%A0"] as const;
+
+/** A path without doubled slashes, and without slashes and blanks at its end: `/login//%20` is `/login`. */
+export function plainPath(path: string): string {
+  let end = path.length;
+  for (;;) {
+    const tail = tails.find((one) => path.endsWith(one, end));
+    if (!tail) break;
+    end -= tail.length;
+  }
+  // A browser reads `\` as a slash, and two of them at the start as another site.
+  return `/${path.slice(0, end)}`.replaceAll(/[/\\]+/g, "/");
+}

@@ -124,6 +124,29 @@ describe("spelling", () => {
     expect((await visit("holder", "/dashboard/?tab=billets")).href).toBe("/dashboard?tab=billets");
   });
 
+  it("ends where the plain address does, with slashes and blanks too many, in any case", async () => {
+    const spellings: ((path: string) => string)[] = [
+      (path) => `${path}/`,
+      (path) => `${path}//`,
+      (path) => path.replaceAll("/", "//").slice(1),
+      (path) => `${path}%20`,
+      (path) => `${path}/%C2%A0/`,
+      (path) => `${path.replaceAll(/(?<=\/)[a-z_-]+(?=\/|$)/g, (one) => one.toUpperCase())}/`,
+    ];
+    const elsewhere: unknown[] = [];
+    for (const { path } of table) {
+      const plain = await visit("holder", concrete(path));
+      for (const spelling of spellings) {
+        const address = spelling(concrete(path));
+        const { entry, href } = await visit("holder", `${address}?page=2#bas`);
+        const isThere =
+          entry?.path === plain.entry?.path && !/\/\/|(?:\/|%20)(?:[?#]|$)/.test(href);
+        if (!isThere) elsewhere.push([address, href, entry?.path]);
+      }
+    }
+    expect(elsewhere).toEqual([]);
+  });
+
   it("shows the not-found page on first segments that are no page", async () => {
     const named = ["/partenaire", "/pro", "/commande", "/test", "/servivces"];
     expect(bareSegments(table)).toEqual(expect.arrayContaining(named));

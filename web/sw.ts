@@ -1,6 +1,7 @@
 // The service worker: keeps the whole front end of one version, so that the portal opens offline and
 // an open tab never misses a chunk of its own version after a deployment (spec.md 9). It keeps
 // nothing of the API: answers about people are sealed elsewhere or not kept at all.
+import { plainPath, serverOnly } from "#contract/local-path.ts";
 
 /** A file of the build, as the build lists it. */
 export interface Entry {
@@ -33,9 +34,6 @@ const prefix = "shell-";
 const cacheName = prefix + files.map(({ revision }) => revision ?? "").join("");
 const addresses = new Set(files.map(({ url }) => `/${url}`));
 
-/** These belong to the server: API, payment page, demo pages, and pages for development. */
-const serverOnly = /^\/(?:api|paiement|demo|test\/ui)(?:[/.]|$)/i;
-
 self.addEventListener("install", (event) => event.waitUntil(keepFiles()));
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 self.addEventListener("message", ({ data }) => {
@@ -43,9 +41,9 @@ self.addEventListener("message", ({ data }) => {
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
+  const { origin, pathname, search } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || serverOnly.test(pathname)) return;
-  if (request.mode === "navigate") event.respondWith(page(request, pathname));
+  if (request.mode === "navigate") event.respondWith(page(request, pathname, search));
   else if (pathname.startsWith("/assets/") || addresses.has(pathname)) {
     event.respondWith(kept(request));
   }
@@ -74,7 +72,9 @@ async function takeOver(): Promise<void> {
   await self.clients.claim();
 }
 
-async function page(request: Request, pathname: string): Promise<Response> {
+async function page(request: Request, pathname: string, search: string): Promise<Response> {
+  const plain = plainPath(pathname);
+  if (plain !== pathname) return Response.redirect(plain + search, 308);
   const cache = await caches.open(cacheName);
   const name = pathname.toLowerCase() === "/login" ? "/login.html" : "/index.html";
   return (await cache.match(name)) ?? (await cache.match("/index.html")) ?? fetch(request);

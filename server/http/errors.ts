@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
+import { plainPath, serverOnly } from "#contract/local-path.ts";
 import { http } from "#contract/limits.ts";
 import { isProblemCode, Problem, problems, sentence, type ProblemBody } from "#contract/errors.ts";
+import { isPage } from "./page-address.ts";
 
 /** Classes of PostgreSQL's errors that mean "not now": connection, resources, shutdown, retries spent. */
 const unavailableStates = /^(08|53|57P|58|40001|40P01|55P03|25006)/;
@@ -32,12 +34,24 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** An address that leads to no route because it cannot be read: not found, like any other. */
+/**
+ * An address that leads to no route because it cannot be read (`/faq/100%`): not found, like any other. Of a page of
+ * the portal it leads to its spelling that can be read, where the portal says so itself.
+ */
 export function answerUnroutable(
   _error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  const [path = "/"] = request.url.split("?");
+  if (isPage(request.method, path) && !serverOnly.test(path)) {
+    const location = plainPath(path).replaceAll("%", "%25") + request.url.slice(path.length);
+    void reply
+      .status(308)
+      .headers({ ...bareHeaders, location })
+      .send();
+    return;
+  }
   const { status } = problems.not_found;
   const body = {
     message: sentence("not_found"),

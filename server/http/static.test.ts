@@ -48,3 +48,28 @@ test("any other path is the shell with its own policy; what the build lists nowh
   expect((await server.anonymous.get("/assets/old-chunk.js")).status).toBe(404);
   await server.close();
 });
+
+test("slashes and blanks too many in a page's address lead to the plain one, on this site", async () => {
+  const server = await openTestServer({}, web);
+  const plain = {
+    "/login/": "/login",
+    "/login//?fin=session": "/login?fin=session",
+    "/family//1000000024/": "/family/1000000024",
+    "/services/cagnottes%20": "/services/cagnottes",
+    "//elsewhere.example/": "/elsewhere.example",
+    "/%5Celsewhere.example/": "/%5Celsewhere.example",
+    "//": "/",
+    "/faq/%E0%A4%A?page=2": "/faq/%25E0%25A4%25A?page=2",
+    "/services/%/": "/services/%25",
+  };
+  for (const [address, location] of Object.entries(plain)) {
+    const { status, headers } = await server.anonymous.get(address);
+    expect([address, status, headers["location"]]).toEqual([address, 308, location]);
+  }
+  expect((await server.anonymous.get("/api/health/")).status).toBe(404);
+  for (const address of ["/api/%", "/demo/messages/x%ed%a0%80", "/paiement/sandbox/%"]) {
+    expect((await server.anonymous.get(address)).body.code, address).toBe("not_found");
+  }
+  expect((await server.anonymous.get("/?page=//")).status).toBe(200);
+  await server.close();
+});

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { Problem } from "#contract/errors.ts";
+import { plainPath } from "#contract/local-path.ts";
+import { isPage } from "./page-address.ts";
 
 /** Pages that the build prerenders beside the shell, by path; anything else is the shell's. */
 interface Build {
@@ -49,8 +51,11 @@ export async function serveWeb(
   serveAssets(app, join(dist, "assets"));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0] ?? "/";
-    if (request.method !== "GET" || path.startsWith("/api/") || path.startsWith("/assets/")) {
-      throw new Problem("not_found");
+    if (!isPage(request.method, path)) throw new Problem("not_found");
+    const plain = plainPath(path);
+    if (plain !== path) {
+      reply.header("cache-control", "no-cache");
+      return reply.redirect(plain + request.url.slice(path.length), 308);
     }
     const page = build.pages[path.toLowerCase()] ?? "index.html";
     reply.header("content-security-policy", build.csp[page] ?? "default-src 'none'");

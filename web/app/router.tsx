@@ -3,12 +3,14 @@
 import {
   createRouter,
   type ErrorComponentProps,
+  isRedirect,
   lazyRouteComponent,
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
 import { type AnyRoute, BaseRootRoute, BaseRoute } from "@tanstack/router-core";
 import { type ReactNode, useLayoutEffect } from "react";
+import { plainPath } from "#contract/local-path.ts";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
 import {
   bareSegments,
@@ -51,6 +53,8 @@ export interface Frame {
   gate?: (path: Entry["path"]) => Promise<string | null>;
 }
 
+/** Redirects in a row, without a screen between them, after which a fault is shown. */
+const mostRedirects = 10;
 /** The screen that one leaves stays for so long, then the wait of the next one takes its place. */
 const pendingMs = 300;
 
@@ -58,6 +62,14 @@ interface Arrival {
   location: { pathname: string; searchStr: string; hash: string };
   params: Record<string, string>;
   cause: "preload" | "enter" | "stay";
+}
+
+/** What the navigations before this one did. */
+interface Trail {
+  /** Where the last finished one arrived: the same path again is no navigation (spec.md 5). */
+  settled?: string;
+  /** Redirects since then. */
+  redirects: number;
 }
 
 /**
@@ -70,6 +82,7 @@ export function buildRouter(
   frame: Frame,
   history?: RouterHistory,
 ) {
+  const trail: Trail = { redirects: 0 };
   const root = rootRoute({ component: frame.root, notFoundComponent: frame.notFound });
   const entries: readonly Entry[] = [...table, ...bareSegments(table).map(bare)];
   const layouts = (Object.keys(frame.layouts) as Layout[]).map((layout) => {
@@ -80,14 +93,14 @@ export function buildRouter(
     });
     const leaves = entries
       .filter((entry) => entry.layout === layout)
-      .map((entry) =>
-        leaf(entry, loadScreen, parent, frame, waitOf(entry, entries, frame), () => settled),
-      );
+      .map((entry) => leaf(entry, loadScreen, parent, frame, waitOf(entry, entries, frame), trail));
     if (layout === "plain") leaves.push(catchAll(parent, frame));
     return parent.addChildren(leaves);
   });
   const router = createRouter({
     routeTree: root.addChildren(layouts),
+    // The library takes `/login` and `/login/` for one address: leading from one to the other would never end.
+    rewrite: { input: ({ url }) => Object.assign(url, { pathname: plainPath(url.pathname) }) },
     parseSearch: readSearch,
     stringifySearch: writeSearch,
     defaultPreload: "intent",
@@ -98,12 +111,11 @@ export function buildRouter(
     defaultPendingMinMs: 0,
     ...(history && { history }),
   });
-  // Where the last finished navigation arrived: the same path again is no navigation (spec.md 5).
-  let settled: string | undefined;
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => pathChanged && clearMessage());
   router.subscribe("onResolved", ({ fromLocation, toLocation, pathChanged }) => {
     router.options.defaultPendingMs = pendingMs;
-    settled = toLocation.pathname;
+    trail.settled = toLocation.pathname;
+    trail.redirects = 0;
     setPageTitle(titleOf(entries, router.state.matches.at(-1)?.fullPath));
     if (!pathChanged) return;
     arrive(fromLocation !== undefined);
@@ -161,20 +173,22 @@ function leaf(
   parent: AnyRoute,
   frame: Frame,
   pendingComponent: Part,
-  settledAt: () => string | undefined,
+  trail: Trail,
 ): AnyRoute {
   return route({
     getParentRoute: () => parent,
     path: pattern(entry.path),
-    beforeLoad: async ({ location, params, cause }: Arrival) => {
+    beforeLoad: async (arrival: Arrival) => {
+      const { cause, location } = arrival;
       if (cause === "preload") return;
-      if (cause === "stay" && settledAt() === location.pathname) return;
-      await admit(entry, { location, params, cause });
-      if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
-      // What was prepared may have told that the session is over, or that a reset is due.
-      if (entry.guard.kind === "person") await guard(entry, location, true);
-      const to = await frame.gate?.(entry.path);
-      if (to) throw redirect({ to, replace: true });
+      if (cause === "stay" && trail.settled === location.pathname) return;
+      try {
+        await enter(entry, arrival, frame);
+      } catch (problem) {
+        if (isRedirect(problem) && ++trail.redirects > mostRedirects)
+          throw new Error(`${location.pathname}: redirected again and again`, { cause: problem });
+        throw problem;
+      }
     },
     component:
       isBuilt(entry) && !entry.redirect
@@ -182,6 +196,16 @@ function leaf(
         : frame.notFound,
     pendingComponent,
   });
+}
+
+/** All that is asked before a screen is drawn; throws the redirect to where the person must go instead. */
+async function enter(entry: Entry, arrival: Arrival, frame: Frame): Promise<void> {
+  await admit(entry, arrival);
+  if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
+  // What was prepared may have told that the session is over, or that a reset is due.
+  if (entry.guard.kind === "person") await guard(entry, arrival.location, true);
+  const to = await frame.gate?.(entry.path);
+  if (to) throw redirect({ to, replace: true });
 }
 
 /** Lets the person enter, or throws the redirect to where they must go. */
@@ -194,9 +218,18 @@ async function admit(entry: Entry, { location, params }: Arrival): Promise<void>
     throw redirect({ to: entry.redirect, search, hash: location.hash, replace: true });
   }
   const canonical = fill(entry.path, params);
-  if (canonical !== location.pathname) {
+  if (decoded(canonical) !== decoded(location.pathname)) {
     const search = readSearch(location.searchStr);
     throw redirect({ to: canonical, search, hash: location.hash, replace: true });
+  }
+}
+
+/** A path as a person reads it: the router decodes some of what `fill` encodes. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }
 
