@@ -59,7 +59,7 @@ test("the wallets of one's card and of the children, with what is spent first", 
   await expect.poll(() => page.getByText("Thomas").count()).toBe(0);
 
   await own.getByRole("link", { name: "Opérations : Cagnotte principale" }).click();
-  await page.getByText("Aide de la mairie").waitFor();
+  await page.getByRole("table").getByText("Aide de la mairie").waitFor();
   await page.getByLabel("Rechercher").fill("ouverture");
   await page.getByText("1 opération affichée").waitFor();
   await expect.poll(() => new URL(page.url()).search).toContain("texte=ouverture");
