@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { allergens } from "../allergies/rows.ts";
 import { type CardState, cardCan, cardStates } from "../cards/rows.ts";
 import * as c from "../endpoint.ts";
+import { allergenWarning } from "./dish-allergens.ts";
 import { diets, mealOrderCan, mealOrderStates } from "./states.ts";
 
 const counterCard = z.object({
@@ -28,6 +29,8 @@ export const counterPerson = z.object({
   pai: z.boolean(),
   /** Empty without consent. */
   allergens: z.array(z.enum(allergens)),
+  /** What the day's menu holds of them, null where nothing warns. */
+  warning: z.nullable(allergenWarning),
   /** Address of the photo; null without consent or without one. */
   photo: z.nullable(z.string()),
   cards: z.array(counterCard),

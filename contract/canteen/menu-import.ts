@@ -72,6 +72,8 @@ export const canteenMenuImport = {
     input: z.object({
       ...choices,
       publish: z.enum(["true", "false"]),
+      /** Dishes whose allergens are not declared are published too. */
+      undeclared: z.optional(z.enum(["true", "false"])),
       fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     }),
     /** The first week that was written. */
@@ -84,6 +86,7 @@ export const canteenMenuImport = {
       "menu_file_columns",
       "menu_file_faults",
       "menu_import_changed",
+      "menu_undeclared",
     ],
   }),
 } as const;

@@ -10,7 +10,10 @@ export const dish = z.object({
   course: z.enum(courses),
   name: c.text(160).check(z.regex(/\S/)),
   labels: z.array(z.enum(dishLabels)).check(z.maxLength(dishLabels.length), z.refine(distinct)),
-  allergens: z.array(z.enum(allergens)).check(z.maxLength(allergens.length), z.refine(distinct)),
+  /** Empty: it is declared to have none. Null: not declared, which warns as an allergen does. */
+  allergens: z.nullable(
+    z.array(z.enum(allergens)).check(z.maxLength(allergens.length), z.refine(distinct)),
+  ),
   /** Who it is made for: to them it replaces the other dishes of its course. None: for everybody else. */
   diets: z.array(z.enum(dishDiets)).check(z.maxLength(dishDiets.length), z.refine(distinct)),
   /** Only where the dish is sold by itself. */
@@ -43,6 +46,8 @@ const template = z.object({
 export type MenuTemplate = z.output<typeof template>;
 const templates = z.object({ items: z.array(template) });
 
+/** Dishes whose allergens are not declared are shown to families only when it is said. */
+const undeclared = z.optional(z.boolean());
 /** Menus that are there are replaced only when it is said. */
 const replace = z.optional(z.boolean());
 
@@ -65,9 +70,9 @@ export const canteenMenus = {
     scope: "own",
     summary: "Writes the menu of a day; without dishes the day has no menu any more",
     source: "product.md Canteen desk",
-    input: z.object({ day: c.day, note: c.text(300), dishes: dishesOfDay }),
+    input: z.object({ day: c.day, note: c.text(300), dishes: dishesOfDay, undeclared }),
     output: menuWeek,
-    problems: ["menu_past"],
+    problems: ["menu_past", "menu_undeclared"],
   }),
   publishMenus: c.row({
     method: "POST",
@@ -77,9 +82,9 @@ export const canteenMenus = {
     summary:
       "Shows the menus of a week to families, or takes them back; past days stay as they are",
     source: "product.md Canteen desk",
-    input: z.object({ day: c.day, published: z.boolean() }),
+    input: z.object({ day: c.day, published: z.boolean(), undeclared }),
     output: menuWeek,
-    problems: ["menu_none", "menu_past"],
+    problems: ["menu_none", "menu_past", "menu_undeclared"],
   }),
   copyMenus: c.row({
     method: "POST",

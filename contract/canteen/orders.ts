@@ -1,8 +1,8 @@
 // Meals as holders order them: providers, registrations, the week, what is chosen and paid, what follows.
 import * as z from "zod/mini";
-import { allergens } from "../allergies/rows.ts";
 import * as checkout from "../checkout/rows.ts";
 import * as c from "../endpoint.ts";
+import { allergenWarning } from "./dish-allergens.ts";
 import { menu } from "./menus.ts";
 import { idgroup, idgroupInBody } from "./registrations.ts";
 import { diets, mealOrderStates } from "./states.ts";
@@ -20,8 +20,8 @@ const cell = z.object({
   priceCents: z.nullable(c.cents),
   priceReason: z.string(),
   seatsLeft: z.int(),
-  /** Allergens of the person that the published menu has. */
-  allergens: z.array(z.enum(allergens)),
+  /** What the published menu holds of the person's allergens, null where nothing warns. */
+  warning: z.nullable(allergenWarning),
   order: z.nullable(
     z.object({
       id: c.uuid,
@@ -58,6 +58,8 @@ const line = z.object({
   cancelUntil: z.nullable(c.instant),
   /** Why it cannot be ordered any more; null when it can. */
   problem: z.nullable(z.string()),
+  /** As of the cell. */
+  warning: z.nullable(allergenWarning),
 });
 export type MealLine = z.output<typeof line>;
 
@@ -112,6 +114,7 @@ export const mealProblems = [
   "meal_already_ordered",
   "meal_week_most",
   "meal_allergens",
+  "meal_allergens_undeclared",
   "meal_price_missing",
   "meals_full",
 ] as const;
@@ -163,7 +166,7 @@ export const canteenOrders = {
       idgroup: idgroupInBody,
       meals: z.array(choice).check(z.minLength(1), z.maxLength(70)),
       wanted: z.boolean(),
-      /** The person confirms dishes that hold an allergen of theirs. */
+      /** The person confirms dishes that hold an allergen of theirs, or whose allergens are not declared. */
       allergensConfirmed: z.optional(z.boolean()),
     }),
     output: z.object({ request: z.nullable(request) }),

@@ -100,6 +100,16 @@ export const canteenProblems = {
     message:
       "Le menu du {day} contient {allergens}, déclaré pour {name}. Confirmez pour commander ce repas.",
   },
+  menu_undeclared: {
+    status: 409,
+    message:
+      "Des plats n'ont pas leurs allergènes renseignés ({count}). Renseignez-les, ou confirmez pour publier ainsi : les familles qui ont déclaré un allergène seront averties.",
+  },
+  meal_allergens_undeclared: {
+    status: 409,
+    message:
+      "Au menu du {day}, les allergènes d'un plat ne sont pas renseignés, et vous en avez déclaré pour {name}. Demandez à la cantine, ou confirmez pour commander ce repas.",
+  },
   meal_request_full: {
     status: 409,
     message: "Vous pouvez commander au plus {most} repas à la fois. Payez d'abord ceux-ci.",

@@ -39,7 +39,10 @@ const dishToCook = z.object({
   ...dish.shape,
   /** For those whom the dish is served to; the margin is of dishes for everybody. */
   portions: meals,
-  /** Portions of them to replace: an allergen of the dish is declared for so many. */
+  /**
+   * Portions of them to replace: an allergen of the dish is declared for so many. Of a dish whose allergens are
+   * not declared, portions to look at: any allergen is.
+   */
   withoutAllergens: meals,
   /** So many eat vegetarian, and this main dish is neither labelled so nor replaced for them. */
   vegetarian: meals,

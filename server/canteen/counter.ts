@@ -2,6 +2,8 @@
 // card belongs to.
 import { sql } from "kysely";
 import type { CounterPerson } from "#contract/canteen/counter.ts";
+import { warningOf } from "#contract/canteen/dish-allergens.ts";
+import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { signedCodes as limits } from "#contract/limits.ts";
@@ -17,7 +19,7 @@ import type { Document } from "#server/http/document.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
-import { menusOf } from "./menus.ts";
+import { dishesAt } from "./menus.ts";
 import { pricesFor } from "./prices.ts";
 import { countsOn } from "./registration-days.ts";
 
@@ -25,7 +27,7 @@ import { countsOn } from "./registration-days.ts";
 export interface KnownPerson extends CounterPerson {
   personId: number;
 }
-interface Row extends Omit<KnownPerson, "allergens" | "walkInCents"> {
+interface Row extends Omit<KnownPerson, "allergens" | "warning" | "walkInCents"> {
   allergensConsent: boolean;
   /** The operator has frozen the provider, which sells nothing. */
   frozen: boolean;
@@ -71,7 +73,7 @@ export async function peopleOf(
       and (${countsOn("r", sql`${day}::date`)} or o.id is not null)
     order by p.name collate "fr-x-icu", r.id`.execute(db);
   const consenting = rows.filter(({ allergensConsent }) => allergensConsent);
-  const [allergens, prices] = await atOnce(db, [
+  const [allergens, prices, dishes] = await atOnce(db, [
     () =>
       allergensOf(
         db,
@@ -83,12 +85,17 @@ export async function peopleOf(
         rows.map(({ registration }) => registration),
         day,
       ),
+    () => dishesAt(db, canteenId, day),
   ]);
-  return rows.map(({ allergensConsent, frozen, ...row }) => ({
-    ...row,
-    allergens: allergensConsent ? (allergens.get(row.personId) ?? []) : [],
-    walkInCents: (frozen ? null : prices.get(row.registration)?.priceCents) ?? null,
-  }));
+  return rows.map(({ allergensConsent, frozen, ...row }) => {
+    const declared = allergensConsent ? (allergens.get(row.personId) ?? []) : [];
+    return {
+      ...row,
+      allergens: declared,
+      warning: warningOf(dishesServed(dishes, row.diet), declared),
+      walkInCents: (frozen ? null : prices.get(row.registration)?.priceCents) ?? null,
+    };
+  });
 }
 
 /** What leaves the server of a person. */
@@ -103,13 +110,11 @@ type CanteenCall<More = unknown> = PersonCall<{ canteen: string } & More>;
 export async function readDayList(call: CanteenCall): Promise<DayList> {
   const { deps, input } = call;
   const canteen = await ownCanteen(call);
-  const { providerId } = await requireOwnCanteen(deps.db, call.caller.personId, canteen.id);
   const [now, day] = [deps.now(), parisDay(deps.now())];
-  const [people, { keys }, [menu], { rows }] = await Promise.all([
+  const [people, { keys }, dishes, { rows }] = await Promise.all([
     peopleOf(deps.db, input.canteen, { day }),
     publicKeys(deps.db),
-    // The kitchen cooks what is written, whether families see it or not.
-    menusOf(deps.db, providerId, day, day, { published: false }),
+    dishesAt(deps.db, canteen.id, day),
     sql<{ left: number }>`
       select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
       left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
@@ -123,7 +128,7 @@ export async function readDayList(call: CanteenCall): Promise<DayList> {
     seatsLeft,
     keys,
     people: people.map(toCounterPerson),
-    dietDishes: (menu?.dishes ?? []).flatMap(({ course, name, diets }) =>
+    dietDishes: dishes.flatMap(({ course, name, diets }) =>
       diets.length > 0 ? [{ course, name, diets }] : [],
     ),
   };

@@ -1,8 +1,8 @@
 // The terms of a meal for each registration and day: whether it is served, until when it is ordered and
 // cancelled, its price, the seats left. One reading serves the week's grid, the choice and the payment.
 import { sql } from "kysely";
-import { type Allergen, allergenNames } from "#contract/allergies/rows.ts";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
+import { type AllergenWarning, warningOf, warningWords } from "#contract/canteen/dish-allergens.ts";
 import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { Diet, MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, daysBetween, instantOfParis, startOfWeek } from "#contract/days.ts";
@@ -56,8 +56,8 @@ export interface MealTerms {
   cancelUntil: Date | null;
   price: MealPrice | null;
   seatsLeft: number;
-  /** Allergens of the person in what the published menu serves them. */
-  allergens: Allergen[];
+  /** What the published menu serves the person that warns. */
+  warning: AllergenWarning | null;
   order: PlacedMeal | null;
   wait: OpenWait | null;
 }
@@ -88,10 +88,10 @@ export async function readTerms(
   ]);
   const registrations = new Map(rules.map((row) => [row.id, row]));
   const canteenIds = [...new Set(rules.map(({ canteenId }) => canteenId))];
-  const [calendars, seatsLeft, risky] = await atOnce(db, [
+  const [calendars, seatsLeft, warnings] = await atOnce(db, [
     () => serviceCalendars(db, canteenIds, from),
     () => seatsLeftOf(db, canteenIds, days),
-    () => riskyDishes(db, rules, days),
+    () => warningsOf(db, rules, days),
   ]);
   const orders = new Map(placed.map((row) => [`${row.registrationId} ${row.day}`, row]));
   const rulesFor = (id: string) => registrations.get(id) as RegistrationRules;
@@ -108,7 +108,7 @@ export async function readTerms(
         cancelUntil: until(row.cancelDeadline),
         price: prices.get(priceKey(id, day)) ?? null,
         seatsLeft: seatsLeft.get(`${row.canteenId} ${day}`) ?? row.seats,
-        allergens: risky.get(`${id} ${day}`) ?? [],
+        warning: warnings.get(`${id} ${day}`) ?? null,
         order: orders.get(`${id} ${day}`) ?? null,
         wait: waits.get(`${id} ${day}`) ?? null,
       };
@@ -169,13 +169,13 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
   return rows;
 }
 
-/** « registration day » → allergens that the person declared and the dishes that they are served have. */
-async function riskyDishes(
+/** « registration day » → what the dishes that the person is served hold of the allergens that they declared. */
+async function warningsOf(
   db: Db,
   rules: readonly RegistrationRules[],
   { from, to }: Days,
-): Promise<Map<string, Allergen[]>> {
-  const risky = new Map<string, Allergen[]>();
+): Promise<Map<string, AllergenWarning>> {
+  const warnings = new Map<string, AllergenWarning>();
   const declared = await allergensOf(
     db,
     rules.map(({ personId }) => personId),
@@ -184,20 +184,20 @@ async function riskyDishes(
   for (const [providerId, some] of Map.groupBy(eating, (row) => row.providerId)) {
     for (const menu of await menusOf(db, providerId, from, to, { published: true })) {
       for (const { id, personId, diet } of some) {
-        const served = dishesServed(menu.dishes, diet).flatMap(({ allergens }) => allergens);
-        const both = [...new Set(served)].filter((one) => declared.get(personId)?.includes(one));
-        if (both.length > 0) risky.set(`${id} ${menu.day}`, both);
+        const served = dishesServed(menu.dishes, diet);
+        const warning = warningOf(served, declared.get(personId) ?? []);
+        if (warning) warnings.set(`${id} ${menu.day}`, warning);
       }
     }
   }
-  return risky;
+  return warnings;
 }
 
 /**
  * Throws what keeps a meal from being ordered at an instant: `meal_not_registered`,
  * `meal_registration_later`, `meal_registration_over`, `meal_provider_frozen`, `meal_closed`,
  * `meal_already_ordered`, `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a
- * seat is offered, `meal_allergens`. `late`: its money is there already, so only the beginning of the
+ * seat is offered, `meal_allergens`, `meal_allergens_undeclared`. `late`: its money is there already, so only the beginning of the
  * service is too late.
  */
 export function requireOrderable(
@@ -208,12 +208,16 @@ export function requireOrderable(
 ): MealPrice {
   const price = requireServed(row, day, terms, moment);
   if (terms.seatsLeft < 1 && !hasOffer(terms.wait, moment)) throw new Problem("meals_full");
-  if (terms.allergens.length > 0 && !moment.allergensConfirmed) {
-    const names = terms.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ");
-    const on = formatDayInWords(day);
-    throw new Problem("meal_allergens", { day: on, allergens: names, name: row.name });
-  }
+  if (terms.warning && !moment.allergensConfirmed) refuseWarned(terms.warning, row, day);
   return price;
+}
+
+function refuseWarned(warning: AllergenWarning, { name }: RegistrationRules, on: string): never {
+  const day = formatDayInWords(on);
+  if (warning.allergens.length === 0) {
+    throw new Problem("meal_allergens_undeclared", { day, name });
+  }
+  throw new Problem("meal_allergens", { day, allergens: warningWords(warning), name });
 }
 
 /** Of these, what does not depend on a seat nor on allergens. */

@@ -102,6 +102,24 @@ test("past its deadline the cost is told; without an order, or once it is cancel
   expect(await told()).toEqual([]);
 });
 
+test("a dish that no longer says what it holds tells as an allergen does, without saying that it has any", async () => {
+  await write("gluten");
+  await publish(true);
+  await order();
+  await order(made.registrations.secondChild);
+  const dish = { course: "main", name: "Plat", labels: [], diets: [], priceCents: null };
+  const dishes = [{ ...dish, allergens: null }];
+  const answer = await desk.post("/api/canteen/menus", { day, note: "", dishes, undeclared: true });
+  expect(answer.status, answer.text).toBe(200);
+  expect(await told()).toEqual([]);
+  const { rows } = await server.deps.pool.query<{ name: string; body: string }>(
+    `select p.name, n.body from notification n join person p on p.id = n.person_id
+     where n.title = 'Des allergènes ne sont pas renseignés' order by p.name`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(family);
+  expect(rows[0]?.body).toContain("les allergènes d’un plat n’y sont pas renseignés");
+});
+
 test("menus imported over published ones tell as well, once they are published", async () => {
   await write("gluten");
   await publish(true);

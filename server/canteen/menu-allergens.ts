@@ -1,5 +1,6 @@
-// A published menu that changes: whoever ordered that day and declared an allergen that the menu now has is
-// told, with the way to cancel. The message never names the allergen: it may leave the portal.
+// A published menu that changes: whoever ordered that day and declared an allergen that the menu now has, or of
+// which a dish no longer tells, is told, with the way to cancel. The message never names the allergen: it may
+// leave the portal.
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
@@ -46,11 +47,13 @@ export async function tellNewAllergens<T>(
   return answer;
 }
 
-/** « day diet » → allergens of the dishes that families see and that are served to this diet. */
+type Held = Allergen | "undeclared";
+
+/** « day diet » → what the dishes that families see hold that are served to this diet. */
 async function publishedAllergens(
   tx: Tx,
   { providerId, from, to }: MenuDays,
-): Promise<Map<string, Set<Allergen>>> {
+): Promise<Map<string, Set<Held>>> {
   const { rows } = await sql<Pick<Dish, "course" | "diets" | "allergens"> & { day: string }>`
     select to_char(m.on_day, 'YYYY-MM-DD') as day, d.course, d.diets, d.allergens
     from canteen_menu m join canteen_dish d on d.menu_id = m.id
@@ -58,9 +61,11 @@ async function publishedAllergens(
       and m.published_at is not null`.execute(tx);
   return new Map(
     [...Map.groupBy(rows, ({ day }) => day)].flatMap(([day, dishes]) =>
-      diets.map((diet): [string, Set<Allergen>] => [
+      diets.map((diet): [string, Set<Held>] => [
         `${day} ${diet}`,
-        new Set(dishesServed(dishes, diet).flatMap(({ allergens }) => allergens)),
+        new Set(
+          dishesServed(dishes, diet).flatMap(({ allergens }): Held[] => allergens ?? ["undeclared"]),
+        ),
       ]),
     ),
   );
@@ -81,10 +86,10 @@ interface OrderedMeal {
 async function tellConcerned(
   tx: Tx,
   deps: Telling,
-  { providerId, added, at }: MenuDays & { added: Map<string, Set<Allergen>>; at: Date },
+  { providerId, added, at }: MenuDays & { added: Map<string, Set<Held>>; at: Date },
 ): Promise<void> {
   const days = [...added]
-    .filter(([, allergens]) => allergens.size > 0)
+    .filter(([, held]) => held.size > 0)
     .map(([served]) => served.slice(0, 10));
   if (days.length === 0) return;
   const { rows } = await sql<OrderedMeal>`
@@ -98,11 +103,14 @@ async function tellConcerned(
       and (o.on_day + c.serves_until) at time zone 'Europe/Paris' > ${at}::timestamptz
     order by o.on_day, o.number`.execute(tx);
   const declared = await allergensOf(tx, [...new Set(rows.map(({ personId }) => personId))]);
-  const concerned = rows.filter(({ personId, day, diet }) =>
-    declared.get(personId)?.some((one) => added.get(`${day} ${diet}`)?.has(one)),
-  );
+  const holds = ({ personId, day, diet }: OrderedMeal) =>
+    declared.get(personId)?.some((one) => added.get(`${day} ${diet}`)?.has(one)) ?? false;
+  const isUntold = ({ personId, day, diet }: OrderedMeal) =>
+    (declared.get(personId)?.length ?? 0) > 0 && added.get(`${day} ${diet}`)?.has("undeclared");
+  const concerned = rows.filter((meal) => holds(meal) || isUntold(meal));
   for (const meals of Map.groupBy(concerned, ({ personId }) => personId).values()) {
-    await tell(tx, deps, meals as [OrderedMeal, ...OrderedMeal[]], at);
+    const held = meals.some(holds);
+    await tell(tx, deps, meals as [OrderedMeal, ...OrderedMeal[]], { held, at });
   }
 }
 
@@ -110,16 +118,20 @@ async function tell(
   tx: Tx,
   deps: Telling,
   meals: readonly [OrderedMeal, ...OrderedMeal[]],
-  at: Date,
+  { held, at }: { held: boolean; at: Date },
 ): Promise<void> {
   const [first] = meals;
+  const whose = firstName(first.name);
+  const what = held
+    ? `il contient ce que vous avez déclaré pour ${whose}.`
+    : `les allergènes d’un plat n’y sont pas renseignés, et vous en avez déclaré pour ${whose}.`;
   const one = meals.length === 1;
   const when = meals.map(({ day }) => formatDayInWords(day)).join(", ");
   await announceMeal(tx, deps, [first.personId], {
-    title: "Un allergène est au menu",
+    title: held ? "Un allergène est au menu" : "Des allergènes ne sont pas renseignés",
     body:
-      `Le menu a changé (${when}, ${first.canteen})\u202f: il contient ce que vous avez déclaré ` +
-      `pour ${firstName(first.name)}. ${one ? cancelWords(first, at) : "Chaque repas se garde ou s’annule depuis le suivi."}`,
+      `Le menu a changé (${when}, ${first.canteen})\u202f: ${what} ` +
+      `${one ? cancelWords(first, at) : "Chaque repas se garde ou s’annule depuis le suivi."}`,
     path: one ? `${followUpPath}?annuler=${first.id}` : followUpPath,
     alsoOutside: true,
     at,

@@ -18,6 +18,7 @@ import {
   dietsIn,
   folded,
   isLunch,
+  isUndeclared,
   labelIn,
   listIn,
 } from "./menu-vocabulary.ts";
@@ -213,7 +214,8 @@ class Reading {
       const list = "entrée, plat principal, garniture, produit laitier, dessert, pain ou autre";
       this.#fault(line, "course", `${read} : écrivez ${list}`);
     }
-    const allergens = listIn(line.cell("allergens")).flatMap((item) => {
+    const typedAllergens = listIn(line.cell("allergens")).filter((item) => !isUndeclared(item));
+    const allergens = typedAllergens.flatMap((item) => {
       const known = allergensIn(item);
       if (known) return known;
       const what = `l’allergène «\u00a0${shown(item)}\u00a0» n’est aucun des 14 de la réglementation : corrigez-le, ou retirez-le s’il n’en est pas un`;
@@ -234,7 +236,8 @@ class Reading {
       course,
       name,
       labels,
-      allergens: distinct(allergens),
+      // « Aucun » declares that there is none; nothing written declares nothing.
+      allergens: typedAllergens.length > 0 ? distinct(allergens) : null,
       diets: distinct(diets),
       priceCents,
     };
@@ -279,7 +282,7 @@ class Reading {
     );
     if (same) {
       same.labels = distinct([...same.labels, ...one.labels]);
-      same.allergens = distinct([...same.allergens, ...one.allergens]);
+      same.allergens = bothOf(same.allergens, one.allergens);
       same.diets = distinct([...same.diets, ...one.diets]);
       same.priceCents ??= one.priceCents;
       this.#left.twice++;
@@ -308,7 +311,9 @@ class Reading {
 
   #notes(days: readonly MenuDay[]): string[] {
     const { past, meals, twice } = this.#left;
-    const bare = days.flatMap(({ dishes }) => dishes).filter((one) => one.allergens.length === 0);
+    const undeclared = days
+      .flatMap(({ dishes }) => dishes)
+      .filter(({ allergens }) => allergens === null);
     const said = [
       past.size > 0 &&
         `${plural(past.size, "jour passé est laissé", "jours passés sont laissés")} comme servi.`,
@@ -318,12 +323,16 @@ class Reading {
         `${plural(twice, "ligne répète", "lignes répètent")} un plat du même jour\u202f: réunies.`,
       this.#unknownLabels.size > 0 &&
         `Mentions que le portail n’affiche pas\u202f: ${[...this.#unknownLabels].slice(0, 10).join(", ")}.`,
-      bare.length > 0 &&
-        `${plural(bare.length, "plat n’a", "plats n’ont")} aucun allergène dans le fichier\u202f: vérifiez qu’il n’y en a pas.`,
+      undeclared.length > 0 &&
+        `Allergènes non renseignés pour ${plural(undeclared.length, "plat")}\u202f: les familles d’enfants allergiques en seront averties. Écrivez «\u00a0aucun\u00a0» dans la colonne s’il n’y en a pas.`,
     ];
     return said.filter((one) => one !== false);
   }
 }
+
+/** What two lines declare of one dish; a line that declares nothing adds nothing. */
+const bothOf = (one: Dish["allergens"], other: Dish["allergens"]): Dish["allergens"] =>
+  one && other ? distinct([...one, ...other]) : (one ?? other);
 
 const distinct = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 

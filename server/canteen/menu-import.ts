@@ -12,7 +12,7 @@ import type { PersonCall } from "#server/http/caller.ts";
 import { requireProvider } from "./canteens.ts";
 import { type MenuFile, readMenuFile } from "./menu-file.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
-import { menusOf, menuWeekOf, writeMenuDays } from "./menus.ts";
+import { menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
 type Truth = "true" | "false";
 type FileCall<Input> = PersonCall<Input & { source?: string | undefined; prices: Truth }> & {
@@ -44,12 +44,13 @@ export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuIm
 }
 
 /**
- * Writes what was previewed. Refuses `menu_file_faults`, and `menu_import_changed` when the file says
- * something else by now or other menus would be replaced. Without `publish` the days wait for it, those
+ * Writes what was previewed. Refuses `menu_file_faults`, `menu_undeclared` when what is published should not be
+ * and it is not said, and `menu_import_changed` when the file says something else by now or other menus would
+ * be replaced. Without `publish` the days wait for it, those
  * that families saw too.
  */
 export async function importMenus(
-  call: FileCall<{ publish: Truth; fingerprint: string }>,
+  call: FileCall<{ publish: Truth; undeclared?: Truth | undefined; fingerprint: string }>,
 ): Promise<MenuWeek & { days: number }> {
   const { deps, caller, input } = call;
   // Before the transaction: reading a long file takes no connection.
@@ -58,6 +59,7 @@ export async function importMenus(
   if (file.faults.length > 0) {
     throw new Problem("menu_file_faults", { count: formatCount(file.faults.length) });
   }
+  if (input.publish === "true" && input.undeclared !== "true") requireDeclared(file.days);
   return await inTx(deps.db, async (tx) => {
     await sql`select from canteen_provider where id = ${id} for no key update`.execute(tx);
     const { days, fingerprint } = await compared(tx, id, file);

@@ -110,6 +110,10 @@ const noAllergen = new Set([
   "0",
   "",
 ]);
+/** What people write where they do not know. */
+export const isUndeclared = (item: string): boolean =>
+  /^(?:non (?:renseignee?s?|communiquee?s?|declaree?s?)|inconnue?s?|n ?c|\?)$/.test(folded(item));
+
 // « traces de », « peut contenir », and what the regulation adds to the name of an allergen.
 const before =
   /^(?:presence (?:de|d) ?|contient (?:du |de la |des |de l |d )?|peut contenir (?:du |de la |des |de l |des traces de |des traces d )?|traces? (?:eventuelles? |possibles? )?(?:de |d )?(?:la |l )?)/;

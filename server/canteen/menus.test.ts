@@ -104,6 +104,25 @@ describe("POST /api/canteen/menus/publish", () => {
     expect(await seen()).toEqual([]);
   });
 
+  test("asks before families see a dish whose allergens are not declared, written later too", async () => {
+    const untold = { ...fish, allergens: null };
+    const none = { ...soup, allergens: [] };
+    await write(monday, { dishes: [none, untold] });
+    const publish = { day: monday, published: true };
+    const refused = await desk.post(`${path}/publish`, publish);
+    expect(refused).toMatchObject({ status: 409, body: { code: "menu_undeclared" } });
+    expect(await seen()).toEqual([]);
+    await desk.post(`${path}/publish`, { ...publish, undeclared: true });
+    expect(await seen()).toMatchObject([{ dishes: [{ allergens: [] }, { allergens: null }] }]);
+    expect((await desk.post(`${path}/publish`, { day: monday, published: false })).status).toBe(200);
+    await write(monday, { dishes: [none] });
+    expect((await desk.post(`${path}/publish`, publish)).status).toBe(200);
+    expect((await write(monday, { dishes: [untold] })).body.code).toBe("menu_undeclared");
+    expect(await seen()).toMatchObject([{ dishes: [{ allergens: [] }] }]);
+    expect((await write(monday, { dishes: [untold], undeclared: true })).status).toBe(200);
+    expect(await seen()).toMatchObject([{ dishes: [{ allergens: null }] }]);
+  });
+
   test("refuses a week without a menu, and a week that is past", async () => {
     const publish = (day: string) => desk.post(`${path}/publish`, { day, published: true });
     expect((await publish(monday)).body.code).toBe("menu_none");

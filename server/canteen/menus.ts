@@ -16,6 +16,11 @@ export interface MenuDay {
   dishes: readonly Dish[];
 }
 
+/** What families are shown says nothing of some allergens, and that is known. */
+interface Confirmed {
+  undeclared?: boolean | undefined;
+}
+
 /**
  * The menus of a provider from a day to another (both included), the earliest first, with their dishes in
  * the order of the plate; with `published`, those only that families see.
@@ -40,6 +45,16 @@ export async function menusOf(
   return rows;
 }
 
+/** The dishes that a canteen serves on a day (ISO date), whether families see them or not. */
+export async function dishesAt(db: Db, canteenId: string, day: string): Promise<Dish[]> {
+  const { rows } = await sql<Dish>`
+    select d.course, d.name, d.labels, d.allergens, d.diets, d.price_cents as "priceCents"
+    from canteen c join canteen_menu m on m.provider_id = c.provider_id and m.on_day = ${day}::date
+    join canteen_dish d on d.menu_id = m.id
+    where c.id = ${canteenId}::uuid order by d.place`.execute(db);
+  return rows;
+}
+
 /** The caller's menus of the week of a day. */
 export async function readMenuWeek({
   deps,
@@ -57,14 +72,24 @@ export async function menuWeekOf(db: Db, providerId: number, day: string): Promi
   return { monday, items };
 }
 
-/** Writes the menu of a day from today on; without dishes the day has none any more. */
-export function writeMenu({ deps, caller, input }: PersonCall<MenuDay>): Promise<MenuWeek> {
+/**
+ * Writes the menu of a day from today on; without dishes the day has none any more. One that families see is
+ * refused (`menu_undeclared`) where allergens of a dish are not declared, unless they are to see it all the same.
+ */
+export function writeMenu({
+  deps,
+  caller,
+  input,
+}: PersonCall<MenuDay & Confirmed>): Promise<MenuWeek> {
   return inTx(deps.db, async (tx) => {
     const { id } = await requireProvider(tx, caller.personId);
     if (input.day < todayInParis(deps.now())) throw new Problem("menu_past");
     const days = { providerId: id, from: input.day, to: input.day, at: deps.now() };
     await tellNewAllergens(tx, deps, days, () => writeMenuDays(tx, id, [input]));
-    return await menuWeekOf(tx, id, input.day);
+    const week = await menuWeekOf(tx, id, input.day);
+    const written = week.items.filter(({ day, published }) => day === input.day && published);
+    if (!input.undeclared) requireDeclared(written);
+    return week;
   });
 }
 
@@ -110,12 +135,15 @@ export async function writeMenuDays(
   );
 }
 
-/** Shows a week's menus to families or takes them back, from today on. */
+/**
+ * Shows a week's menus to families or takes them back, from today on. Dishes whose allergens are not declared
+ * are refused (`menu_undeclared`) unless they are to be shown too.
+ */
 export function publishMenus({
   deps,
   caller,
   input,
-}: PersonCall<{ day: string; published: boolean }>): Promise<MenuWeek> {
+}: PersonCall<{ day: string; published: boolean } & Confirmed>): Promise<MenuWeek> {
   return inTx(deps.db, async (tx) => {
     const { id } = await requireProvider(tx, caller.personId);
     const [from, to] = daysToCome(input.day, deps.now());
@@ -129,8 +157,18 @@ export function publishMenus({
         returning id`.execute(tx),
     );
     if (rows.length === 0) throw new Problem("menu_none");
-    return await menuWeekOf(tx, id, input.day);
+    const week = await menuWeekOf(tx, id, input.day);
+    const shown = week.items.filter((item) => item.day >= from && item.published);
+    if (!input.undeclared) requireDeclared(shown);
+    return week;
   });
+}
+
+/** Refuses `menu_undeclared` where a dish says nothing of its allergens. */
+export function requireDeclared(days: readonly Pick<MenuDay, "dishes">[]): void {
+  const dishes = days.flatMap((one) => one.dishes);
+  const count = dishes.filter(({ allergens }) => allergens === null).length;
+  if (count > 0) throw new Problem("menu_undeclared", { count });
 }
 
 /** Copies a week's menus onto another, weekday by weekday; they wait there to be published. */

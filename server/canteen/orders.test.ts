@@ -297,14 +297,41 @@ describe("ordering", () => {
     const refused = await choose([meal]);
     expect(refused.body.code).toBe("meal_allergens");
     expect(refused.body.message).toContain("arachides");
-    expect(await cellOf(day)).toMatchObject({ allergens: ["peanuts"], chosen: false });
+    const warning = { allergens: ["peanuts"], undeclared: false };
+    expect(await cellOf(day)).toMatchObject({ warning, chosen: false });
     const chosen = await choose([meal], { allergensConfirmed: true });
+    expect(chosen.body.request.lines).toMatchObject([{ warning }]);
     expect((await payFrom(chosen.body.request)).status).toBe(200);
     const { rows: trail } = await server.deps.pool.query(
       "select details from audit where action = 'meal.allergens_confirmed'",
     );
     expect(trail).toHaveLength(1);
     expect(JSON.stringify(trail)).not.toMatch(/peanut|arachide/);
+  });
+
+  test("a dish whose allergens are not declared warns who declared some, one declared without does not", async () => {
+    const day = freshDay();
+    const { rows } = await server.deps.pool.query(
+      `with menu as (
+         insert into canteen_menu (provider_id, on_day, published_at) values ($1, $2, now())
+         returning id)
+       insert into canteen_dish (menu_id, place, course, name, allergens)
+       select id, 1, 'main', 'Hachis', null from menu returning menu_id as menu`,
+      [canteen.providerId, day],
+    );
+    const meal = { registration: child(), day };
+    expect(await cellOf(day)).toMatchObject({ warning: { allergens: [], undeclared: true } });
+    const refused = await choose([meal]);
+    expect(refused).toMatchObject({ status: 409, body: { code: "meal_allergens_undeclared" } });
+    expect(await cellOf(day)).toMatchObject({ chosen: false });
+    expect((await choose([meal], { allergensConfirmed: true })).status).toBe(200);
+    await drop();
+    await server.deps.pool.query("update canteen_dish set allergens = '{}' where menu_id = $1", [
+      rows[0].menu,
+    ]);
+    expect(await cellOf(day)).toMatchObject({ warning: null });
+    expect((await choose([meal])).status).toBe(200);
+    await drop();
   });
 
   test("above the threshold a code is asked, and meals set aside count towards it", async () => {

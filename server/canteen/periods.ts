@@ -173,5 +173,8 @@ function reasonOf(terms: MealTerms, problem: Problem | null): string {
   if (problem?.code === "meal_too_late") return "Commandes closes";
   if (problem?.code === "meals_full") return "Service complet";
   if (problem?.code === "meal_allergens") return "Allergène au menu, à confirmer jour par jour";
+  if (problem?.code === "meal_allergens_undeclared") {
+    return "Allergènes non renseignés au menu, à confirmer jour par jour";
+  }
   return problem?.message ?? "";
 }

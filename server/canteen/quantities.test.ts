@@ -144,6 +144,17 @@ describe("GET /api/canteen/quantities", () => {
     expect(JSON.stringify(hidden)).not.toContain(cast.child.name);
   });
 
+  test("counts whom a dish may harm whose allergens are not declared", async () => {
+    await both();
+    const untold = { ...dish, allergens: null };
+    const none = { ...dish, course: "dessert", name: "Poire", allergens: [] };
+    await desk.post("/api/canteen/menus", { day: tuesday, note: "", dishes: [untold, none] });
+    expect((await read(tuesday)).dishes).toMatchObject([
+      { allergens: null, withoutAllergens: 1 },
+      { allergens: [], withoutAllergens: 0 },
+    ]);
+  });
+
   test("says how many vegetarian portions a main dish lacks, none where it is labelled so", async () => {
     await both();
     await setRegistration("diet = 'vegetarian'");

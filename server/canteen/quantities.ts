@@ -6,6 +6,7 @@ import { marginServices } from "#contract/canteen/limits.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { warningOf } from "#contract/canteen/dish-allergens.ts";
 import { dietWords, dishesServed } from "#contract/canteen/served-dishes.ts";
 import {
   type Audience,
@@ -195,7 +196,7 @@ function toDishToCook(
   },
 ): DishToCook {
   const isAllergic = ({ personId }: CookedMeal) =>
-    declared.get(personId)?.some((one) => dish.allergens.includes(one)) ?? false;
+    warningOf([dish], declared.get(personId) ?? []) !== null;
   const asksVegetarian = dish.course === "main" && !dish.labels.includes("vegetarian");
   return {
     ...dish,
@@ -254,10 +255,11 @@ const dishColumns = [
 ];
 const dishCells = (dish: DishToCook) => {
   const { course, name, diets: madeFor, portions, withoutAllergens, vegetarian } = dish;
+  const replaced = withoutAllergens > 0 ? `dont ${withoutAllergens}` : "";
   return [
     `${courseNames[course]}\u202f: ${name}${madeFor.length > 0 ? ` (${dietWords(dish)})` : ""}`,
     formatCount(portions),
-    withoutAllergens > 0 ? `dont ${withoutAllergens}` : "",
+    dish.allergens === null ? ["non renseigné", replaced].join(" ").trim() : replaced,
     vegetarian > 0 ? `dont ${vegetarian}` : "",
   ];
 };

@@ -155,6 +155,7 @@ const toLineView = (
   priceReason: terms.price?.reason ?? "",
   cancelUntil: terms.cancelUntil && terms.cancelUntil > at ? terms.cancelUntil.toISOString() : null,
   problem: problem?.message ?? null,
+  warning: terms.warning,
 });
 
 /**

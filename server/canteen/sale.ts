@@ -133,7 +133,7 @@ async function placeOrders(
     late_cancel_percent: rules.lateCancelPercent,
     absence_percent: rules.absencePercent,
     hold_ids: holds[index],
-    confirmed_by: allergensConfirmed && terms.allergens.length > 0 ? sold.buyerId : null,
+    confirmed_by: allergensConfirmed && terms.warning ? sold.buyerId : null,
   }));
   await sql`
     insert into meal_order (id, request_id, canteen_id, registration_id, person_id, ordered_by, on_day,
@@ -148,7 +148,7 @@ async function placeOrders(
       absence_percent smallint, hold_ids bigint[], confirmed_by bigint)
     order by on_day, person_id`.execute(tx);
   for (const meal of meals) {
-    if (!meal.allergensConfirmed || meal.terms.allergens.length === 0) continue;
+    if (!meal.allergensConfirmed || !meal.terms.warning) continue;
     // The trail says that the warning was seen, never which allergens.
     await audit(tx, {
       personId: meal.rules.personId,

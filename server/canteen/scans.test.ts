@@ -95,8 +95,23 @@ describe("GET /api/canteen/:canteen/day-list", () => {
       order: null,
       otherDay: addDays(today(), 1),
     });
+    const dish = { course: "main", name: "Gratin", labels: [], diets: [], priceCents: null };
+    const serve = (allergens: string[] | null) =>
+      desk.post("/api/canteen/menus", { day: today(), note: "", dishes: [{ ...dish, allergens }] });
+    expect((await personOf()).warning).toBeNull();
+    await serve(["milk", "eggs"]);
+    expect((await personOf()).warning).toEqual({ allergens: ["milk"], undeclared: false });
+    const found = await desk.post(at("find"), { number: leo });
+    expect(found.body.person.warning).toEqual({ allergens: ["milk"], undeclared: false });
+    await serve(null);
+    expect((await personOf()).warning).toEqual({ allergens: [], undeclared: true });
+    expect((await personOf(cast.secondChild.name)).warning).toBeNull();
+    await serve([]);
+    expect((await personOf()).warning).toBeNull();
+    await serve(["milk"]);
     await server.deps.pool.query("update canteen_registration set allergens_consent_at = null");
-    expect((await personOf()).allergens).toEqual([]);
+    expect(await personOf()).toMatchObject({ allergens: [], warning: null });
+    await desk.post("/api/canteen/menus", { day: today(), note: "", dishes: [] });
   });
 
   test("another professional, and every other row of the counter: not found", async () => {

@@ -105,7 +105,7 @@ const toCellView = (
   priceCents: terms.price?.priceCents ?? null,
   priceReason: terms.price?.reason ?? "",
   seatsLeft: terms.seatsLeft,
-  allergens: terms.allergens,
+  warning: terms.warning,
   order: terms.order && {
     id: terms.order.id,
     state: terms.order.state,

@@ -110,7 +110,7 @@ create table canteen_dish (
   course text not null,
   name text not null,
   labels text[] default '{}'::text[] not null,
-  allergens text[] default '{}'::text[] not null,
+  allergens text[],
   price_cents integer,
   diets text[] default '{}'::text[] not null,
   constraint canteen_dish_pkey PRIMARY KEY (id),

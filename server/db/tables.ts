@@ -75,7 +75,7 @@ export interface Tables {
     course: "starter" | "main" | "side" | "dairy" | "dessert" | "other";
     name: string;
     labels: Generated<string[]>;
-    allergens: Generated<string[]>;
+    allergens: string[] | null;
     price_cents: number | null;
     diets: Generated<string[]>;
   };

@@ -48,11 +48,15 @@ test("a week is written on a phone, published, copied over another and kept as a
   await dialog.getByText("Donnez un nom à ce plat").first().waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("textbox", { name: "Nom du plat" }).first().fill("Soupe de céleri");
-  await dialog.getByText("Labels, allergènes, régimes").first().click();
+  await dialog.getByText("Labels, régimes, prix").first().click();
   await chip(page, "Bio").click();
+  const first = dialog.getByRole("group", { name: "Plat 1" });
+  await first.getByLabel("Allergènes", { exact: true }).selectOption("Contient…");
+  await dialog.getByRole("button", { name: "Enregistrer le menu" }).click();
+  await first.getByText("Choisissez ce que ce plat contient.").waitFor();
   await chip(page, "Céleri").click();
   await dialog.getByRole("textbox", { name: "Nom du plat" }).nth(1).fill("Omelette");
-  await dialog.getByText("Labels, allergènes, régimes").nth(1).click();
+  await dialog.getByText("Labels, régimes, prix").nth(1).click();
   const diets = dialog.getByRole("group", { name: "Régimes du plat 2" });
   await diets.getByRole("button", { name: "Sans porc" }).click();
   await dialog.getByText(/servi aux régimes.: sans porc$/).waitFor();
@@ -79,13 +83,27 @@ test("a week is written on a phone, published, copied over another and kept as a
             labels: ["organic"],
             allergens: ["celery"],
           },
-          { course: "main", name: "Omelette", labels: [], allergens: [], diets: ["no_pork"] },
+          { course: "main", name: "Omelette", labels: [], allergens: null, diets: ["no_pork"] },
         ],
       },
     ]);
   await page.getByText(/^Pour les régimes.: sans porc$/).waitFor();
   await page.getByText("objectif 20 % atteint").waitFor();
   await expect.poll(() => menus(monday, true)).toEqual([]);
+  await page.getByRole("button", { name: "Publier la semaine" }).click();
+  const asked = page.getByRole("alertdialog", { name: "Des allergènes ne sont pas renseignés" });
+  await asked.getByText(/familles qui ont déclaré un allergène/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await asked.getByRole("button", { name: "Les renseigner" }).click();
+  await expect.poll(() => menus(monday, true)).toEqual([]);
+  await page
+    .getByRole("button", { name: `Modifier le menu du ${formatDayInWords(monday)}` })
+    .click();
+  const second = dialog.getByRole("group", { name: "Plat 2" });
+  await second.getByLabel("Allergènes", { exact: true }).selectOption("Aucun des quatorze");
+  await dialog.getByRole("button", { name: "Enregistrer le menu" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText("Aucun allergène", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Publier la semaine" }).click();
   await page.getByText("Publié", { exact: true }).waitFor();
   await expect.poll(() => menus(monday, true)).toHaveLength(1);

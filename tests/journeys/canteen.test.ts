@@ -182,10 +182,34 @@ test("an allergen of the menu is told before, and confirmed", async () => {
   await mealOf(page, day, "Léo").click();
   const warning = page.getByRole("alertdialog", { name: "Un allergène est au menu" });
   await warning.getByText(/arachides/).waitFor();
-  await warning.getByRole("button", { name: "Annuler" }).click();
+  await warning.getByRole("button", { name: "Ne pas commander" }).click();
   await expect.poll(() => page.getByText(/repas à commander/).count()).toBe(0);
   await mealOf(page, day, "Léo").click();
   await warning.getByRole("button", { name: "Commander quand même" }).click();
+  await page.getByText(/^1 repas à commander/).waitFor();
+
+  // What nobody has declared warns as well; what is declared to be without does not.
+  const declare = (allergens: string | null) =>
+    portal.server.deps.pool.query("update canteen_dish set allergens = $1 where menu_id = $2", [
+      allergens,
+      rows[0].id,
+    ]);
+  await mealOf(page, day, "Léo").click();
+  await page.getByText(/repas à commander/).waitFor({ state: "hidden" });
+  await declare(null);
+  await page.reload();
+  await dayOn(page, day).getByText("Allergènes non renseignés", { exact: true }).waitFor();
+  await mealOf(page, day, "Léo").click();
+  const untold = page.getByRole("alertdialog", { name: "Des allergènes ne sont pas renseignés" });
+  await untold.getByText(/vous en avez déclaré pour Léo/).waitFor();
+  await untold.getByRole("button", { name: "Commander quand même" }).click();
+  await page.getByText(/^1 repas à commander/).waitFor();
+  await mealOf(page, day, "Léo").click();
+  await page.getByText(/repas à commander/).waitFor({ state: "hidden" });
+  await declare("{}");
+  await page.reload();
+  await dayOn(page, day).getByText("Aucun allergène", { exact: true }).waitFor();
+  await mealOf(page, day, "Léo").click();
   await page.getByText(/^1 repas à commander/).waitFor();
 });
 

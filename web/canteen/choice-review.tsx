@@ -1,5 +1,6 @@
 // What is chosen, once more before it is ordered: meals by day, the money, who pays.
 import { freeUntil } from "#contract/canteen/cancel-words.ts";
+import { warningWords } from "#contract/canteen/dish-allergens.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
@@ -11,6 +12,7 @@ import { useOwnCards } from "#web/app/own-cards.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { mealsPath } from "./canteen-paths.ts";
@@ -137,6 +139,11 @@ const Lines = ({
               {line.problem ??
                 (line.cancelUntil ? freeUntil(line.cancelUntil) : "Annulation payante")}
             </span>
+            {line.warning && (
+              <span className={styles.warned}>
+                <Icon name="warning" size={16} /> {warningWords(line.warning)}
+              </span>
+            )}
           </span>
           <span className={styles.price}>{formatMoney(line.priceCents)}</span>
           <IconButton icon="trash" label={`Retirer ${what}`} onClick={() => onRemove(line)} />

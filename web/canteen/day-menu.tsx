@@ -1,9 +1,9 @@
 // The menu of a day as families read it: dishes with their prices, labels, allergens and who they are made for.
-import { allergenNames } from "#contract/allergies/rows.ts";
 import type { MenuView } from "#contract/canteen/menus.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { courseNames, dishLabelNames } from "#contract/canteen/states.ts";
 import { formatMoney } from "#contract/french.ts";
+import { DishAllergens } from "./dish-allergens.tsx";
 import styles from "./family-meals.module.css";
 
 export const DayMenu = ({ menu }: { menu: MenuView }) => (
@@ -25,13 +25,7 @@ export const DayMenu = ({ menu }: { menu: MenuView }) => (
             {dish.labels.map((one) => dishLabelNames[one]).join(", ")}
           </span>
         )}
-        {dish.allergens.length > 0 && (
-          <span className={styles.allergens}>
-            {" "}
-            Allergènes&#8239;:{" "}
-            {dish.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}
-          </span>
-        )}
+        <DishAllergens dish={dish} />
       </li>
     ))}
     {menu.note !== "" && <li className={styles.quiet}>{menu.note}</li>}

@@ -1,5 +1,4 @@
 // The menu of a day as its provider sees it.
-import { allergenNames } from "#contract/allergies/rows.ts";
 import type { Dish, MenuView } from "#contract/canteen/menus.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { courseNames, dishLabelNames } from "#contract/canteen/states.ts";
@@ -8,6 +7,7 @@ import { publicHolidays } from "#contract/working-days.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import styles from "./desk.module.css";
+import { DishAllergens } from "./dish-allergens.tsx";
 
 export function MenuDayCard({
   menu: { day, published, note, dishes },
@@ -56,7 +56,7 @@ export function MenuDayCard({
 }
 
 function DishLine({ dish }: { dish: Dish }) {
-  const { course, name, labels, allergens, diets, priceCents } = dish;
+  const { course, name, labels, diets, priceCents } = dish;
   return (
     <li>
       <span className={styles.course}>{courseNames[course]}</span>
@@ -76,12 +76,7 @@ function DishLine({ dish }: { dish: Dish }) {
           ))}
         </span>
       )}
-      {allergens.length > 0 && (
-        <span className={styles.soft}>
-          Allergènes{"\u202f"}:{" "}
-          {allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}
-        </span>
-      )}
+      <DishAllergens dish={dish} />
     </li>
   );
 }

@@ -33,9 +33,19 @@ interface TypedDish {
   name: string;
   price: string;
   labels: readonly DishLabel[];
+  /** Whether its allergens are declared, and whether it has any. */
+  declared: Declared;
   allergens: readonly Allergen[];
   diets: readonly DishDiet[];
 }
+
+const declarations = ["not", "none", "some"] as const;
+type Declared = (typeof declarations)[number];
+const declaredNames: Readonly<Record<Declared, string>> = {
+  not: "Non renseignés",
+  none: "Aucun des quatorze",
+  some: "Contient…",
+};
 
 interface Typed {
   note: string;
@@ -56,8 +66,11 @@ const priceFault = ({ price }: TypedDish) => {
   );
 };
 
+const allergenFault = ({ declared, allergens: chosen }: TypedDish) =>
+  declared === "some" && chosen.length === 0 && "Choisissez ce que ce plat contient.";
+
 const faultsOf = ({ dishes }: Typed): Faults<Typed> => ({
-  dishes: dishes.some((dish) => nameFault(dish) || priceFault(dish)) && "Des plats sont à revoir.",
+  dishes: dishes.some((dish) => nameFault(dish) || priceFault(dish) || allergenFault(dish)) && "Des plats sont à revoir.",
 });
 
 const typedOf = (dish: Dish, key: number): TypedDish => ({
@@ -66,7 +79,8 @@ const typedOf = (dish: Dish, key: number): TypedDish => ({
   name: dish.name,
   price: dish.priceCents === null ? "" : (dish.priceCents / 100).toFixed(2).replace(".", ","),
   labels: dish.labels,
-  allergens: dish.allergens,
+  declared: dish.allergens === null ? "not" : dish.allergens.length === 0 ? "none" : "some",
+  allergens: dish.allergens ?? [],
   diets: dish.diets,
 });
 
@@ -76,6 +90,7 @@ const emptyDish = (course: Course, key: number): TypedDish => ({
   name: "",
   price: "",
   labels: [],
+  declared: "not",
   allergens: [],
   diets: [],
 });
@@ -84,7 +99,8 @@ const dishOf = (typed: TypedDish): Dish => ({
   course: typed.course,
   name: typed.name,
   labels: [...typed.labels],
-  allergens: [...typed.allergens],
+  allergens:
+    typed.declared === "not" ? null : typed.declared === "none" ? [] : [...typed.allergens],
   diets: [...typed.diets],
   priceCents: typed.price.trim() === "" ? null : parseMoney(typed.price),
 });
@@ -101,13 +117,17 @@ export function MenuEditor({
   onWritten: (week: MenuWeek) => void;
   onClose: () => void;
 }) {
+  const [isUndeclared, setIsUndeclared] = useState(false);
   const write = useMutation<MenuWeek, ApiProblem, Typed>({
+    // Sent again after that refusal, it is confirmed.
     mutationFn: ({ note, dishes }) =>
       call(api.canteen.writeMenu, {
         day: menu.day,
         note,
         dishes: dishes.toSorted(byCourse).map(dishOf),
+        undeclared: isUndeclared,
       }),
+    onError: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
     onSuccess: (week) => {
       notify({ text: "Menu enregistré.", kind: "success" });
       onWritten(week);
@@ -165,7 +185,11 @@ export function MenuEditor({
         {...field("note")}
       />
       <ProblemBanner problem={problem} title="Le menu n’a pas été enregistré." />
-      <FormActions submit="Enregistrer le menu" isSending={write.isPending} onCancel={onClose} />
+      <FormActions
+        submit={isUndeclared ? "Enregistrer ainsi" : "Enregistrer le menu"}
+        isSending={write.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }
@@ -209,6 +233,21 @@ function DishFields({
           error={isChecked && nameFault(dish)}
         />
       </div>
+      <Select
+        label="Allergènes"
+        options={declarations.map((value) => ({ value, label: declaredNames[value] }))}
+        value={dish.declared}
+        onValue={(declared) => onChange({ declared })}
+        error={isChecked && allergenFault(dish)}
+      />
+      {dish.declared === "some" && (
+        <Chips
+          label={`Allergènes du plat ${place}`}
+          options={allergens.map((value) => ({ value, label: allergenNames[value] }))}
+          value={dish.allergens}
+          onValue={(one) => onChange({ allergens: toggled(dish.allergens, one) })}
+        />
+      )}
       <details className={styles.more}>
         <summary>{detailsOf(dish)}</summary>
         <p className={styles.chipsTitle}>Labels</p>
@@ -217,13 +256,6 @@ function DishFields({
           options={dishLabels.map((value) => ({ value, label: dishLabelNames[value] }))}
           value={dish.labels}
           onValue={(label) => onChange({ labels: toggled(dish.labels, label) })}
-        />
-        <p className={styles.chipsTitle}>Allergènes</p>
-        <Chips
-          label={`Allergènes du plat ${place}`}
-          options={allergens.map((value) => ({ value, label: allergenNames[value] }))}
-          value={dish.allergens}
-          onValue={(one) => onChange({ allergens: toggled(dish.allergens, one) })}
         />
         <p className={styles.chipsTitle}>Pour un régime</p>
         <Chips
@@ -254,11 +286,10 @@ function DishFields({
 }
 
 /** What the folded part holds, so that nobody opens it to see. */
-function detailsOf({ labels, allergens: chosen, diets }: TypedDish): string {
+function detailsOf({ labels, diets }: TypedDish): string {
   const words = [
     labels.map((label) => dishLabelNames[label]).join(", ") || "aucun label",
-    chosen.map((one) => allergenNames[one].toLowerCase()).join(", ") || "aucun allergène",
     ...(diets.length > 0 ? [`servi aux régimes\u202f: ${dietWords({ diets })}`] : []),
   ];
-  return `Labels, allergènes, régimes\u202f: ${words.join(" · ")}`;
+  return `Labels, régimes, prix\u202f: ${words.join(" · ")}`;
 }

@@ -53,20 +53,25 @@ export function MenuImport({
   });
   const look = (asked: Choices) => {
     setChoices(asked);
+    setIsUndeclared(false);
     write.reset();
     preview.mutate(asked);
   };
+  const [isUndeclared, setIsUndeclared] = useState(false);
   const write = useMutation<MenuWeek & { days: number }, ApiProblem, Typed>({
     mutationFn: ({ publish }) => {
       const { file, prices } = choices as Choices;
       const { source, fingerprint } = preview.data as MenuImportPreview;
+      // Sent again after that refusal, it is confirmed.
+      const confirmed = { publish: truth(publish), undeclared: truth(isUndeclared) };
       return call(
         api.canteen.importMenus,
-        { source, prices: truth(prices), publish: truth(publish), fingerprint },
+        { source, prices: truth(prices), ...confirmed, fingerprint },
         { file: bytesOf(file) },
       );
     },
     onError: ({ code }) => {
+      setIsUndeclared(code === "menu_undeclared");
       if (code === "menu_import_changed" && choices) preview.mutate(choices);
     },
     onSuccess: async ({ monday, items, days }, { publish }) => {
@@ -132,12 +137,22 @@ export function MenuImport({
           label="Publier ces menus tout de suite"
           hint="Sinon ils attendent, et les familles ne les voient pas encore."
           checked={values.publish}
-          onChecked={(publish) => set({ publish })}
+          onChecked={(publish) => {
+            setIsUndeclared(false);
+            write.reset();
+            set({ publish });
+          }}
         />
       )}
       <ProblemBanner problem={problem} title="Rien n’a été importé." />
       <FormActions
-        submit={ready ? `Importer ${plural(seen.days.length, "jour")}` : "Importer"}
+        submit={
+          isUndeclared
+            ? "Publier ainsi"
+            : ready
+              ? `Importer ${plural(seen.days.length, "jour")}`
+              : "Importer"
+        }
         isSending={write.isPending}
         disabled={!ready}
         onCancel={onClose}
@@ -236,7 +251,7 @@ function saveModel(): void {
     "14/09/2026;déjeuner;entrée;Carottes râpées;agriculture biologique;local;végétarien;moutarde;",
     "14/09/2026;déjeuner;plat principal;Parmentier de poisson;;;;poisson, lait;",
     "14/09/2026;déjeuner;plat principal;Parmentier de lentilles;;;végétarien;lait;sans viande, végétarien",
-    "14/09/2026;déjeuner;dessert;Poire;;local;;;",
+    "14/09/2026;déjeuner;dessert;Poire;;local;;aucun;",
   ];
   const blob = new Blob([`\ufeff${lines.join("\r\n")}\r\n`], { type: "text/csv" });
   save({ blob, filename: "menus-modele.csv" });

@@ -12,7 +12,7 @@ import { useSearchParameters } from "#web/app/search.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -139,9 +139,9 @@ function WeekActs({
 }) {
   const ahead = week.items.filter(({ day }) => day >= today);
   const waiting = ahead.some(({ published }) => !published);
-  const publish = useMutation<MenuWeek, ApiProblem, boolean>({
-    mutationFn: (published) => call(api.canteen.publishMenus, { day: week.monday, published }),
-    onSuccess: (written, published) => {
+  const publish = useMutation<MenuWeek, ApiProblem, { published: boolean; undeclared?: true }>({
+    mutationFn: (wanted) => call(api.canteen.publishMenus, { day: week.monday, ...wanted }),
+    onSuccess: (written, { published }) => {
       keepWeek(written);
       const text = published
         ? "Menus publiés\u202f: les familles les voient."
@@ -149,6 +149,7 @@ function WeekActs({
       notify({ text, kind: "success" });
     },
   });
+  const isUndeclared = publish.error?.code === "menu_undeclared";
   return (
     <>
       <div className={styles.acts}>
@@ -157,7 +158,7 @@ function WeekActs({
             kind={waiting ? "primary" : "secondary"}
             icon={waiting ? "eye" : "eyeOff"}
             loading={publish.isPending}
-            onClick={() => publish.mutate(waiting)}
+            onClick={() => publish.mutate({ published: waiting })}
           >
             {waiting ? "Publier la semaine" : "Retirer la semaine"}
           </Button>
@@ -185,7 +186,22 @@ function WeekActs({
           ]}
         />
       </div>
-      <ProblemBanner problem={publish.error} />
+      {isUndeclared ? (
+        <AlertDialog
+          open
+          cautious
+          title="Des allergènes ne sont pas renseignés"
+          cancel="Les renseigner"
+          confirm="Publier ainsi"
+          loading={publish.isPending}
+          onClose={publish.reset}
+          onConfirm={() => publish.mutate({ published: true, undeclared: true })}
+        >
+          {publish.error?.message}
+        </AlertDialog>
+      ) : (
+        <ProblemBanner problem={publish.error} />
+      )}
     </>
   );
 }

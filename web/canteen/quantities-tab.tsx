@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import { api } from "#contract/api.ts";
 import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
+import { allergenWords } from "#contract/canteen/dish-allergens.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { audienceNames, courseNames, dietNames } from "#contract/canteen/states.ts";
 import { addDays } from "#contract/days.ts";
@@ -222,8 +223,8 @@ const dishColumns: readonly Column<DishToCook>[] = [
     label: "À remplacer",
     cell: ({ withoutAllergens, vegetarian, allergens }) => {
       const all = [
-        withoutAllergens > 0 &&
-          `${plural(withoutAllergens, "allergie")} (${allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")})`,
+        (withoutAllergens > 0 || allergens === null) &&
+          `${withoutAllergens > 0 ? plural(withoutAllergens, "allergie") : "Allergies"} (${allergenWords({ allergens })})`,
         vegetarian > 0 && plural(vegetarian, "végétarien"),
       ].filter((one) => one !== false);
       return all.join(" · ") || "—";

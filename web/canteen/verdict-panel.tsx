@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { CounterPerson, Verdict as VerdictCode } from "#contract/canteen/counter.ts";
+import { warningWords } from "#contract/canteen/dish-allergens.ts";
 import { dishesReplacing } from "#contract/canteen/served-dishes.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { courseNames, dietNames } from "#contract/canteen/states.ts";
@@ -48,7 +49,7 @@ export function VerdictPanel({ shown }: { shown: Shown | null }) {
   return (
     <Verdict
       news={shown?.scan.id}
-      tone={shown ? toneOf(shown.verdict) : undefined}
+      tone={shown ? toneOf(shown) : undefined}
       words={shown ? wordsOf(shown) : "Présentez une carte, tapez un numéro ou choisissez un nom."}
       help={
         shown && (
@@ -75,7 +76,7 @@ function ownDishes({ diet }: CounterPerson, list: DayList | null): string[] {
 
 function Who({ person }: { person: CounterPerson }) {
   const dishes = ownDishes(person, useObserved(dayList));
-  const { name, class: room, diet, pai, allergens, photo } = person;
+  const { name, class: room, diet, pai, allergens, warning, photo } = person;
   return (
     <div className={styles.who}>
       <PersonAvatar name={name} avatar={photo} size="large" />
@@ -89,6 +90,12 @@ function Who({ person }: { person: CounterPerson }) {
             {one}
           </p>
         ))}
+        {warning && (
+          <p className={styles.allergens}>
+            <Icon name="warning" size={20} />
+            <span>Au menu&#8239;: {warningWords(warning)}</span>
+          </p>
+        )}
         {allergens.length > 0 && (
           <p className={styles.allergens}>
             <Icon name="warning" size={20} />

@@ -1,5 +1,5 @@
 // How each verdict of the canteen's counter looks and sounds.
-import type { Verdict } from "#contract/canteen/counter.ts";
+import type { CounterPerson, Verdict } from "#contract/canteen/counter.ts";
 import type { VerdictTone } from "#web/ui/verdict.tsx";
 
 const tones: Readonly<Record<Verdict, VerdictTone>> = {
@@ -15,4 +15,8 @@ const tones: Readonly<Record<Verdict, VerdictTone>> = {
   late_code: "danger",
   forged: "danger",
 };
-export const toneOf = (verdict: Verdict): VerdictTone => tones[verdict];
+/** A meal that may be served is no plain success where the day's menu holds an allergen of the person. */
+export function toneOf({ verdict, person }: { verdict: Verdict; person: CounterPerson | null }) {
+  const tone = tones[verdict];
+  return tone === "success" && person?.warning ? "warning" : tone;
+}

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { allergenNames } from "#contract/allergies/rows.ts";
+import { type AllergenWarning, warningWords } from "#contract/canteen/dish-allergens.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
 import { type Diet, dietNames, mealOrderStateNames } from "#contract/canteen/states.ts";
 import type { Dish, MenuView } from "#contract/canteen/menus.ts";
@@ -41,13 +41,32 @@ interface MealChoice {
 }
 type Meal = Pick<MealChoice, "registration" | "day">;
 
+interface Risk {
+  person: Person;
+  cell: MealCell;
+  warning: AllergenWarning;
+}
+
+/** What the menu holds, said before a meal is chosen all the same. */
+function riskWords({ person, cell, warning }: Risk): string {
+  const whose = firstName(person.name);
+  const on = formatDayInWords(cell.day);
+  const untold = "les allergènes d’un plat ne sont pas renseignés";
+  if (warning.allergens.length === 0) {
+    return `Au menu du ${on}, ${untold}, et vous en avez déclaré pour ${whose}. La cantine peut vous dire ce qu’il contient.`;
+  }
+  const held = warningWords({ ...warning, undeclared: false });
+  const more = warning.undeclared ? ` De plus, ${untold}.` : "";
+  return `Le menu du ${on} contient ${held}, que vous avez déclaré pour ${whose}.${more}`;
+}
+
 const isOf =
   ({ registration, day }: Meal) =>
   (other: Meal): boolean =>
     other.registration === registration && other.day === day;
 
 export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week; today: string }) {
-  const [risky, setRisky] = useState<{ person: Person; cell: MealCell } | null>(null);
+  const [risky, setRisky] = useState<Risk | null>(null);
   const [cancelled, setCancelled] = useState<string | null>(null);
   // What was pressed shows at once, before the server keeps it.
   const [pending, setPending] = useState<readonly MealChoice[]>([]);
@@ -77,7 +96,9 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
   );
   const press = (person: Person, cell: MealCell) => {
     if (cell.order) return setCancelled(cell.order.id);
-    if (!cell.chosen && cell.allergens.length > 0) return setRisky({ person, cell });
+    if (!cell.chosen && cell.warning) {
+      return setRisky({ person, cell, warning: cell.warning });
+    }
     chooseMeal({
       registration: person.registration,
       day: cell.day,
@@ -116,7 +137,13 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
         <AlertDialog
           open
           onClose={() => setRisky(null)}
-          title="Un allergène est au menu"
+          title={
+            risky.warning.allergens.length > 0
+              ? "Un allergène est au menu"
+              : "Des allergènes ne sont pas renseignés"
+          }
+          cautious
+          cancel="Ne pas commander"
           confirm="Commander quand même"
           onConfirm={() => {
             const { person, cell } = risky;
@@ -129,9 +156,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
             });
           }}
         >
-          Le menu du {formatDate(risky.cell.day)} contient{" "}
-          {risky.cell.allergens.map((one) => allergenNames[one].toLowerCase()).join(", ")}, que vous
-          avez déclaré pour {firstName(risky.person.name)}.
+          {riskWords(risky)}
         </AlertDialog>
       )}
       {cancelled && (
@@ -288,10 +313,9 @@ function MealButton({
         <Instead diet={person.diet} dishes={instead} />
         <With custody={cell.custody} />
         {cell.orderUntil && <Until until={cell.orderUntil} now={now} />}
-        {cell.allergens.length > 0 && (
+        {cell.warning && (
           <span className={styles.warned}>
-            <Icon name="warning" size={16} />{" "}
-            {cell.allergens.map((one) => allergenNames[one]).join(", ")}
+            <Icon name="warning" size={16} /> {warningWords(cell.warning)}
           </span>
         )}
         {offered && <KeptUntil until={offered} />}

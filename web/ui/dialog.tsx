@@ -68,6 +68,7 @@ export function AlertDialog({
   cancel = "Annuler",
   onConfirm,
   danger = false,
+  cautious = false,
   loading = false,
 }: Shown & {
   /** The verb of the act, e.g. « Opposer la carte ». */
@@ -75,6 +76,8 @@ export function AlertDialog({
   cancel?: string;
   onConfirm: () => void;
   danger?: boolean;
+  /** The way out is what most should take: it has the accent. */
+  cautious?: boolean;
   loading?: boolean;
 }) {
   const element = useNative(open);
@@ -96,11 +99,20 @@ export function AlertDialog({
             {children}
           </div>
           <footer className="dialog-actions">
-            {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe choice has the focus */}
-            <Button autoFocus disabled={loading} onClick={onClose}>
+            <Button
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe choice has the focus
+              autoFocus
+              kind={cautious ? "primary" : "secondary"}
+              disabled={loading}
+              onClick={onClose}
+            >
               {cancel}
             </Button>
-            <Button kind={danger ? "danger" : "primary"} loading={loading} onClick={onConfirm}>
+            <Button
+              kind={danger ? "danger" : cautious ? "secondary" : "primary"}
+              loading={loading}
+              onClick={onConfirm}
+            >
               {confirm}
             </Button>
           </footer>

@@ -1,0 +1,41 @@
+// The allergens of dishes against those that a person declared. A dish whose allergens are not declared
+// warns as one that has them: regulation (EU) 1169/2011, articles 9 and 44, asks for them of every dish.
+import * as z from "zod/mini";
+import { type Allergen, allergenNames, allergens } from "../allergies/rows.ts";
+import type { Dish } from "./menus.ts";
+
+type Declared = Pick<Dish, "allergens">;
+
+export const allergenWarning = z.object({
+  /** Allergens of the person that dishes have. */
+  allergens: z.array(z.enum(allergens)),
+  /** Of a dish the allergens are not declared. */
+  undeclared: z.boolean(),
+});
+export type AllergenWarning = z.output<typeof allergenWarning>;
+
+/** What dishes hold for somebody who declared these allergens; null where nothing warns. */
+export function warningOf(
+  dishes: readonly Declared[],
+  declared: readonly Allergen[],
+): AllergenWarning | null {
+  if (declared.length === 0) return null;
+  const held = declared.filter((one) => dishes.some((dish) => dish.allergens?.includes(one)));
+  const undeclared = dishes.some((dish) => dish.allergens === null);
+  return held.length > 0 || undeclared ? { allergens: held, undeclared } : null;
+}
+
+/** « arachides, lait », « allergènes non renseignés », or both, of what warns. */
+export const warningWords = ({ allergens: held, undeclared }: AllergenWarning): string =>
+  [
+    ...held.map((one) => allergenNames[one].toLowerCase()),
+    ...(undeclared ? [undeclaredWords] : []),
+  ].join(", ");
+
+const undeclaredWords = "allergènes non renseignés";
+
+/** « lait, œufs », « aucun allergène », « allergènes non renseignés », of a dish. */
+export function allergenWords({ allergens: held }: Declared): string {
+  if (held === null) return undeclaredWords;
+  return held.map((one) => allergenNames[one].toLowerCase()).join(", ") || "aucun allergène";
+}

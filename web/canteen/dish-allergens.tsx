@@ -1,0 +1,16 @@
+// What a dish holds, as both sides read it: its allergens, that it has none, or that nobody has said yet.
+import { allergenWords } from "#contract/canteen/dish-allergens.ts";
+import type { Dish } from "#contract/canteen/menus.ts";
+import styles from "./dish-allergens.module.css";
+
+export function DishAllergens({ dish }: { dish: Pick<Dish, "allergens"> }) {
+  const { allergens } = dish;
+  const words = allergenWords(dish);
+  const named = allergens !== null && allergens.length > 0;
+  return (
+    <span className={styles.dishAllergens} data-undeclared={allergens === null || undefined}>
+      {" "}
+      {named ? `Allergènes\u202f: ${words}` : words.replace(/^./, (first) => first.toUpperCase())}
+    </span>
+  );
+}
