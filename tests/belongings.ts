@@ -317,6 +317,7 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
   "canteen.orderQr": { order: "meal" },
   "canteen.cancelPreview": { "orders[]": "meal" },
   "canteen.cancelOrders": { "orders[]": "meal" },
+  "canteen.keepOrders": { "orders[]": "meal" },
   "canteen.joinWaitingList": { registration: "registration" },
   "canteen.leaveWaitingList": { id: "mealWait" },
   "canteen.dayList": canteen,

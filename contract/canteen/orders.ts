@@ -98,6 +98,10 @@ const order = z.object({
   endReason: z.nullable(z.string()),
   servedAt: z.nullable(c.instant),
   orderedAt: c.instant,
+  /** What its published menu holds of the person's allergens, null where nothing warns and once it is over. */
+  warning: z.nullable(allergenWarning),
+  /** It warns since it was ordered, and nobody has kept it all the same yet. */
+  toReview: z.boolean(),
 });
 export type MealOrder = z.output<typeof order>;
 
@@ -284,6 +288,17 @@ export const canteenOrders = {
     input: z.object({ ...someOrders.shape, costCents: c.cents }),
     output: z.object({ releasedCents: c.cents, costCents: c.cents }),
     problems: ["meal_state", "price_changed"],
+  }),
+  keepOrders: c.row({
+    method: "POST",
+    path: "/api/canteen/orders/keep",
+    access: "holder",
+    scope: "own",
+    summary: "Keeps meals whose menu holds an allergen of the person all the same",
+    source: "product.md Canteen",
+    input: someOrders,
+    output: c.done,
+    problems: ["meal_state"],
   }),
   print: c.row({
     method: "GET",

@@ -13,6 +13,7 @@ export const toDoKinds = [
   "ticket_received",
   "ticket_offered",
   "meal_offered",
+  "meal_warned",
   "cart",
   "pass_order",
   "subscription",

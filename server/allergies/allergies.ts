@@ -12,7 +12,24 @@ import {
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { audit, unsealFor, sealFor } from "#server/identity/identity.ts";
+
+/** Allergens of a person before and after somebody changed what is declared of them. */
+export interface DeclaredAllergens {
+  personId: number;
+  before: readonly Allergen[];
+  after: readonly Allergen[];
+  at: Date;
+}
+type Step = (
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  declared: DeclaredAllergens,
+) => Promise<void>;
+
+/** Filled in rooms.ts by the rooms that come later, in the transaction of the change: meals that are ordered. */
+export const onAllergensDeclared: Step[] = [];
 
 type HealthView = Output<typeof allergies.read>;
 
@@ -89,7 +106,10 @@ export async function keep(call: Call<typeof allergies.keep>): Promise<HealthVie
   if (!input.consent) throw new Problem("health_consent");
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
+    const before = (await allergensOf(tx, [holder.id])).get(holder.id) ?? [];
     await keepHealth(tx, { ...input, personId: holder.id, by: caller.personId, at });
+    const declared = { personId: holder.id, before, after: input.allergens, at };
+    for (const step of onAllergensDeclared) await step(tx, deps, declared);
     // The trail says that a record was given, never its content.
     const line = { personId: holder.id, action: "health.keep", actor: "person", at };
     await audit(tx, { ...line, address: origin.address });
@@ -103,10 +123,14 @@ export async function withdraw(
 ): Promise<Output<typeof allergies.withdraw>> {
   const { deps, caller, input, origin } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
+  const at = deps.now();
   await inTx(deps.db, async (tx) => {
+    const before = (await allergensOf(tx, [holder.id])).get(holder.id) ?? [];
     await sql`delete from health_record where person_id = ${holder.id}`.execute(tx);
     const line = { personId: holder.id, action: "health.withdraw", actor: "person" };
-    await audit(tx, { ...line, address: origin.address, at: deps.now() });
+    await audit(tx, { ...line, address: origin.address, at });
+    const declared = { personId: holder.id, before, after: [], at };
+    for (const step of onAllergensDeclared) await step(tx, deps, declared);
   });
   return { message: "Votre accord est retiré. Ces informations sont effacées." };
 }

@@ -2,6 +2,7 @@
 import type { Deps } from "#server/process/deps.ts";
 import { closePastMeals } from "./day-end.ts";
 import { settleIllnesses } from "./illness-certificate.ts";
+import { remindOfWarnedMeals } from "./meal-warnings.ts";
 import { remindOfMeals } from "./reminders.ts";
 import { endRegistrations, remindOfRenewals } from "./renewals.ts";
 import { tellMonths } from "./spending.ts";
@@ -16,7 +17,10 @@ export function canteenTasks(deps: Deps) {
       await endRegistrations(deps);
     },
     advance_meal_waits: () => advanceWaits(deps),
-    remind_of_meals: () => remindOfMeals(deps),
+    remind_of_meals: async () => {
+      await remindOfWarnedMeals(deps);
+      await remindOfMeals(deps);
+    },
     remind_of_renewals: () => remindOfRenewals(deps),
     tell_meal_months: () => tellMonths(deps),
   };

@@ -2,15 +2,13 @@
 // cancelled, its price, the seats left. One reading serves the week's grid, the choice and the payment.
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
-import { type AllergenWarning, warningOf, warningWords } from "#contract/canteen/dish-allergens.ts";
-import { dishesServed } from "#contract/canteen/served-dishes.ts";
+import { type AllergenWarning, warningWords } from "#contract/canteen/dish-allergens.ts";
 import type { Diet, MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, daysBetween, instantOfParis, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDayInWords, formatTime, ofName } from "#contract/french.ts";
-import { allergensOf } from "#server/allergies/allergies.ts";
 import { atOnce, type Db, unseen } from "#server/db/db.ts";
-import { menusOf } from "./menus.ts";
+import { warningsOf } from "./meal-warnings.ts";
 import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
 import { hasOffer, type OpenWait, openWaitsOf } from "./seat-offers.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
@@ -167,30 +165,6 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
     where r.id = any (${unseen([...registrationIds], "uuid[]")})
     order by p.name, r.id`.execute(db);
   return rows;
-}
-
-/** « registration day » → what the dishes that the person is served hold of the allergens that they declared. */
-async function warningsOf(
-  db: Db,
-  rules: readonly RegistrationRules[],
-  { from, to }: Days,
-): Promise<Map<string, AllergenWarning>> {
-  const warnings = new Map<string, AllergenWarning>();
-  const declared = await allergensOf(
-    db,
-    rules.map(({ personId }) => personId),
-  );
-  const eating = rules.filter(({ personId }) => (declared.get(personId)?.length ?? 0) > 0);
-  for (const [providerId, some] of Map.groupBy(eating, (row) => row.providerId)) {
-    for (const menu of await menusOf(db, providerId, from, to, { published: true })) {
-      for (const { id, personId, diet } of some) {
-        const served = dishesServed(menu.dishes, diet);
-        const warning = warningOf(served, declared.get(personId) ?? []);
-        if (warning) warnings.set(`${id} ${menu.day}`, warning);
-      }
-    }
-  }
-  return warnings;
 }
 
 /**

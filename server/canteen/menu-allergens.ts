@@ -6,12 +6,12 @@ import type { Allergen } from "#contract/allergies/rows.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import { type Diet, diets } from "#contract/canteen/states.ts";
-import { firstName, formatDateTime, formatDayInWords, formatMoney } from "#contract/french.ts";
+import { instantOfParis } from "#contract/days.ts";
+import { firstName, formatDateTime, formatDayInWords } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal, followUpPath } from "./announcements.ts";
-import { cancelCost } from "./orders.ts";
 
 type Telling = Pick<Deps, "send" | "config">;
 
@@ -64,7 +64,9 @@ async function publishedAllergens(
       diets.map((diet): [string, Set<Held>] => [
         `${day} ${diet}`,
         new Set(
-          dishesServed(dishes, diet).flatMap(({ allergens }): Held[] => allergens ?? ["undeclared"]),
+          dishesServed(dishes, diet).flatMap(
+            ({ allergens }): Held[] => allergens ?? ["undeclared"],
+          ),
         ),
       ]),
     ),
@@ -78,9 +80,7 @@ interface OrderedMeal {
   canteen: string;
   day: string;
   diet: Diet;
-  priceCents: number;
-  cancelUntil: Date | null;
-  lateCancelPercent: number;
+  servesFrom: string;
 }
 
 async function tellConcerned(
@@ -94,8 +94,8 @@ async function tellConcerned(
   if (days.length === 0) return;
   const { rows } = await sql<OrderedMeal>`
     select o.id, o.person_id as "personId", p.name, c.name as canteen,
-      to_char(o.on_day, 'YYYY-MM-DD') as day, r.diet, o.price_cents as "priceCents",
-      o.cancel_until as "cancelUntil", o.late_cancel_percent as "lateCancelPercent"
+      to_char(o.on_day, 'YYYY-MM-DD') as day, r.diet,
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom"
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id
     where c.provider_id = ${providerId} and o.on_day = any (${days}::date[])
@@ -108,6 +108,11 @@ async function tellConcerned(
   const isUntold = ({ personId, day, diet }: OrderedMeal) =>
     (declared.get(personId)?.length ?? 0) > 0 && added.get(`${day} ${diet}`)?.has("undeclared");
   const concerned = rows.filter((meal) => holds(meal) || isUntold(meal));
+  // It is not what was ordered: the meal may be given back until its service begins, whatever the deadline.
+  await sql`update meal_order o set warned_since = ${at},
+      cancel_until = greatest(o.cancel_until, (o.on_day + c.serves_from) at time zone 'Europe/Paris')
+    from canteen c where c.id = o.canteen_id
+      and o.id = any (${concerned.map(({ id }) => id)}::uuid[])`.execute(tx);
   for (const meals of Map.groupBy(concerned, ({ personId }) => personId).values()) {
     const held = meals.some(holds);
     await tell(tx, deps, meals as [OrderedMeal, ...OrderedMeal[]], { held, at });
@@ -131,18 +136,14 @@ async function tell(
     title: held ? "Un allergène est au menu" : "Des allergènes ne sont pas renseignés",
     body:
       `Le menu a changé (${when}, ${first.canteen})\u202f: ${what} ` +
-      `${one ? cancelWords(first, at) : "Chaque repas se garde ou s’annule depuis le suivi."}`,
+      (one
+        ? cancelWords(first)
+        : "Chaque repas se garde, ou s’annule sans frais, depuis le suivi."),
     path: one ? `${followUpPath}?annuler=${first.id}` : followUpPath,
     alsoOutside: true,
     at,
   });
 }
 
-function cancelWords(meal: OrderedMeal, at: Date): string {
-  const costCents = cancelCost(meal, at);
-  if (costCents > 0) {
-    return `Le délai est passé\u202f: annuler ce repas coûte ${formatMoney(costCents)}. Prévenez aussi la cantine.`;
-  }
-  const until = meal.cancelUntil ? ` jusqu’au ${formatDateTime(meal.cancelUntil)}` : "";
-  return `Vous pouvez annuler ce repas sans frais${until}.`;
-}
+const cancelWords = ({ day, servesFrom }: OrderedMeal): string =>
+  `Vous pouvez annuler ce repas sans frais jusqu’au ${formatDateTime(instantOfParis(day, servesFrom))}.`;

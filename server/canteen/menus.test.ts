@@ -114,7 +114,9 @@ describe("POST /api/canteen/menus/publish", () => {
     expect(await seen()).toEqual([]);
     await desk.post(`${path}/publish`, { ...publish, undeclared: true });
     expect(await seen()).toMatchObject([{ dishes: [{ allergens: [] }, { allergens: null }] }]);
-    expect((await desk.post(`${path}/publish`, { day: monday, published: false })).status).toBe(200);
+    expect((await desk.post(`${path}/publish`, { day: monday, published: false })).status).toBe(
+      200,
+    );
     await write(monday, { dishes: [none] });
     expect((await desk.post(`${path}/publish`, publish)).status).toBe(200);
     expect((await write(monday, { dishes: [untold] })).body.code).toBe("menu_undeclared");

@@ -1,7 +1,8 @@
 // The follow-up of a family's meals: what is ordered, cancelling, the month as a PDF.
 import { type RawBuilder, sql } from "kysely";
 import type { MealOrder as MealOrderView } from "#contract/canteen/orders.ts";
-import { mealOrderCan, mealOrderStateNames } from "#contract/canteen/states.ts";
+import { type Diet, mealOrderCan, mealOrderStateNames } from "#contract/canteen/states.ts";
+import type { AllergenWarning } from "#contract/canteen/dish-allergens.ts";
 import { addMonths, instantOfParis, todayInParis } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, formatMonth, plural } from "#contract/french.ts";
@@ -16,12 +17,16 @@ import { audit } from "#server/identity/identity.ts";
 import { postHold, voidHolds } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockMealsWithSeats, mealKey, type MealOrder, mealMemo, tellMeal } from "./lifecycle.ts";
+import { warningsOf } from "./meal-warnings.ts";
 import { freeSeat } from "./services.ts";
 
 interface OrderRow extends Omit<
   MealOrderView,
-  "cancelUntil" | "canCancel" | "cancelCostCents" | "servedAt" | "orderedAt"
+  "cancelUntil" | "canCancel" | "cancelCostCents" | "servedAt" | "orderedAt" | "warning"
 > {
+  providerId: number;
+  personId: number;
+  diet: Diet;
   cancelUntil: Date | null;
   servedAt: Date | null;
   orderedAt: Date;
@@ -46,16 +51,25 @@ async function ordersWhere(
       o.end_reason as "endReason", o.served_at as "servedAt", o.ordered_at as "orderedAt",
       case when by.id <> ${reader} then by.name end as "orderedBy",
       case when payer.id <> ${reader} then payer.name end as "paidBy",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom"
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.provider_id as "providerId",
+      o.person_id as "personId", r.diet, o.warned_since is not null as "toReview"
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
-    join person by on by.id = o.ordered_by left join wallet w on w.id = o.wallet_id
+    join canteen_registration r on r.id = o.registration_id join person by on by.id = o.ordered_by left join wallet w on w.id = o.wallet_id
     left join person payer on payer.id = w.person_id
     cross join lateral current_card(p.id) known
     where ${condition} order by ${order} limit ${limit}`.execute(db);
-  return rows.map((row) => toOrderView(row, at));
+  const coming = rows.filter((row) => mealOrderCan.hold(row) && row.day >= todayInParis(at));
+  const days = coming.map(({ day }) => day).toSorted();
+  const [from, to] = [days[0], days.at(-1)];
+  const warnings = from && to ? await warningsOf(db, coming, { from, to }) : new Map();
+  return rows.map((row) => toOrderView(row, warnings.get(`${row.id} ${row.day}`) ?? null, at));
 }
 
-function toOrderView({ servesFrom, ...row }: OrderRow, at: Date): MealOrderView {
+function toOrderView(
+  { servesFrom, providerId: _provider, personId: _person, diet: _diet, ...row }: OrderRow,
+  warning: AllergenWarning | null,
+  at: Date,
+): MealOrderView {
   const canCancel = mealOrderCan.cancel(row) && at < instantOfParis(row.day, servesFrom);
   return {
     ...row,
@@ -64,6 +78,8 @@ function toOrderView({ servesFrom, ...row }: OrderRow, at: Date): MealOrderView 
     cancelCostCents: canCancel ? cancelCost(row, at) : 0,
     servedAt: row.servedAt?.toISOString() ?? null,
     orderedAt: row.orderedAt.toISOString(),
+    warning,
+    toReview: row.toReview && canCancel,
   };
 }
 
@@ -163,6 +179,31 @@ export async function cancelOrders({
     const totalCents = orders.reduce((sum, { priceCents }) => sum + priceCents, 0);
     return { releasedCents: totalCents - costCents, costCents };
   });
+}
+
+/** Keeps meals whose menu warns, of oneself or one's children, all the same. Refuses `meal_state`. */
+export async function keepOrders({
+  deps,
+  caller,
+  input,
+  origin,
+}: AuditedCall<{ orders: string[] }>) {
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    await requireReached(tx, caller.personId, input.orders);
+    const { rows } = await sql<{ personId: number; day: string }>`
+      update meal_order set warned_since = null, allergens_confirmed_by = ${caller.personId}
+      where id = any (${[...input.orders]}::uuid[]) and state in ('reserved', 'validated')
+      returning person_id as "personId", to_char(on_day, 'YYYY-MM-DD') as day`.execute(tx);
+    if (rows.length !== new Set(input.orders).size) throw new Problem("meal_state");
+    for (const { personId, day } of rows) {
+      // The trail says that the warning was seen, never which allergens.
+      const actor = actorOn({ actor: caller.personId, owner: personId });
+      const line = { personId, action: "meal.allergens_confirmed", actor, details: { day }, at };
+      await audit(tx, { ...line, address: origin.address });
+    }
+  });
+  return { message: "Le repas est gardé." };
 }
 
 /** Refuses `not_found` unless every order is the caller's or a child's. */

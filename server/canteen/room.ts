@@ -1,6 +1,7 @@
 // The canteen room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { onAllergensDeclared } from "#server/allergies/allergies.ts";
 import { onOpposed } from "#server/cards/cards.ts";
 import { attach, attachAs, type Room } from "#server/process/room.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
@@ -22,7 +23,7 @@ import {
 } from "./calendar.ts";
 import { onLoginDenied, onPasswordChosen } from "#server/identity/identity.ts";
 import { qrOfOrder } from "./order-code.ts";
-import { cancelOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
+import { cancelOrders, keepOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
 import { cancelOpposedMeals } from "./opposition.ts";
 import {
   endRegistration,
@@ -64,6 +65,7 @@ import {
   readMenuTemplates,
   saveMenuTemplate,
 } from "./menu-templates.ts";
+import { reviewMealsOf } from "./meal-warnings.ts";
 import { importMenus, previewMenuImport } from "./menu-import.ts";
 import { copyMenus, publishMenus, readMenuWeek, writeMenu } from "./menus.ts";
 import { addClosing, previewClosing, readClosings, removeClosing } from "./closings.ts";
@@ -107,6 +109,7 @@ const handlers = routes("canteen", api.canteen, {
   orderQr: qrOfOrder,
   cancelPreview: previewCancel,
   cancelOrders,
+  keepOrders,
   print: printOrders,
   monthSpending: readMonthSpending,
   yearAttestation: printAttestation,
@@ -171,6 +174,7 @@ export const canteen: Room = {
   commands: canteenCommands,
   hooks: [
     attach({ onOpposed }, cancelOpposedMeals),
+    attach({ onAllergensDeclared }, reviewMealsOf),
     attach({ onLoginDenied }, endDeniedCalendar),
     attach({ onPasswordChosen }, endFormerCalendar),
     attach({ onVerified }, proveMealDues),

@@ -1,8 +1,12 @@
-// What of the canteen waits for a person: a seat that was freed and is kept for them for a while.
+// What of the canteen waits for a person: a seat that was freed and is kept for them for a while, and a meal that is
+// ordered and whose menu holds what was declared.
 import { type RawBuilder, sql } from "kysely";
 import { mayActFor } from "#server/family/family.ts";
 
-/** SQL: seats offered to oneself or a child, and the path of the week where each is ordered. */
+/**
+ * SQL: seats offered to oneself or a child, with the path of the week where each is ordered, and meals to look at
+ * again, with the path where each is kept or cancelled.
+ */
 export const mealToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'meal_offered' as kind, w.id::text as id, r.person_id, null as "from",
     to_char(w.on_day, 'YYYY-MM-DD') as what, w.offered_until as until,
@@ -12,4 +16,11 @@ export const mealToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   join canteen c on c.id = r.canteen_id join canteen_provider v on v.id = c.provider_id
   join acceptance_group g on g.id = v.group_id
   where w.state = 'offered' and w.offered_until > ${at}
-    and ${mayActFor(me, sql.ref("r.person_id"))}`;
+    and ${mayActFor(me, sql.ref("r.person_id"))}
+  union all
+  select 'meal_warned', o.id::text, o.person_id, null, to_char(o.on_day, 'YYYY-MM-DD'),
+    (o.on_day + c.serves_from) at time zone 'Europe/Paris', '/commande/cantine/suivi?annuler=' || o.id
+  from meal_order o join canteen c on c.id = o.canteen_id
+  where o.warned_since is not null and o.state in ('reserved', 'validated')
+    and (o.on_day + c.serves_from) at time zone 'Europe/Paris' > ${at}
+    and ${mayActFor(me, sql.ref("o.person_id"))}`;

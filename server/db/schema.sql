@@ -1211,6 +1211,7 @@ create table meal_order (
   end_reason text,
   charged_cents integer,
   allergens_confirmed_by bigint,
+  warned_since timestamp with time zone,
   constraint meal_order_pkey PRIMARY KEY (number),
   constraint meal_order_id_key UNIQUE (id),
   constraint meal_order_state CHECK ((state = ANY (ARRAY['reserved'::text, 'validated'::text, 'served'::text, 'refused'::text, 'cancelled'::text, 'absent'::text, 'expired'::text]))),
@@ -2792,6 +2793,7 @@ CREATE INDEX meal_order_of_person ON public.meal_order USING btree (person_id, n
 CREATE INDEX meal_order_open ON public.meal_order USING btree (on_day) WHERE (state = ANY (ARRAY['reserved'::text, 'validated'::text]));
 CREATE INDEX meal_order_ordered_by ON public.meal_order USING btree (ordered_by, number DESC);
 CREATE INDEX meal_order_unsettled ON public.meal_order USING btree (on_day) WHERE ((state = 'cancelled'::text) AND (charged_cents IS NULL));
+CREATE INDEX meal_order_warned ON public.meal_order USING btree (person_id) WHERE (warned_since IS NOT NULL);
 CREATE UNIQUE INDEX meal_ordered ON public.meal_order USING btree (registration_id, on_day) WHERE (state = ANY (ARRAY['reserved'::text, 'validated'::text, 'served'::text, 'absent'::text]));
 CREATE UNIQUE INDEX meal_request_open ON public.meal_request USING btree (person_id, provider_id) WHERE (state = 'open'::text);
 CREATE INDEX meal_scan_of_day ON public.meal_scan USING btree (canteen_id, on_day, number DESC);

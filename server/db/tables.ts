@@ -768,6 +768,7 @@ export interface Tables {
     end_reason: string | null;
     charged_cents: number | null;
     allergens_confirmed_by: number | null;
+    warned_since: Date | null;
   };
   meal_request: {
     id: Generated<string>;

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatDate } from "#contract/french.ts";
+import { firstName, formatDate, ofName, plural } from "#contract/french.ts";
 import {
   type Allergen,
   allergenNames,
@@ -11,9 +11,12 @@ import {
 } from "#contract/allergies/rows.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { useOwnCards } from "#web/app/own-cards.ts";
+import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { pathTo } from "#web/paths.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -25,11 +28,24 @@ import { notify } from "#web/ui/toast.tsx";
 import styles from "./allergies.module.css";
 
 export function AllergiesPage() {
-  const { cardnumber } = useUser();
+  const own = useUser().cardnumber;
+  const [{ carte }] = useSearchParameters();
+  // Of a child, where the child's page leads here.
+  const cardnumber = Number(carte ?? own);
+  const { cards } = useOwnCards({ without: [] });
+  const child = cards?.find((card) => card.cardnumber === cardnumber && card.relation === "child");
+  const whose = child && firstName(child.name);
   const seen = useAnswer(api.allergies.read, { cardnumber });
   return (
     <Page narrow>
-      <PageHeader title="Allergènes" back={{ href: "/profil", label: "Profil" }} />
+      <PageHeader
+        title={whose ? `Allergènes ${ofName(whose)}` : "Allergènes"}
+        back={
+          cardnumber === own
+            ? { href: "/profil", label: "Profil" }
+            : { href: pathTo("familydetail", { cardnumber }), label: whose ?? "Famille" }
+        }
+      />
       <div className={styles.allergies}>
         {seen.isPending && (
           <Section>
@@ -41,6 +57,7 @@ export function AllergiesPage() {
         {seen.isError && !seen.data && (
           <ErrorState title="Cette page n’a pas pu être chargée." answer={seen} />
         )}
+        <MealsToReview cardnumber={cardnumber} />
         {seen.data && (
           <HealthForm
             key={seen.data.record?.updatedAt ?? "none"}
@@ -50,6 +67,29 @@ export function AllergiesPage() {
         )}
       </div>
     </Page>
+  );
+}
+
+/** Meals that were ordered before what their menu holds was declared. */
+function MealsToReview({ cardnumber }: { cardnumber: number }) {
+  const { data } = useAnswer(api.canteen.orders, { when: "coming", cardnumber });
+  const meals = data?.items.filter(({ toReview }) => toReview) ?? [];
+  const [first] = meals;
+  if (!first) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={`${plural(meals.length, "repas commandé est", "repas commandés sont")} à revoir.`}
+      actions={
+        <ButtonLink
+          href={`${pathTo("suivi_de_demande_cantine")}${meals.length === 1 ? `?annuler=${first.id}` : ""}`}
+        >
+          Voir
+        </ButtonLink>
+      }
+    >
+      Leur menu contient ce que vous avez déclaré, ou ne dit pas tout ce qu’il contient.
+    </Banner>
   );
 }
 
@@ -63,7 +103,8 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
   const keep = useMutation<{ record: HealthRecord | null }, ApiProblem, HealthFields>({
     mutationFn: ({ chosen, note, consent }) =>
       call(api.allergies.keep, { cardnumber, allergens: [...chosen], note, consent }),
-    onSuccess: (kept) => {
+    onSuccess: async (kept) => {
+      await readAgain(api.canteen.orders, api.canteen.week, api.home.read);
       queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), kept);
       notify({ text: "Allergènes enregistrés.", kind: "success" });
     },

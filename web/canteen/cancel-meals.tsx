@@ -11,6 +11,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { Warned } from "./warned.tsx";
 
 export function CancelMeals({
   orders,
@@ -53,19 +54,30 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
         api.canteen.week,
         api.canteen.orders,
         api.canteen.cancelPreview,
+        api.home.read,
         ...Object.values(api.wallet),
       ),
   });
   const [first] = items;
+  const toReview = items.filter((one) => one.toReview).map(({ id }) => id);
+  const keep = useMutation<Output<typeof api.canteen.keepOrders>, ApiProblem>({
+    mutationFn: () => call(api.canteen.keepOrders, { orders: toReview }),
+    onSuccess: ({ message }) => {
+      notify({ text: message, kind: "success" });
+      onClose();
+    },
+    onSettled: () => readAgain(api.canteen.orders, api.canteen.cancelPreview, api.home.read),
+  });
   return (
     <AlertDialog
       open
       onClose={onClose}
-      title={"Annuler ce repas\u202f?"}
+      onDecline={() => (toReview.length > 0 ? keep.mutate() : onClose())}
+      title={toReview.length > 0 ? "Garder ce repas\u202f?" : "Annuler ce repas\u202f?"}
       confirm="Annuler le repas"
       cancel="Garder le repas"
       danger
-      loading={cancel.isPending}
+      loading={cancel.isPending || keep.isPending}
       onConfirm={() => cancel.mutate()}
     >
       {first && (
@@ -73,6 +85,7 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
           {firstName(first.name)}, {formatDayInWords(first.day)}.
         </p>
       )}
+      {first && <Warned warning={first.warning} />}
       {first && (
         <p>
           {cancelQuestion(
@@ -81,7 +94,7 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
           )}
         </p>
       )}
-      <ProblemBanner problem={cancel.error} />
+      <ProblemBanner problem={cancel.error ?? keep.error} />
     </AlertDialog>
   );
 }

@@ -1,6 +1,5 @@
 // What is chosen, once more before it is ordered: meals by day, the money, who pays.
 import { freeUntil } from "#contract/canteen/cancel-words.ts";
-import { warningWords } from "#contract/canteen/dish-allergens.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
@@ -12,10 +11,10 @@ import { useOwnCards } from "#web/app/own-cards.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { mealsPath } from "./canteen-paths.ts";
+import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
 
 /** Lines shown before « Voir tous les repas ». */
@@ -139,11 +138,7 @@ const Lines = ({
               {line.problem ??
                 (line.cancelUntil ? freeUntil(line.cancelUntil) : "Annulation payante")}
             </span>
-            {line.warning && (
-              <span className={styles.warned}>
-                <Icon name="warning" size={16} /> {warningWords(line.warning)}
-              </span>
-            )}
+            <Warned warning={line.warning} />
           </span>
           <span className={styles.price}>{formatMoney(line.priceCents)}</span>
           <IconButton icon="trash" label={`Retirer ${what}`} onClick={() => onRemove(line)} />

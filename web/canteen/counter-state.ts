@@ -132,7 +132,7 @@ export async function read(sought: Sought): Promise<void> {
   const here = await readHere(list, sought);
   const better = connectivity.get() && mayKnowBetter(here, sought);
   const first = showReading(list, here, better);
-  signal(toneOf(here));
+  signal(toneOf(here.verdict, here.person));
   if (!better) return await keep(first);
   const there = await askServer(list, sought);
   if (there?.person) keepPerson(there.person);
@@ -143,7 +143,7 @@ export async function read(sought: Sought): Promise<void> {
   if (shown.get()?.scan.id !== first.scan.id) return await keep(first);
   const { orderDay } = first;
   const second = showReading(list, orderDay ? { ...there, orderDay } : there, false);
-  signal(toneOf(there));
+  signal(toneOf(there.verdict, there.person));
   await keep(second);
 }
 

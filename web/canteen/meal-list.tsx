@@ -26,6 +26,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { SeeMore } from "#web/ui/table.tsx";
 import { providersPath } from "./canteen-paths.ts";
+import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
 
 const CancelMeals = lazy(async () => ({
@@ -154,6 +155,7 @@ function Order({
           {firstName(name)} · {canteen}
         </span>
         <span className={styles.quiet}>{detailOf(order)}</span>
+        <Warned warning={order.warning} />
         {order.orderedBy !== null && <span className={styles.quiet}>{orderedByOf(order)}</span>}
       </span>
       <Badge tone={tones[state]}>{mealOrderStateNames[state]}</Badge>
@@ -167,7 +169,7 @@ function Order({
       )}
       {order.canCancel && (
         <Button size="small" onClick={onCancel}>
-          Annuler
+          {order.toReview ? "Garder ou annuler" : "Annuler"}
         </Button>
       )}
     </li>

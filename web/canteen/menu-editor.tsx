@@ -70,7 +70,9 @@ const allergenFault = ({ declared, allergens: chosen }: TypedDish) =>
   declared === "some" && chosen.length === 0 && "Choisissez ce que ce plat contient.";
 
 const faultsOf = ({ dishes }: Typed): Faults<Typed> => ({
-  dishes: dishes.some((dish) => nameFault(dish) || priceFault(dish) || allergenFault(dish)) && "Des plats sont à revoir.",
+  dishes:
+    dishes.some((dish) => nameFault(dish) || priceFault(dish) || allergenFault(dish)) &&
+    "Des plats sont à revoir.",
 });
 
 const typedOf = (dish: Dish, key: number): TypedDish => ({

@@ -63,7 +63,7 @@ export function MenuImport({
       const { file, prices } = choices as Choices;
       const { source, fingerprint } = preview.data as MenuImportPreview;
       // Sent again after that refusal, it is confirmed.
-      const confirmed = { publish: truth(publish), undeclared: truth(isUndeclared) };
+      const confirmed = { publish: truth(publish), undeclared: truth(isUndeclared) } as const;
       return call(
         api.canteen.importMenus,
         { source, prices: truth(prices), ...confirmed, fingerprint },

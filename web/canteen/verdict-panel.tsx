@@ -49,7 +49,7 @@ export function VerdictPanel({ shown }: { shown: Shown | null }) {
   return (
     <Verdict
       news={shown?.scan.id}
-      tone={shown ? toneOf(shown) : undefined}
+      tone={shown ? toneOf(shown.verdict, shown.person) : undefined}
       words={shown ? wordsOf(shown) : "Présentez une carte, tapez un numéro ou choisissez un nom."}
       help={
         shown && (

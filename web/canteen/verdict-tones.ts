@@ -16,7 +16,7 @@ const tones: Readonly<Record<Verdict, VerdictTone>> = {
   forged: "danger",
 };
 /** A meal that may be served is no plain success where the day's menu holds an allergen of the person. */
-export function toneOf({ verdict, person }: { verdict: Verdict; person: CounterPerson | null }) {
+export function toneOf(verdict: Verdict, person: CounterPerson | null = null): VerdictTone {
   const tone = tones[verdict];
   return tone === "success" && person?.warning ? "warning" : tone;
 }

@@ -25,6 +25,7 @@ import { Countdown } from "#web/ui/person.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { DayMenu } from "./day-menu.tsx";
 import { FullMeal, isFull, KeptUntil, WaitAct } from "./meal-wait.tsx";
+import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
 
 const CancelMeals = lazy(async () => ({
@@ -265,6 +266,7 @@ function MealButton({
             <span className={styles.quiet}>Commandé par {firstName(order.orderedBy)}</span>
           )}
           <Instead diet={person.diet} dishes={instead} />
+          <Warned warning={cell.warning} />
           <With custody={cell.custody} />
           {open && <span className={styles.quiet}>Annuler…</span>}
         </span>
@@ -313,11 +315,7 @@ function MealButton({
         <Instead diet={person.diet} dishes={instead} />
         <With custody={cell.custody} />
         {cell.orderUntil && <Until until={cell.orderUntil} now={now} />}
-        {cell.warning && (
-          <span className={styles.warned}>
-            <Icon name="warning" size={16} /> {warningWords(cell.warning)}
-          </span>
-        )}
+        <Warned warning={cell.warning} />
         {offered && <KeptUntil until={offered} />}
         {!offered && cell.seatsLeft < 10 && (
           <span className={styles.quiet}>{plural(cell.seatsLeft, "place")}</span>

@@ -57,6 +57,12 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
     text: line(one, untilTime(one.until)),
     label: "Voir",
   }),
+  meal_warned: (one) => ({
+    tone: "warning",
+    title: "Allergènes\u202f: repas à revoir",
+    text: line({ ...one, what: spokenDay(one.what ?? "") }),
+    label: "Voir",
+  }),
   meal_offered: (one) => ({
     tone: "warning",
     title: "Place libérée à la cantine",

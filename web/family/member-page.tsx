@@ -15,7 +15,7 @@ import { ManageCard } from "#web/cards/manage-dialog.tsx";
 import { topUpPath } from "#web/paths.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ActForButton } from "./act-for-button.tsx";
@@ -140,6 +140,15 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
       </div>
       <div className={styles.memberMain}>
         <ChildTabs member={member} card={card} />
+        <Section title="Allergènes">
+          <ActionLink
+            href={`/profil/allergenes?carte=${cardnumber}`}
+            icon="shield"
+            title="Ce qui ne doit pas être servi"
+          >
+            La cantine en tient compte, et vous prévient quand un menu en contient.
+          </ActionLink>
+        </Section>
         <Section title="Coordonnées">
           <p>
             {`Là où ${firstName(member.name)} reçoit ses messages et ses codes. L’ancienne adresse est prévenue de tout changement et peut l’annuler pendant 72 heures.`}

@@ -67,6 +67,7 @@ export function AlertDialog({
   confirm,
   cancel = "Annuler",
   onConfirm,
+  onDecline = onClose,
   danger = false,
   cautious = false,
   loading = false,
@@ -75,6 +76,8 @@ export function AlertDialog({
   confirm: string;
   cancel?: string;
   onConfirm: () => void;
+  /** What the way out does where it is an answer too; Escape only closes. */
+  onDecline?: () => void;
   danger?: boolean;
   /** The way out is what most should take: it has the accent. */
   cautious?: boolean;
@@ -104,7 +107,7 @@ export function AlertDialog({
               autoFocus
               kind={cautious ? "primary" : "secondary"}
               disabled={loading}
-              onClick={onClose}
+              onClick={onDecline}
             >
               {cancel}
             </Button>
