@@ -103,6 +103,7 @@ export const scanConflicts = [
   "opposed_since",
   "cancelled_since",
   "unpaid",
+  "closed_day",
   "undo_late",
 ] as const;
 export type ScanConflict = (typeof scanConflicts)[number];

@@ -14,6 +14,8 @@ const dayList = z.object({
   /** ISO day in Paris. */
   day: z.string(),
   at: c.instant,
+  /** Why it does not serve today, in French; null when it does. Meals that are ordered are served all the same. */
+  closedWhy: z.nullable(z.string()),
   /** Seats of the day that nobody has: a meal without an order takes one, or is served beyond them. */
   seatsLeft: z.int(),
   /** Public keys that verify the QR codes of cards. */

@@ -22,6 +22,7 @@ import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
 import { dishesAt } from "./menus.ts";
 import { pricesFor } from "./prices.ts";
 import { countsOn } from "./registration-days.ts";
+import { serviceCalendars } from "./service-days.ts";
 
 /** A person of the counter with the ids that only the server uses. */
 export interface KnownPerson extends CounterPerson {
@@ -111,10 +112,11 @@ export async function readDayList(call: CanteenCall): Promise<DayList> {
   const { deps, input } = call;
   const canteen = await ownCanteen(call);
   const [now, day] = [deps.now(), parisDay(deps.now())];
-  const [people, { keys }, dishes, { rows }] = await Promise.all([
+  const [people, { keys }, dishes, calendars, { rows }] = await Promise.all([
     peopleOf(deps.db, input.canteen, { day }),
     publicKeys(deps.db),
     dishesAt(deps.db, canteen.id, day),
+    serviceCalendars(deps.db, [canteen.id], day),
     sql<{ left: number }>`
       select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
       left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
@@ -125,6 +127,7 @@ export async function readDayList(call: CanteenCall): Promise<DayList> {
     canteen,
     day,
     at: now.toISOString(),
+    closedWhy: calendars.get(canteen.id)?.closedWhy(day) ?? null,
     seatsLeft,
     keys,
     people: people.map(toCounterPerson),

@@ -22,7 +22,7 @@ let made: MadeCanteen;
 /** Lines of the audit before the test. */
 let audits: number;
 beforeAll(async () => {
-  ({ server, canteen: made, camille } = await openCanteenServer());
+  ({ server, canteen: made, camille } = await openCanteenServer("2027-11-23T11:00:00Z"));
   desk = await server.as("canteenProvider");
 });
 afterAll(() => closeSound(server));

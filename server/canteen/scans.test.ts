@@ -13,12 +13,15 @@ import {
 } from "#tests/canteens.ts";
 import type { Client, TestServer } from "#tests/test-server.ts";
 
+/** A Tuesday of a week of school, at noon in Paris. */
+const schoolDay = "2027-11-23T11:00:00Z";
+
 let server: TestServer;
 let desk: Client;
 let camille: Client;
 let canteen: MadeCanteen;
 beforeAll(async () => {
-  ({ server, canteen, camille } = await openCanteenServer());
+  ({ server, canteen, camille } = await openCanteenServer(schoolDay));
   desk = await server.as("canteenProvider");
 });
 afterAll(() => closeSound(server));
@@ -385,6 +388,34 @@ describe("POST /api/canteen/:canteen/scans", () => {
     const scan = scanOf({ day, verdict: "no_order", walkIn: "hold" });
     expect((await send(scan))[0]).toMatchObject({ conflict: "unpaid" });
     expect(await spendable()).toEqual(before);
+  });
+
+  test("a day without service says why; a walk-in of it is neither counted nor paid, an order is served", async () => {
+    const { pool } = server.deps;
+    expect((await list()).closedWhy).toBeNull();
+    const before = await spendable();
+    await pool.query(
+      "insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at) values ($1, $2, $2, 'Grève', now())",
+      [canteen.id, today()],
+    );
+    expect((await list()).closedWhy).toBe("Grève");
+    for (const walkIn of ["hold", "cash"] as const) {
+      const scan = scanOf({ verdict: "no_order", walkIn });
+      expect((await send(scan))[0]).toMatchObject({
+        conflict: "closed_day",
+        person: { order: null },
+      });
+      expect((await send(scan))[0]).toMatchObject({ conflict: "closed_day" });
+    }
+    const stranger = scanOf({ verdict: "unregistered", walkIn: "cash", registration: undefined });
+    expect((await send(stranger))[0]).toMatchObject({ conflict: "closed_day" });
+    expect(await spendable()).toEqual(before);
+    expect((await pool.query("select from meal_order")).rowCount).toBe(0);
+    expect((await pool.query("select from canteen_day where taken > 0")).rowCount).toBe(0);
+    const ordered = await place();
+    expect((await send(scanOf()))[0]).toMatchObject({ verdict: "served", conflict: null });
+    expect(await stateOf(ordered)).toBe("served");
+    await pool.query("delete from canteen_closing");
   });
 
   test("a walk-in that the wallet cannot pay is kept as eaten and unpaid", async () => {

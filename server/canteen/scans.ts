@@ -35,6 +35,7 @@ import {
   validateMeal,
 } from "./lifecycle.ts";
 import { pricesFor, requirePrice } from "./prices.ts";
+import { serviceCalendars } from "./service-days.ts";
 import { freeSeat, takeHandedSeat } from "./services.ts";
 
 interface Counter {
@@ -111,14 +112,16 @@ async function carryOut(
   const nothing = { conflict: null, orderId: null, walkIn: scan.walkIn ?? null };
   if (!person) {
     const gone = scan.registration !== undefined && handed(scan);
+    const isWalkIn = scan.walkIn !== undefined && !gone && !undone;
+    const isClosed = isWalkIn && (await isClosedOn(tx, counter, scan.day));
     // A meal in cash for somebody who is not registered: eaten, so that it counts too.
-    if (scan.walkIn && !gone && !undone) {
+    if (isWalkIn && !isClosed) {
       await takeHandedSeat(tx, { canteenId: counter.canteen.id, onDay: scan.day });
     }
     return {
       ...nothing,
       verdict: scan.verdict,
-      conflict: gone ? "cancelled_since" : null,
+      conflict: gone ? "cancelled_since" : isClosed ? "closed_day" : null,
       personId: scan.card ? await holderOf(tx, scan.card) : null,
     };
   }
@@ -140,11 +143,18 @@ async function carryOut(
     return { ...act, verdict: "served", walkIn: null };
   }
   if (!scan.walkIn) return { ...act, conflict: "cancelled_since" };
+  if (await isClosedOn(tx, counter, scan.day)) return { ...act, conflict: "closed_day" };
   // No wallet pays for a day that nobody remembers.
   if (daysBetween(scan.day, parisDay(counter.now)) > limits.walkInDays) {
     return { ...act, conflict: "unpaid" };
   }
   return { ...act, orderId: await serveWalkIn(tx, counter.deps, person, { scan, at }) };
+}
+
+/** Whether the canteen does not serve on a day (ISO date). */
+async function isClosedOn(tx: Tx, { canteen }: Counter, day: string): Promise<boolean> {
+  const calendars = await serviceCalendars(tx, [canteen.id], day);
+  return calendars.get(canteen.id)?.closedWhy(day) !== null;
 }
 
 const foundBy = ({ card, order }: Scan): Found => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Scan } from "#contract/canteen/counter.ts";
 import { addDays, firstOfMonth, instantOfParis, parisDay } from "#contract/days.ts";
+import { nextWorkingDay } from "#contract/working-days.ts";
 import { inTx } from "#server/db/db.ts";
 import { reverse, verify } from "#server/ledger/ledger.ts";
 import { grant, openWallet } from "#server/wallet/wallet.ts";
@@ -21,10 +22,10 @@ beforeAll(async () => {
   server = await openTestServer();
   server.clock.freeze();
   const now = server.clock.now();
-  // The middle of a month, so that the days around it are of the same one.
-  const middle = addDays(firstOfMonth(parisDay(now), 1), 14);
+  // A working day in the middle of a month, so that the days around it are of the same one.
+  const middle = nextWorkingDay(addDays(firstOfMonth(parisDay(now), 1), 13));
   server.clock.advance(instantOfParis(middle, "12:00").getTime() - now.getTime());
-  made = await makeCanteen(server);
+  made = await makeCanteen(server, { kind: "staff" });
   [desk, camille] = await Promise.all([server.as("canteenProvider"), server.as("guardian")]);
 });
 afterAll(async () => {

@@ -37,6 +37,9 @@ const place = (registration: string) =>
 const query = async (text: string) => (await portal.server.deps.pool.query(text)).rows;
 const states = async () =>
   (await query("select state from meal_order order by number")).map(({ state }) => state);
+/** All that was read has been sent: what comes next forgets the meals. */
+const sent = (count: number) =>
+  expect.poll(async () => (await query("select id from meal_scan")).length).toBe(count);
 
 test("served from the list, undone, served by number; twice is said with its time", async () => {
   await place(canteen.registrations.child);
@@ -62,11 +65,7 @@ test("served from the list, undone, served by number; twice is said with its tim
   await byNumber("MT1.faux");
   await says("Code d’un billet");
   await page.getByText("Demandez la carte, ou cherchez la personne dans la liste.").waitFor();
-  await byNumber(String(cast.secondChild.cardnumber));
-  await says("Pas de commande aujourd’hui");
-  await press(/^Servir, 3,45\s€ de sa cagnotte/);
-  await says("Servi");
-  await expect.poll(states).toEqual(["served", "served"]);
+  await sent(6);
 });
 
 test("a meal is served by the code of its order; the next day's is told by its day", async () => {
@@ -110,8 +109,7 @@ test("a meal is served by the code of its order; the next day's is told by its d
   await byNumber(token);
   await says(/^Déjà servi à /);
   await expect.poll(states).toEqual(["served", "reserved"]);
-  // All that was read has been sent: what comes next forgets the meals.
-  await expect.poll(async () => (await query("select id from meal_scan")).length).toBe(3);
+  await sent(3);
 });
 
 async function forgetMeals(): Promise<void> {
@@ -277,55 +275,6 @@ test("without network a photo that was shared is still shown; what is kept is se
   await expect.poll(shownPixels).toBe(96);
   await page.context().setOffline(false);
   await expect.poll(states).toEqual(["served"]);
-});
-
-test("a name of the list that asks for a decision: the next Tab is on what may be done", async () => {
-  await forgetMeals();
-  await place(canteen.registrations.child);
-  const other = await portal.open();
-  await portal.signIn(other, "canteenProvider");
-  await other.goto(portal.url + counter);
-  await other.getByText("0 servi sur 1").waitFor();
-  const name = (of: string) => other.getByRole("button", { name: new RegExp(`^${of}`) });
-  const verdictSays = (words: string) =>
-    other.getByRole("status").first().getByText(words).waitFor();
-  await name(cast.secondChild.name).press("Enter");
-  await verdictSays("Pas de commande aujourd’hui");
-  await other.keyboard.press("Tab");
-  await other
-    .locator("button:focus")
-    .getByText(/^Servir, 3,45\s€ de sa cagnotte/)
-    .waitFor();
-  expect(await violationsOf(other)).toEqual([]);
-  // What needs no decision leaves the keyboard in the list, at its name.
-  await name(cast.child.name).press("Enter");
-  await verdictSays("Servi");
-  await expect
-    .poll(() => other.evaluate("document.activeElement.textContent"))
-    .toContain(cast.child.name);
-  await expect.poll(states).toEqual(["served"]);
-  await other.context().close();
-});
-
-test("a walk-in is told when the service is full, and served all the same", async () => {
-  await forgetMeals();
-  await query("update canteen set seats = 1");
-  const other = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-  await portal.signIn(other, "canteenProvider");
-  await other.goto(portal.url + counter);
-  const choose = (name: string) => other.getByRole("button", { name: new RegExp(name) }).first();
-  await choose(cast.child.name).click();
-  await other.getByRole("button", { name: /^Servir, payé en espèces/ }).click();
-  await expect.poll(states).toEqual(["served"]);
-  await choose(cast.secondChild.name).click();
-  await other.getByText(/Service complet.*1 place prise sur 1/).waitFor();
-  expect(await violationsOf(other)).toEqual([]);
-  await other.getByRole("button", { name: /^Servir en plus, payé en espèces/ }).click();
-  await expect.poll(states).toEqual(["served", "served"]);
-  await expect
-    .poll(() => query("select taken::int, seats, extra from canteen_day"))
-    .toEqual([{ taken: 2, seats: 1, extra: 1 }]);
-  await other.context().close();
 });
 
 test("of several restaurants the counter opens on the one that serves today", async () => {

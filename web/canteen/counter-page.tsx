@@ -10,7 +10,7 @@ import { formatTime, plural } from "#contract/french.ts";
 import { answerOptions, useAnswer } from "#web/app/answers.ts";
 import { noteAnswer, useCut } from "#web/app/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
-import { Badge } from "#web/ui/banner.tsx";
+import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -90,6 +90,12 @@ export function CounterPage() {
         </EmptyState>
       )}
       {shownList && <Frozen canteens={[shownList.canteen]} />}
+      {shownList?.closedWhy && (
+        <Banner tone="warning" title="Fermé aujourd’hui">
+          {shownList.closedWhy}. Les repas qui sont commandés se servent. Un repas sans commande
+          n’est ni servi ni débité.
+        </Banner>
+      )}
       {shownList && <State list={shownList} cut={cut} />}
       {shownList && <Counter list={shownList} />}
       {!shownList && failed.isError && (

@@ -49,9 +49,10 @@ const owner = counterList;
 /** What this device kept of today; null when it has nothing. */
 export async function openKeptList(): Promise<void> {
   const kept = (await sealed.get(counterList, owner)) as DayList | null;
-  // A list that an earlier version of the portal kept has no dishes.
-  if (kept?.day === parisDay(new Date()))
-    dayList.set({ ...kept, dietDishes: kept.dietDishes ?? [] });
+  // A list that an earlier version of the portal kept has no dishes, and does not tell whether it serves.
+  if (kept?.day === parisDay(new Date())) {
+    dayList.set({ ...kept, dietDishes: kept.dietDishes ?? [], closedWhy: kept.closedWhy ?? null });
+  }
 }
 
 /** Seats that are left for whoever has no order, without those that this device gave and has not sent. */
@@ -254,7 +255,7 @@ export async function hand(before: Shown, how: "hold" | "cash" | "validated"): P
   const at = new Date().toISOString();
   const scan: Scan = { ...before.scan, id: crypto.randomUUID(), at, ...more };
   shown.set({ ...before, scan, verdict: "served", asking: false });
-  signal("success");
+  signal(toneOf("served", before.person));
   await keep({ scan, person: before.person });
 }
 

@@ -142,6 +142,7 @@ const conflictWords = (item: KeptScan, conflict: ScanConflict): string => {
     served_elsewhere: `servi aussi${servedAt ? ` à ${formatTime(servedAt)}` : ""} par un autre appareil. Rien n’est compté deux fois.`,
     opposed_since: "carte opposée depuis. Le repas n’est pas compté.",
     cancelled_since: "commande annulée depuis. Le repas n’est pas compté.",
+    closed_day: "pas de service ce jour-là. Le repas n’est ni compté ni débité.",
     unpaid: "la cagnotte ne peut pas payer ce repas. Il reste à encaisser.",
     undo_late: "plus de 5 minutes ont passé, le passage n’est pas annulé.",
   };

@@ -56,6 +56,11 @@ export function VerdictPanel({ shown }: { shown: Shown | null }) {
           <>
             {shown.verdict === "other_day" && otherDay && <span>{spokenDay(otherDay)}</span>}
             {helpOf(shown) && <span>{helpOf(shown)}</span>}
+            {shown.person?.warning && (
+              <span className={styles.atTable}>
+                Au menu&#8239;: {warningWords(shown.person.warning)}
+              </span>
+            )}
             {shown.asking && <span>Vérification…</span>}
           </>
         )
@@ -76,7 +81,7 @@ function ownDishes({ diet }: CounterPerson, list: DayList | null): string[] {
 
 function Who({ person }: { person: CounterPerson }) {
   const dishes = ownDishes(person, useObserved(dayList));
-  const { name, class: room, diet, pai, allergens, warning, photo } = person;
+  const { name, class: room, diet, pai, allergens, photo } = person;
   return (
     <div className={styles.who}>
       <PersonAvatar name={name} avatar={photo} size="large" />
@@ -90,12 +95,6 @@ function Who({ person }: { person: CounterPerson }) {
             {one}
           </p>
         ))}
-        {warning && (
-          <p className={styles.allergens}>
-            <Icon name="warning" size={20} />
-            <span>Au menu&#8239;: {warningWords(warning)}</span>
-          </p>
-        )}
         {allergens.length > 0 && (
           <p className={styles.allergens}>
             <Icon name="warning" size={20} />
@@ -122,6 +121,9 @@ function Acts({ shown }: { shown: Shown }) {
     );
   }
   if (!["no_order", "other_day", "unregistered"].includes(verdict)) return null;
+  if (list && list.closedWhy !== null) {
+    return <p>Fermé aujourd’hui&#8239;: un repas sans commande n’est pas servi.</p>;
+  }
   const cents = person?.walkInCents ?? null;
   const isFull = list !== null && seatsLeft(list, scans) <= 0;
   const serve = isFull ? "Servir en plus" : "Servir";

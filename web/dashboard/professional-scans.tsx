@@ -41,6 +41,7 @@ const conflictWords: Readonly<Record<ScanConflict, string>> = {
   opposed_since: "Carte opposée depuis, repas non compté",
   cancelled_since: "Commande annulée depuis, repas non compté",
   unpaid: "La cagnotte ne peut pas payer, à encaisser",
+  closed_day: "Pas de service ce jour-là, repas non compté",
   undo_late: "Annulé trop tard, le repas reste compté",
 };
 
