@@ -114,6 +114,7 @@ describe("hooks", () => {
     expect(hung.sort()).toMatchInlineSnapshot(`
       [
         "onAidReturned ← grants.noteReturn",
+        "onAllergensDeclared ← canteen.reviewMealsOf",
         "onAttachmentDrawn.tickets_calendar ← tickets.orderCalendar",
         "onAttachmentDrawn.tickets_pdf ← tickets.orderTicketsPdf",
         "onContactReplaced ← family.requireOwnContacts",
@@ -121,8 +122,8 @@ describe("hooks", () => {
         "onDocumentRead.pass_exemption ← passes.mayReadOrder",
         "onDocumentRead.pass_photo ← passes.mayReadOrder",
         "onDocumentRead.subscription_proof ← subscriptions.mayReadProof",
+        "onHolderLeft ← canteen.cancelMealsOfLeaver",
         "onLoginDenied ← canteen.endDeniedCalendar",
-        "onOpposed ← canteen.cancelOpposedMeals",
         "onOpposed ← passes.revokePassQrs",
         "onOpposed ← tickets.renewTicketCodes",
         "onOrderPaid.grants ← grants.settleOrder",

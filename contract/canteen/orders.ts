@@ -265,7 +265,7 @@ export const canteenOrders = {
     source: "product.md Canteen desk; spec.md 24",
     input: z.object({ order: c.uuid }),
     output: z.object({ token: z.string(), day: c.day }),
-    problems: ["meal_state", "card_suspended", "card_opposed"],
+    problems: ["meal_state", "meal_card_suspended", "meal_card_opposed"],
   }),
   cancelPreview: c.row({
     method: "POST",

@@ -110,6 +110,16 @@ export const canteenProblems = {
     message:
       "Au menu du {day}, les allergènes d'un plat ne sont pas renseignés, et vous en avez déclaré pour {name}. Demandez à la cantine, ou confirmez pour commander ce repas.",
   },
+  meal_card_suspended: {
+    status: 409,
+    message:
+      "La carte est suspendue\u202f: ce code ne s’affiche pas. Le repas est gardé\u202f: au comptoir, donnez le nom.",
+  },
+  meal_card_opposed: {
+    status: 409,
+    message:
+      "La carte est en opposition\u202f: ce code ne s’affiche pas. Le repas est gardé\u202f: au comptoir, donnez le nom.",
+  },
   meal_request_full: {
     status: 409,
     message: "Vous pouvez commander au plus {most} repas à la fois. Payez d'abord ceux-ci.",

@@ -9,12 +9,11 @@ import { Problem } from "#contract/errors.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { codeSigner } from "#server/signed-codes/signed-codes.ts";
-import { refuseCardState } from "#server/wallet/wallet.ts";
 
 /**
  * The signed token of a meal of the caller or their children, good on its day. It names the order: once that is
  * served, cancelled or of another day, the counter says so. Refuses `not_found`, `meal_state`, and
- * `card_suspended` or `card_opposed`, as of every other QR of a card that is out of use.
+ * `meal_card_suspended` or `meal_card_opposed`: the counter serves by name meanwhile.
  */
 export async function qrOfOrder({
   deps,
@@ -33,7 +32,8 @@ export async function qrOfOrder({
   if (!mealOrderCan.hold(order) || order.day < parisDay(deps.now())) {
     throw new Problem("meal_state");
   }
-  if (order.card === "suspended" || order.card === "opposed") refuseCardState(order.card);
+  if (order.card === "suspended") throw new Problem("meal_card_suspended");
+  if (order.card === "opposed") throw new Problem("meal_card_opposed");
   const [from, until] = [startOfDay(order.day), startOfDay(addDays(order.day, 1))];
   const token = (await codeSigner(deps.db, "meal"))({ id: input.order, revision: 0, from, until });
   return { token, day: order.day };

@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { onAllergensDeclared } from "#server/allergies/allergies.ts";
-import { onOpposed } from "#server/cards/cards.ts";
+import { onHolderLeft } from "#server/cards/cards.ts";
 import { attach, attachAs, type Room } from "#server/process/room.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { siteOrigin } from "#server/http/site.ts";
@@ -24,7 +24,7 @@ import {
 import { onLoginDenied, onPasswordChosen } from "#server/identity/identity.ts";
 import { qrOfOrder } from "./order-code.ts";
 import { cancelOrders, keepOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
-import { cancelOpposedMeals } from "./opposition.ts";
+import { cancelMealsOfLeaver } from "./departure.ts";
 import {
   endRegistration,
   readProvider,
@@ -173,7 +173,7 @@ export const canteen: Room = {
   routines: canteenRoutines,
   commands: canteenCommands,
   hooks: [
-    attach({ onOpposed }, cancelOpposedMeals),
+    attach({ onHolderLeft }, cancelMealsOfLeaver),
     attach({ onAllergensDeclared }, reviewMealsOf),
     attach({ onLoginDenied }, endDeniedCalendar),
     attach({ onPasswordChosen }, endFormerCalendar),

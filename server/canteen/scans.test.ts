@@ -202,7 +202,7 @@ describe("GET /api/canteen/orders/:order/qr", () => {
     const id = await free();
     expect((await qr(id, await server.as("stranger"))).status).toBe(404);
     await server.deps.pool.query("update card set state = 'suspended' where number = $1", [leo]);
-    expect(await qr(id)).toMatchObject({ status: 409, body: { code: "card_suspended" } });
+    expect(await qr(id)).toMatchObject({ status: 409, body: { code: "meal_card_suspended" } });
     expect(await send(scanOf({ order: id }))).toMatchObject([
       { verdict: "suspended", conflict: "opposed_since" },
     ]);

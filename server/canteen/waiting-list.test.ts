@@ -9,7 +9,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { registerAt } from "./canteen.ts";
-import { cancelOpposedMeals } from "./opposition.ts";
+import { cancelMealsOfLeaver } from "./departure.ts";
 import { advanceWaits } from "./waiting-list.ts";
 
 // A Monday of January: no zone is on holiday that week.
@@ -279,11 +279,7 @@ test("a card that is opposed, or an account that closes, waits no more and keeps
     cast.stranger.cardnumber,
   );
   await inTx(server.deps.db, (tx) =>
-    cancelOpposedMeals(tx, server.deps, {
-      personId,
-      cardnumber: cast.stranger.cardnumber,
-      at: server.clock.now(),
-    }),
+    cancelMealsOfLeaver(tx, server.deps, { personId, at: server.clock.now() }),
   );
   expect(await rows("select state from meal_wait order by number")).toEqual([
     { state: "expired" },

@@ -32,8 +32,18 @@ export interface Opposed {
 /** What a later room does at an opposition, in its transaction: all of it or none. */
 export type Step = (tx: Tx, deps: OperatorDeps, opposed: Opposed) => Promise<void>;
 
-/** Filled in rooms.ts by the rooms that come later: holds not collected, tickets, passes. */
+/** Filled in rooms.ts by the rooms that come later: the codes of tickets and passes. What is booked stays. */
 export const onOpposed: Step[] = [];
+
+/** What a later room ends of a person who leaves and gets no other card, in the same transaction. */
+type LeavingStep = (
+  tx: Tx,
+  deps: OperatorDeps,
+  leaver: Omit<Opposed, "cardnumber">,
+) => Promise<void>;
+
+/** Filled in rooms.ts by the rooms that come later: meals. */
+export const onHolderLeft: LeavingStep[] = [];
 
 /** Suspends an active card: it spends nothing until it is resumed (spec §4, atf 0). */
 export function suspend(act: CardCall): Promise<Card> {
@@ -95,7 +105,8 @@ export function oppose(act: CardCall & { input: { reason: string } }): Promise<C
     await record(tx, act, card, "card.oppose", at, { reason: input.reason });
     const what =
       "est en opposition et ne peut plus servir. Une carte de remplacement est demandée, avec un " +
-      "nouveau numéro. Le solde reste acquis, et l'ancien numéro sert encore à se connecter en attendant.";
+      "nouveau numéro. Le solde, les repas commandés, les billets et les abonnements restent acquis, et " +
+      "l'ancien numéro sert encore à se connecter en attendant.";
     await announceCard(tx, deps, {
       ...card,
       title: "Carte en opposition",
@@ -171,7 +182,7 @@ export function activate(act: CardCall): Promise<Card> {
 
 /**
  * Ends every card of a person who leaves, without a replacement, and what stands in their name in the
- * rooms that come later, as an opposition would.
+ * rooms that come later.
  */
 export async function endCards(
   tx: Tx,
@@ -189,6 +200,7 @@ export async function endCards(
   for (const { cardnumber } of ended) {
     for (const step of onOpposed) await step(tx, deps, { personId, cardnumber, at });
   }
+  for (const step of onHolderLeft) await step(tx, deps, { personId, at });
 }
 
 /** The first card of a person, accepted and still to be made; gives its number. */

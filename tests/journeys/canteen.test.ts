@@ -303,10 +303,13 @@ test("whoever waits for a new card is still registered, followed and, with the r
     wanted: true,
   });
   expect(status).toBe(200);
-  await portal.server.deps.pool.query(
-    `update card set state = 'opposed', opposed_at = now(), opposed_why = 'lost' where number = $1`,
-    [cast.child.cardnumber],
-  );
+  await placeMeal(portal.server, {
+    registration: canteen.registrations.child,
+    day: addDays(monday, 61),
+    priceCents: 0,
+  });
+  const lost = await camille.post(`/api/cards/${cast.child.cardnumber}/oppose`, { reason: "lost" });
+  expect(lost.status, lost.text).toBe(200);
   await page.goto(provider());
   await page.getByRole("button", { name: "Inscrire", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Inscrire à la cantine" });
@@ -317,4 +320,7 @@ test("whoever waits for a new card is still registered, followed and, with the r
   await expect.poll(() => wallets.first().isDisabled()).toBe(true);
   await page.goto(`${portal.url}/commande/cantine/suivi`);
   await page.getByLabel("Qui").first().selectOption({ label: cast.child.name });
+  // The meal stays; its code does not, and says what does.
+  await page.getByRole("button", { name: "Code du repas de Léo" }).first().click();
+  await page.getByText(/Le repas est gardé\s: au comptoir, donnez le nom/).waitFor();
 });

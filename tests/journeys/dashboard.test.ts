@@ -324,6 +324,13 @@ test("opposition ends the other session, asks for a new card, and the new card i
   const dialog = page.getByRole("alertdialog", { name: /Mettre en opposition/ });
   // Where the new card goes is said before it is asked for.
   await dialog.getByRole("link", { name: "Signaler une nouvelle adresse" }).waitFor();
+  // So is what becomes of each thing that is booked.
+  await dialog
+    .getByText(/^Les repas commandés restent commandés\. À la cantine, donnez votre nom/)
+    .waitFor();
+  await dialog.getByText(/^Les billets restent valables avec un nouveau QR code/).waitFor();
+  await dialog.getByText(/^Les titres de transport attendent la nouvelle carte/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
   await dialog.getByText("Choisissez ce qui s’est passé.").waitFor();
   await expect.poll(() => cardOf(number)).toMatchObject({ state: "active" });

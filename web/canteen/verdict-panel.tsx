@@ -33,7 +33,8 @@ function wordsOf(shown: Shown): string {
 }
 
 const help: Readonly<Partial<Record<VerdictCode, string>>> = {
-  opposed: "Gardez la carte si vous le pouvez, et cherchez la personne dans la liste.",
+  opposed:
+    "Gardez la carte si vous le pouvez. Le repas est gardé : cherchez la personne dans la liste.",
   suspended: "Cherchez la personne dans la liste, ou appelez la famille.",
   out_of_use: "Cette carte est remplacée ou expirée. Cherchez la personne dans la liste.",
   late_code: "Demandez d’afficher de nouveau le code : il change chaque minute.",

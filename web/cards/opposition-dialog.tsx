@@ -36,11 +36,14 @@ const reasonsOf = (own: boolean): readonly Reason[] => [
 export function OppositionDialog({
   card,
   own,
+  bookings = true,
   open,
   onClose,
 }: {
   card: Pick<Card, "cardnumber" | "name" | "replacement">;
   own: boolean;
+  /** Whether what is booked for the bearer is for the reader to know: not for an employer. */
+  bookings?: boolean;
   open: boolean;
   onClose: () => void;
 }) {
@@ -89,6 +92,22 @@ export function OppositionDialog({
           : "Une nouvelle carte, avec un nouveau numéro, est demandée. "}
         L’argent de la cagnotte ne bouge pas.
       </li>
+      {bookings && (
+        <>
+          <li>
+            Les repas commandés restent commandés. À la cantine,{" "}
+            {own ? "donnez votre" : "il suffit de donner son"} nom.
+          </li>
+          <li>
+            Les billets restent valables avec un nouveau QR code, à montrer à l’écran ou à imprimer
+            de nouveau.
+          </li>
+          <li>
+            Les titres de transport attendent la nouvelle carte&#8239;: d’ici là, ils ne permettent
+            pas de voyager.
+          </li>
+        </>
+      )}
       {!replacement && <ReplacementAddress />}
     </ReasonDialog>
   );

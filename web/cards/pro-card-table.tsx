@@ -82,6 +82,7 @@ export function ProCardTable({
           <OppositionDialog
             card={asCard(asked.card)}
             own={asked.card.own}
+            bookings={asked.card.own}
             open={open}
             onClose={close}
           />

@@ -1,4 +1,4 @@
-// What the opposition of a card does to the meals of its holder that are still to be served.
+// What becomes of the meals of a person who leaves that are still to be served.
 import { sql } from "kysely";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { formatDate, ofName, plural } from "#contract/french.ts";
@@ -10,14 +10,16 @@ import { lockMeals } from "./lifecycle.ts";
 import { cancelMeal } from "./orders.ts";
 import { endWaits } from "./seat-offers.ts";
 
+const reason = "Compte fermé";
+
 /**
  * Cancels for nothing the meals of a person whose service is not over: what was set aside is free again,
  * so are the seats, and each reader of the family is told once.
  */
-export async function cancelOpposedMeals(
+export async function cancelMealsOfLeaver(
   tx: Tx,
   deps: OperatorDeps,
-  { personId, cardnumber, at }: { personId: number; cardnumber: number; at: Date },
+  { personId, at }: { personId: number; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select o.id from meal_order o join canteen c on c.id = o.canteen_id
@@ -32,7 +34,6 @@ export async function cancelOpposedMeals(
   const meals = locked.filter(mealOrderCan.hold);
   const [first] = meals;
   if (!first) return;
-  const reason = (await isOpposed(tx, cardnumber)) ? "Carte opposée" : "Compte fermé";
   for (const meal of meals) await cancelMeal(tx, deps, meal, { costCents: 0, reason, at });
   const days = meals.map(({ onDay }) => onDay).toSorted();
   const concerned = [...new Set(meals.flatMap((meal) => [meal.personId, meal.orderedBy]))];
@@ -58,13 +59,6 @@ async function lockServicesToLeave(
         join canteen_registration r on r.id = w.registration_id
         where r.person_id = ${personId} and w.state in ('waiting', 'offered'))
     order by canteen_id, on_day for update`.execute(tx);
-}
-
-/** A card also ends when its holder leaves. */
-async function isOpposed(tx: Tx, cardnumber: number): Promise<boolean> {
-  const { rows } = await sql<{ opposed: boolean }>`
-    select state = 'opposed' as opposed from card where number = ${cardnumber}`.execute(tx);
-  return rows[0]?.opposed ?? false;
 }
 
 function between(days: readonly string[]): string {
