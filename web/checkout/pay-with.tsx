@@ -1,9 +1,9 @@
 // Paying a purchase: the choice of a wallet or the payment page, the button, and a refused payment.
-import { topUpPath } from "#web/paths.ts";
+import { pathTo, topUpPath } from "#web/paths.ts";
 import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Payment } from "#contract/checkout/rows.ts";
-import { formatMoney, thin } from "#contract/french.ts";
+import { firstName, formatMoney, ofName, thin } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -13,7 +13,7 @@ import { RadioGroup } from "#web/ui/choice.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { usePay } from "./use-pay.ts";
 import {
-  bestFirst,
+  firstChoice,
   type Purchase,
   useWalletBalances,
   type WalletBalance,
@@ -43,7 +43,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   const begun = useBegun(props.begun ?? null);
   const read = useWalletBalances(props, { byCard: online, aside: begun?.aside ?? [] });
   const { problem, retry } = read;
-  const balances = begun === undefined || read.balances === null ? null : bestFirst(read.balances);
+  const balances = begun === undefined ? null : read.balances;
   const [picked, setPicked] = useState<string | null>(null);
   const { pay, busy, problem: refused } = usePay<Answer>(props);
   if (balances === null || settings.isPending) {
@@ -61,16 +61,14 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
       />
     );
   }
-  // One's own wallet that suffices before any that the card must complete.
-  const able =
-    balances.find(({ canPay, cardCents }) => canPay && cardCents === 0) ??
-    balances.find(({ canPay }) => canPay);
+  const able = firstChoice(balances, props);
   // The bank card's money comes into the main wallet of the current card, and leaves it for the
   // purchase; another person's wallet never takes its place.
   const through = read.balances?.find(({ wallet }) => wallet.main)?.wallet ?? null;
   const frozen = through?.frozen ?? false;
   const chosen = picked ?? able?.wallet.objectID ?? (online && through && !frozen ? byCard : null);
-  const cardCents = balances.find(({ wallet }) => wallet.objectID === chosen)?.cardCents ?? 0;
+  const paying = balances.find(({ wallet }) => wallet.objectID === chosen) ?? null;
+  const cardCents = paying?.cardCents ?? 0;
   const start = () => {
     if (chosen === null) return;
     if (chosen === byCard) {
@@ -89,8 +87,19 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
           onValue={setPicked}
         />
       )}
-      {frozen ? <MainFrozen /> : chosen === null && <NoneCanPay balances={balances} />}
-      {refused && <PaymentRefused problem={refused} once={props.once} actions={props.mend} />}
+      {frozen ? (
+        <MainFrozen />
+      ) : (
+        chosen === null &&
+        !balances.some(({ canPay }) => canPay) && <NoneCanPay balances={balances} />
+      )}
+      {refused && (
+        <PaymentRefused
+          problem={refused}
+          once={props.once}
+          actions={mendOfLimit(refused, paying) ?? props.mend}
+        />
+      )}
       <Button
         kind="primary"
         wide
@@ -201,6 +210,18 @@ function NoneCanPay({ balances }: { balances: readonly WalletBalance[] }) {
     </Banner>
   );
 }
+
+/** A child's limits are the guardian's, who may change them here and now. */
+const mendOfLimit = ({ code }: ApiProblem, paying: WalletBalance | null): ReactNode =>
+  paying?.child && code.startsWith("limit_") ? (
+    <ButtonLink
+      size="small"
+      icon="edit"
+      href={pathTo("familydetail", { cardnumber: paying.child.cardnumber })}
+    >
+      Changer les plafonds {ofName(firstName(paying.child.name))}
+    </ButtonLink>
+  ) : null;
 
 /** `once`: « le titre n’est payé qu’une fois ». `actions` mend what was refused. */
 function PaymentRefused({

@@ -1,5 +1,5 @@
 // The wallets that may pay a purchase, each with how it would pay, or why it cannot.
-import { cardCan } from "#contract/cards/rows.ts";
+import { cardCan, type Card } from "#contract/cards/rows.ts";
 import { isAccepted, splitOf, splitWithCard } from "#contract/checkout/rows.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
@@ -19,9 +19,13 @@ export interface Purchase {
 export interface WalletBalance {
   wallet: Wallet;
   label: string;
+  /** The child whose wallet it is; null for one's own. */
+  child: Pick<Card, "cardnumber" | "name"> | null;
   /** French sentence: what it would pay and what remains, or why it cannot pay. */
   hint: string;
   canPay: boolean;
+  /** What the main wallet of the same person pays beside it, in cents. */
+  mainCents: number;
   /** What a bank card pays beside it, in cents; 0 where the wallet pays alone. */
   cardCents: number;
 }
@@ -72,11 +76,19 @@ function balanceOf(
   { card, wallets }: CardWallets,
   { totalCents, idgroup, byCard }: Pick<Purchase, "totalCents" | "idgroup"> & { byCard: boolean },
 ): WalletBalance {
-  const whose = card?.relation === "child" ? `, ${card.name}` : "";
-  const label = wallet.name + whose;
+  const child = card?.relation === "child" ? card : null;
+  const label = child ? `${wallet.name}, ${child.name}` : wallet.name;
   const main = wallets?.find((one) => one.main) ?? null;
   const { walletCents, mainCents, missingCents } = splitOf(totalCents, wallet, main);
-  const cannot = (hint: string) => ({ wallet, label, hint, canPay: false, cardCents: 0 });
+  const cannot = (hint: string) => ({
+    wallet,
+    label,
+    child,
+    hint,
+    canPay: false,
+    mainCents,
+    cardCents: 0,
+  });
   if (!isAccepted(wallet.idgroup, idgroup)) return cannot(`Pas pour cet achat. ${wallet.rule}`);
   if (wallet.frozen) return cannot("Bloquée le temps d’un litige.");
   if (card && !cardCan.spend(card)) return cannot("Sa carte ne peut pas payer en ce moment.");
@@ -90,25 +102,41 @@ function balanceOf(
     ].filter((part) => part !== null);
     const hint = `${parts.slice(0, -1).join(", ")} et ${parts.at(-1)}.`;
     const shared = `${label} et carte bancaire`;
-    return { wallet, label: shared, hint, canPay: true, cardCents: split.cardCents };
+    const { mainCents: beside, cardCents } = split;
+    return { wallet, label: shared, child, hint, canPay: true, mainCents: beside, cardCents };
   }
   const left = formatMoney(wallet.projectedCents - walletCents);
   const hint =
     mainCents === 0
       ? `Il restera ${left} sur ${formatMoney(wallet.projectedCents)}.`
       : `${formatMoney(walletCents)} de cette cagnotte, puis ${formatMoney(mainCents)} de la cagnotte principale.`;
-  return { wallet, label, hint, canPay: true, cardCents: 0 };
+  return { wallet, label, child, hint, canPay: true, mainCents, cardCents: 0 };
 }
 
 /**
- * Where no wallet suffices, the one that leaves least to the card comes first, one's own before a child's.
+ * What pays unless something else is chosen. For what is one child's alone: its wallet of the very group. Else one's own
+ * money, of the group first, before a bank card completes it. A child's other money pays for that child only, where
+ * one's own does not suffice; never for an adult, nor for another child.
  */
-export function bestFirst(balances: readonly WalletBalance[]): readonly WalletBalance[] {
-  if (balances.some(({ canPay, cardCents }) => canPay && cardCents === 0)) return balances;
-  const first = balances.find(({ canPay }) => canPay);
-  if (!first) return balances;
-  const best = balances
-    .filter(({ wallet, canPay }) => canPay && wallet.cardnumber === first.wallet.cardnumber)
-    .reduce((least, one) => (one.cardCents < least.cardCents ? one : least), first);
-  return [best, ...balances.filter((one) => one !== best)];
+export function firstChoice(
+  balances: readonly WalletBalance[],
+  { cardnumbers, idgroup }: Pick<Purchase, "cardnumbers" | "idgroup">,
+): WalletBalance | undefined {
+  const able = balances.filter(({ canPay }) => canPay);
+  const own = able.filter(({ child }) => !child);
+  const childs = able.filter(
+    ({ child }) => child && cardnumbers.every((one) => one === child.cardnumber),
+  );
+  const isWhole = ({ cardCents }: WalletBalance) => cardCents === 0;
+  const isOfGroup = ({ wallet, mainCents, cardCents }: WalletBalance) =>
+    !wallet.main && wallet.idgroup === idgroup && mainCents + cardCents === 0;
+  // Where none suffices, the one that leaves least to the bank card.
+  const least = own.toSorted((one, other) => one.cardCents - other.cardCents)[0];
+  return (
+    childs.find(isOfGroup) ??
+    own.find(isOfGroup) ??
+    own.find(isWhole) ??
+    childs.find(isWhole) ??
+    least
+  );
 }
