@@ -50,7 +50,9 @@ export type MealCell = z.output<typeof cell>;
 
 const line = z.object({
   registration: c.uuid,
+  cardnumber: c.cardnumber,
   name: z.string(),
+  canteen: z.string(),
   day: c.day,
   priceCents: c.cents,
   priceReason: z.string(),
@@ -172,9 +174,11 @@ export const canteenOrders = {
       wanted: z.boolean(),
       /** The person confirms dishes that hold an allergen of theirs, or whose allergens are not declared. */
       allergensConfirmed: z.optional(z.boolean()),
+      /** And that it is a second meal at one time, at another canteen. */
+      sameTimeConfirmed: z.optional(z.boolean()),
     }),
     output: z.object({ request: z.nullable(request) }),
-    problems: [...mealProblems, "order_payment_pending", "meal_request_full"],
+    problems: [...mealProblems, "meal_same_time", "order_payment_pending", "meal_request_full"],
   }),
   chooseWeeks: c.row({
     method: "POST",

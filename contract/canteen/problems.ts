@@ -100,6 +100,11 @@ export const canteenProblems = {
     message:
       "Le menu du {day} contient {allergens}, déclaré pour {name}. Confirmez pour commander ce repas.",
   },
+  meal_same_time: {
+    status: 409,
+    message:
+      "Le {day}, {name} a déjà un repas à la même heure, à {canteen}. Confirmez pour commander aussi celui-ci.",
+  },
   menu_undeclared: {
     status: 409,
     message:

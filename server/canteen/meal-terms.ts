@@ -31,6 +31,7 @@ export interface RegistrationRules {
   frozen: boolean;
   untilOn: string | null;
   servesFrom: string;
+  servesUntil: string;
   seats: number;
   mostAWeek: number | null;
   orderDeadline: Deadline;
@@ -156,7 +157,8 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
       r.person_id as "personId", p.name, known.number as cardnumber, r.class as "className", r.diet,
       r.state = 'accepted' as accepted, s.frozen_at is not null as frozen,
       to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.seats, c.most_a_week as "mostAWeek",
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom",
+      to_char(c.serves_until, 'HH24:MI') as "servesUntil", c.seats, c.most_a_week as "mostAWeek",
       c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
       c.late_cancel_percent as "lateCancelPercent", c.absence_percent as "absencePercent"
     from canteen_registration r join canteen c on c.id = r.canteen_id

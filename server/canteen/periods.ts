@@ -12,11 +12,12 @@ import {
 import { Problem } from "#contract/errors.ts";
 import { firstName } from "#contract/french.ts";
 import { habit } from "#contract/canteen/limits.ts";
-import { type Db, inTx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { custodiansOver } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { MealTerms } from "./meal-terms.ts";
 import { hasItsDay } from "./registration-days.ts";
+import { overlap, sameTimeMeals } from "./same-time.ts";
 import {
   addLines,
   judge,
@@ -72,12 +73,13 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
     const elsewhere = input.otherGuardianToo
       ? new Map<string, string>()
       : await withTheOther(tx, caller.personId, all, { from, to });
-    const answers = all.map((meal) => {
+    const answers = all.map((meal): Answer => {
       const other = elsewhere.get(`${meal.rules.personId} ${meal.day}`);
       // What cannot be ordered anyway keeps its own reason.
       const why = meal.problem ? reasonOf(meal.terms, meal.problem) : (other ?? null);
       return { meal, why };
     });
+    await leaveOutSameTime(tx, id, answers);
     const able = answers.filter(({ why }) => why === null).map(({ meal }) => meal);
     if (able.length > 0) await addLines(tx, id, able);
     return answers;
@@ -89,6 +91,31 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
     added: judged.length - refused.length,
     leftOut: [...reasons].map(([why, some]) => ({ why, count: some.length })),
   };
+}
+
+interface Answer {
+  meal: JudgedMeal;
+  /** Why it is left out; null where it is not. */
+  why: string | null;
+}
+
+/** Of several meals of a person at one time keeps the first, and none beside one that is ordered or chosen already. */
+async function leaveOutSameTime(tx: Tx, requestId: string, answers: Answer[]): Promise<void> {
+  const able = answers.filter(({ why }) => why === null);
+  const before = await sameTimeMeals(
+    tx,
+    able.map(({ meal }) => meal),
+    requestId,
+  );
+  const kept = new Map<string, JudgedMeal[]>();
+  for (const answer of able) {
+    const { meal } = answer;
+    const beside = kept.get(`${meal.rules.personId} ${meal.day}`) ?? [];
+    const twin = beside.find(({ rules }) => overlap(rules, meal.rules));
+    const canteen = before.get(keyOf(meal)) ?? twin?.rules.canteen;
+    if (canteen === undefined) kept.set(`${meal.rules.personId} ${meal.day}`, [...beside, meal]);
+    else answer.why = `Déjà un repas à la même heure (${canteen}), à confirmer jour par jour`;
+  }
 }
 
 /**

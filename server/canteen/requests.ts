@@ -4,11 +4,13 @@ import { sql } from "kysely";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import { addDays, parisDay, weekdayOf } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { firstName, formatDayInWords } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import { sameTimeMeals } from "./same-time.ts";
 import {
   type MealTerms,
   readTerms,
@@ -149,7 +151,9 @@ const toLineView = (
   at: Date,
 ): MealLine => ({
   registration: registrationId,
+  cardnumber: rules.cardnumber,
   name: rules.name,
+  canteen: rules.canteen,
   day,
   priceCents: terms.price?.priceCents ?? 0,
   priceReason: terms.price?.reason ?? "",
@@ -185,6 +189,7 @@ interface Choice {
   meals: { registration: string; day: string }[];
   wanted: boolean;
   allergensConfirmed?: boolean | undefined;
+  sameTimeConfirmed?: boolean | undefined;
 }
 
 /** Adds meals to what is chosen, all or none, or takes them out. Refuses as its row lists. */
@@ -209,9 +214,24 @@ export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
       const judged = await judge(tx, await wantedOf(tx, id), { at });
       const refused = judged.find((meal) => chosen.has(keyOf(meal)) && meal.problem);
       if (refused?.problem) throw refused.problem;
+      if (!input.sameTimeConfirmed)
+        await refuseSameTime(
+          tx,
+          id,
+          judged.filter((meal) => chosen.has(keyOf(meal))),
+        );
     } else await removeLines(tx, id, meals);
   });
   return { request: await readRequest(deps.db, caller.personId, providerId, at) };
+}
+
+async function refuseSameTime(tx: Tx, id: string, meals: readonly JudgedMeal[]): Promise<void> {
+  const others = await sameTimeMeals(tx, meals, id);
+  for (const { rules, ...meal } of meals) {
+    const canteen = others.get(keyOf(meal));
+    const [day, name] = [formatDayInWords(meal.day), firstName(rules.name)];
+    if (canteen !== undefined) throw new Problem("meal_same_time", { day, name, canteen });
+  }
 }
 
 export const keyOf = ({ registrationId, day }: WantedMeal): string => `${registrationId} ${day}`;

@@ -6,6 +6,7 @@ import { advanceCard } from "#server/cards/operator.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { watchScript } from "../campaigns/audit/checks.ts";
+import { violationsOf } from "../axe.ts";
 import { makeCanteen } from "../canteens.ts";
 import { cast, castPassword, type CastName } from "../cast.ts";
 import { holdAnswers } from "../late-answers.ts";

@@ -82,7 +82,7 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
     >
       {first && (
         <p>
-          {firstName(first.name)}, {formatDayInWords(first.day)}.
+          {firstName(first.name)}, {formatDayInWords(first.day)}, {first.canteen}.
         </p>
       )}
       {first && <Warned warning={first.warning} />}

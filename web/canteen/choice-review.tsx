@@ -7,11 +7,9 @@ import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { useOwnCards } from "#web/app/own-cards.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
-import { Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { mealsPath } from "./canteen-paths.ts";
 import { Warned } from "./warned.tsx";
@@ -30,7 +28,6 @@ export function ChoiceReview({
   onBack: () => void;
 }) {
   const navigate = useNavigate();
-  const { cards } = useOwnCards({ without: ["replaced"] });
   const remove = useMutation<unknown, ApiProblem, readonly MealLine[]>({
     mutationFn: (lines) =>
       call(api.canteen.choose, {
@@ -79,37 +76,33 @@ export function ChoiceReview({
         </strong>
         . Le prix est mis de côté dans la cagnotte, et dépensé quand le repas est servi.
       </p>
-      {cards === null ? (
-        <Skeleton height="9rem" />
-      ) : (
-        <PayWith
-          totalCents={totalCents}
-          idgroup={idgroup}
-          cardnumbers={cards.map(({ cardnumber }) => cardnumber)}
-          begun={request.topUp}
-          freeLabel="Commander"
-          once="les repas ne sont commandés qu’une fois"
-          attempt={(paying) =>
-            call(api.canteen.pay, {
-              request: request.id,
-              revision: request.revision,
-              totalCents,
-              ...paying,
-            })
+      <PayWith
+        totalCents={totalCents}
+        idgroup={idgroup}
+        cardnumbers={lines.map(({ cardnumber }) => cardnumber)}
+        begun={request.topUp}
+        freeLabel="Commander"
+        once="les repas ne sont commandés qu’une fois"
+        attempt={(paying) =>
+          call(api.canteen.pay, {
+            request: request.id,
+            revision: request.revision,
+            totalCents,
+            ...paying,
+          })
+        }
+        onPaid={async ({ payment }) => {
+          if (!payment?.paymentUrl) {
+            notify({
+              text: `${plural(lines.length, "repas commandé", "repas commandés")}.`,
+              kind: "success",
+            });
+            await navigate({ to: mealsPath() });
           }
-          onPaid={async ({ payment }) => {
-            if (!payment?.paymentUrl) {
-              notify({
-                text: `${plural(lines.length, "repas commandé", "repas commandés")}.`,
-                kind: "success",
-              });
-              await navigate({ to: mealsPath() });
-            }
-            await readAgain(api.canteen.week, api.canteen.orders, ...Object.values(api.wallet));
-          }}
-          onRefused={() => void readAgain(api.canteen.week)}
-        />
-      )}
+          await readAgain(api.canteen.week, api.canteen.orders, ...Object.values(api.wallet));
+        }}
+        onRefused={() => void readAgain(api.canteen.week)}
+      />
       <div className={styles.reviewActs}>
         <Button onClick={onBack}>Continuer à choisir</Button>
         <Button kind="ghost" loading={drop.isPending} onClick={() => drop.mutate()}>
@@ -134,6 +127,7 @@ const Lines = ({
         <li key={`${line.registration} ${line.day}`}>
           <span className={styles.mealWords}>
             <span className={styles.mealName}>{what}</span>
+            <span className={styles.quiet}>{line.canteen}</span>
             <span className={styles.quiet}>
               {line.problem ??
                 (line.cancelUntil ? freeUntil(line.cancelUntil) : "Annulation payante")}
@@ -141,7 +135,11 @@ const Lines = ({
             <Warned warning={line.warning} />
           </span>
           <span className={styles.price}>{formatMoney(line.priceCents)}</span>
-          <IconButton icon="trash" label={`Retirer ${what}`} onClick={() => onRemove(line)} />
+          <IconButton
+            icon="trash"
+            label={`Retirer ${what}, ${line.canteen}`}
+            onClick={() => onRemove(line)}
+          />
         </li>
       );
     })}

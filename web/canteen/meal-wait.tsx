@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
-import { firstName, formatDayInWords, formatTime } from "#contract/french.ts";
+import { formatDayInWords, formatTime } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -10,7 +10,8 @@ import { notify } from "#web/ui/toast.tsx";
 import styles from "./family-meals.module.css";
 
 interface Waited {
-  person: { registration: string; name: string };
+  /** `label` names the person, and the canteen where there are several. */
+  person: { registration: string; label: string };
   cell: MealCell;
 }
 
@@ -22,7 +23,7 @@ export const isFull = ({ canWait, wait, problem }: MealCell): boolean =>
 export const FullMeal = ({ person, cell }: Waited) => (
   <div className={styles.meal} data-state="off">
     <span className={styles.mealWords}>
-      <span className={styles.mealName}>{firstName(person.name)}</span>
+      <span className={styles.mealName}>{person.label}</span>
       <span>{cell.wait ? `En attente, ${ordinal(cell.wait.place)}` : "Complet"}</span>
       <WaitAct person={person} cell={cell} />
     </span>
@@ -46,7 +47,7 @@ export function WaitAct({ person, cell }: Waited) {
         size="small"
         {...(!cell.wait && { icon: "bell" as const })}
         loading={act.isPending}
-        aria-label={`${words}, ${firstName(person.name)}, ${formatDayInWords(cell.day)}`}
+        aria-label={`${words}, ${person.label}, ${formatDayInWords(cell.day)}`}
         onClick={() => !act.isPending && act.mutate()}
       >
         {words}

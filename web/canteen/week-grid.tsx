@@ -4,28 +4,18 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { type AllergenWarning, warningWords } from "#contract/canteen/dish-allergens.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
-import { type Diet, dietNames, mealOrderStateNames } from "#contract/canteen/states.ts";
-import type { Dish, MenuView } from "#contract/canteen/menus.ts";
+import type { MenuView } from "#contract/canteen/menus.ts";
 import { dishesReplacing } from "#contract/canteen/served-dishes.ts";
 import type { Output } from "#contract/endpoint.ts";
-import {
-  firstName,
-  formatDate,
-  formatDayInWords,
-  formatMoney,
-  formatTime,
-  plural,
-} from "#contract/french.ts";
+import { firstName, formatDayInWords } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { Countdown } from "#web/ui/person.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { DayMenu } from "./day-menu.tsx";
-import { FullMeal, isFull, KeptUntil, WaitAct } from "./meal-wait.tsx";
-import { Warned } from "./warned.tsx";
+import { MealButton, type Person } from "./meal-button.tsx";
+import { WaitAct } from "./meal-wait.tsx";
 import styles from "./family-meals.module.css";
 
 const CancelMeals = lazy(async () => ({
@@ -33,12 +23,14 @@ const CancelMeals = lazy(async () => ({
 }));
 
 type Week = Output<typeof api.canteen.week>;
-type Person = Week["people"][number];
 interface MealChoice {
   registration: string;
   day: string;
   wanted: boolean;
+  /** The person confirms what the menu holds. */
   confirmed: boolean;
+  /** And that it is a second meal at one time. */
+  sameTime?: boolean;
 }
 type Meal = Pick<MealChoice, "registration" | "day">;
 
@@ -68,6 +60,7 @@ const isOf =
 
 export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week; today: string }) {
   const [risky, setRisky] = useState<Risk | null>(null);
+  const [twice, setTwice] = useState<{ meal: MealChoice; words: string } | null>(null);
   const [cancelled, setCancelled] = useState<string | null>(null);
   // What was pressed shows at once, before the server keeps it.
   const [pending, setPending] = useState<readonly MealChoice[]>([]);
@@ -75,13 +68,22 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
   const choose = useMutation<unknown, ApiProblem, MealChoice>({
     // One after the other, as they were pressed.
     scope: { id: `meals ${idgroup}` },
-    mutationFn: ({ registration, day, wanted, confirmed }) =>
+    mutationFn: ({ registration, day, wanted, confirmed, sameTime = false }) =>
       call(
         api.canteen.choose,
-        { idgroup, meals: [{ registration, day }], wanted, allergensConfirmed: confirmed },
+        {
+          idgroup,
+          meals: [{ registration, day }],
+          wanted,
+          allergensConfirmed: confirmed,
+          sameTimeConfirmed: sameTime,
+        },
         { draft: true },
       ),
-    onError: setProblem,
+    onError: (error, meal) =>
+      error.code === "meal_same_time"
+        ? setTwice({ meal, words: error.message })
+        : setProblem(error),
     onSettled: async (_answer, _problem, meal) => {
       await readAgain(api.canteen.week);
       setPending((now) => now.filter((one) => !isOf(meal)(one)));
@@ -108,6 +110,12 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
     });
   };
   const nobody = week.people.length === 0;
+  const canteens = new Set(week.people.map(({ canteen }) => canteen));
+  const people = week.people.map((person) => ({
+    ...person,
+    label:
+      canteens.size > 1 ? `${firstName(person.name)} · ${person.canteen}` : firstName(person.name),
+  }));
   return (
     <>
       <ProblemBanner problem={problem} />
@@ -123,7 +131,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
               day={dayAt(week, index)}
               today={today}
               menu={week.menus.find(({ day }) => day === dayAt(week, index))}
-              people={week.people.map((person) => ({
+              people={people.map((person) => ({
                 person,
                 cell: person.cells[index] as MealCell,
               }))}
@@ -158,6 +166,22 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
           }}
         >
           {riskWords(risky)}
+        </AlertDialog>
+      )}
+      {twice && (
+        <AlertDialog
+          open
+          onClose={() => setTwice(null)}
+          title="Deux repas à la même heure"
+          cautious
+          cancel="Ne pas commander"
+          confirm="Commander aussi"
+          onConfirm={() => {
+            setTwice(null);
+            chooseMeal({ ...twice.meal, sameTime: true });
+          }}
+        >
+          {twice.words}
         </AlertDialog>
       )}
       {cancelled && (
@@ -212,7 +236,7 @@ function Day({
                     person={person}
                     cell={cell}
                     instead={menu ? dishesReplacing(menu.dishes, person.diet) : []}
-                    pending={pending.find(isOf({ ...person, day }))}
+                    wanted={pending.find(isOf({ ...person, day }))?.wanted}
                     now={now}
                     onPress={onPress}
                   />
@@ -223,140 +247,5 @@ function Day({
         </>
       )}
     </li>
-  );
-}
-
-/** What can be done with a meal of a person on a day, or why nothing can. */
-function MealButton({
-  person,
-  cell,
-  instead,
-  pending,
-  now,
-  onPress,
-}: {
-  person: Person;
-  cell: MealCell;
-  /** Dishes of the day made for the person's diet. */
-  instead: readonly Dish[];
-  /** What was pressed and is not kept by the server yet. */
-  pending: MealChoice | undefined;
-  now: string;
-  onPress: (person: Person, cell: MealCell) => void;
-}) {
-  const name = firstName(person.name);
-  const { order } = cell;
-  if (order) {
-    const open = order.canCancel;
-    return (
-      <button
-        type="button"
-        className={styles.meal}
-        data-state="ordered"
-        disabled={!open}
-        onClick={() => onPress(person, cell)}
-      >
-        <Icon name="check" size={20} />
-        <span className={styles.mealWords}>
-          <span className={styles.mealName}>{name}</span>
-          <span>
-            {mealOrderStateNames[order.state]} · {formatMoney(order.priceCents)}
-          </span>
-          {order.orderedBy !== null && (
-            <span className={styles.quiet}>Commandé par {firstName(order.orderedBy)}</span>
-          )}
-          <Instead diet={person.diet} dishes={instead} />
-          <Warned warning={cell.warning} />
-          <With custody={cell.custody} />
-          {open && <span className={styles.quiet}>Annuler…</span>}
-        </span>
-      </button>
-    );
-  }
-  const closedSince = cell.orderUntil !== null && cell.orderUntil < now ? cell.orderUntil : null;
-  const why =
-    cell.closedWhy ??
-    (closedSince
-      ? `Commandes closes depuis le ${formatDate(closedSince).slice(0, 5)} à ${formatTime(closedSince)}`
-      : cell.problem);
-  if (cell.closedWhy === null && !closedSince && !cell.chosen && isFull(cell)) {
-    return <FullMeal person={person} cell={cell} />;
-  }
-  if (why !== null && !cell.chosen) {
-    return (
-      <p className={styles.meal} data-state="off">
-        <span className={styles.mealWords}>
-          <span className={styles.mealName}>{name}</span>
-          <span className={styles.quiet}>{why}</span>
-          {cell.closedWhy === null && <With custody={cell.custody} />}
-        </span>
-      </p>
-    );
-  }
-  const chosen = pending?.wanted ?? cell.chosen;
-  const offered = cell.wait?.state === "offered" ? cell.wait.offeredUntil : null;
-  return (
-    <button
-      type="button"
-      className={styles.meal}
-      data-state={chosen ? "chosen" : "open"}
-      aria-pressed={chosen}
-      aria-busy={pending !== undefined || undefined}
-      aria-disabled={pending !== undefined || undefined}
-      onClick={() => !pending && onPress(person, cell)}
-    >
-      <Icon name={chosen ? "check" : "plus"} size={20} />
-      <span className={styles.mealWords}>
-        <span className={styles.mealName}>{name}</span>
-        <span>
-          {formatMoney(cell.priceCents ?? 0)}
-          {cell.priceReason !== "" && ` · ${cell.priceReason}`}
-        </span>
-        <Instead diet={person.diet} dishes={instead} />
-        <With custody={cell.custody} />
-        {cell.orderUntil && <Until until={cell.orderUntil} now={now} />}
-        <Warned warning={cell.warning} />
-        {offered && <KeptUntil until={offered} />}
-        {!offered && cell.seatsLeft < 10 && (
-          <span className={styles.quiet}>{plural(cell.seatsLeft, "place")}</span>
-        )}
-      </span>
-    </button>
-  );
-}
-
-/** What somebody with a diet is served that day instead of everybody's dish. */
-const Instead = ({ diet, dishes }: { diet: Diet; dishes: readonly Dish[] }) =>
-  dishes.length > 0 && (
-    <span className={styles.quiet}>
-      {dietNames[diet]}
-      {"\u202f"}: {dishes.map(({ name }) => name).join(", ")}
-    </span>
-  );
-
-/** With whom a child of two guardians is that day. */
-const With = ({ custody }: Pick<MealCell, "custody">) =>
-  custody && (
-    <span className={styles.quiet}>
-      {custody.own ? "Chez vous" : `Chez ${firstName(custody.name)}`}
-    </span>
-  );
-
-const hour = 3_600_000;
-
-/** Until when it can be ordered; in the last day, what remains. */
-function Until({ until, now }: { until: string; now: string }) {
-  const left = Date.parse(until) - Date.parse(now);
-  const [skewMs] = useState(() => Date.parse(now) - Date.now());
-  return (
-    <span className={styles.quiet}>
-      {left < 24 * hour ? (
-        <>
-          Encore <Countdown until={until} skewMs={skewMs} />
-        </>
-      ) : (
-        `Jusqu’au ${formatDate(until).slice(0, 5)} à ${formatTime(until)}`
-      )}
-    </span>
   );
 }

@@ -43,13 +43,23 @@ export function WeeksDialog({
   onClose: () => void;
 }) {
   const accepted = registrations.filter(({ state }) => state === "accepted");
+  const canteens = new Set(accepted.map(({ canteen }) => canteen.id));
   const today = todayInParis();
   // Until the last of these registrations ends; a period is a year at most.
   const ends = accepted.flatMap(({ untilOn }) => untilOn ?? []).toSorted();
   const lastDay = ends.at(-1) ?? schoolYearEnd(today);
   const yearLater = addMonths(today, 12);
   const [first] = useState<Typed>({
-    registrations: accepted.map(({ id }) => id),
+    // Of a child at several canteens the one it has been at for longest: it seldom eats at two.
+    registrations: accepted
+      .filter(({ cardnumber, canteen }) => {
+        const own = accepted.filter((one) => one.cardnumber === cardnumber);
+        const earliest = own.reduce((one, other) =>
+          other.requestedAt < one.requestedAt ? other : one,
+        );
+        return earliest.canteen.id === canteen.id;
+      })
+      .map(({ id }) => id),
     weekdays: ["lundi", "mardi", "jeudi", "vendredi"],
     from: addDays(today, 1),
     to: lastDay < yearLater ? lastDay : yearLater,
@@ -89,11 +99,15 @@ export function WeeksDialog({
             <p className={styles.group}>Pour qui</p>
             <Chips
               label="Pour qui"
-              options={accepted.map(({ id, name, fromOn }) => ({
+              options={accepted.map(({ id, name, canteen, fromOn }) => ({
                 value: id,
-                label: fromOn
-                  ? `${firstName(name)}, dès le ${formatDate(fromOn)}`
-                  : firstName(name),
+                label: [
+                  firstName(name),
+                  canteens.size > 1 && canteen.name,
+                  fromOn && `dès le ${formatDate(fromOn)}`,
+                ]
+                  .filter(Boolean)
+                  .join(", "),
               }))}
               value={values.registrations}
               onValue={(id) => set({ registrations: toggled(values.registrations, id) })}

@@ -1,0 +1,80 @@
+// Children at two canteens of one provider: each is named wherever both are possible, and a second meal at one time
+// is asked about.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { todayInParis } from "#contract/days.ts";
+import { formatDayInWords } from "#contract/french.ts";
+import { workingDaysAfter } from "#contract/working-days.ts";
+import { violationsOf } from "../axe.ts";
+import { makeCanteen, type MadeCanteen } from "../canteens.ts";
+import { expectNoHorizontalScroll } from "../page-width.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import type { Client } from "../test-server.ts";
+
+let portal: TestPortal;
+let camille: Client;
+let school: MadeCanteen;
+/** All deadlines of it are to come. */
+const day = workingDaysAfter(todayInParis(), 4);
+beforeAll(async () => {
+  portal = await openTestPortal();
+  school = await makeCanteen(portal.server, { kind: "staff" });
+  await makeCanteen(portal.server, { kind: "staff", name: "Centre de loisirs" });
+  camille = await portal.server.as("guardian");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+const chosen = async () =>
+  (
+    await camille.get(`/api/canteen/providers/${school.groupId}/week?day=${day}`)
+  ).body.request?.lines.map(({ canteen }: { canteen: string }) => canteen) ?? [];
+const mealOf = (page: Page, label: RegExp) =>
+  page
+    .getByRole("listitem")
+    .filter({
+      has: page.getByRole("heading", { level: 3, name: new RegExp(formatDayInWords(day), "i") }),
+    })
+    .getByRole("button", { name: label });
+
+for (const [width, colorScheme] of [
+  [360, "dark"],
+  [1280, "light"],
+] as const) {
+  test(`at ${width} px: the week, the review and the choice by weeks name the canteen`, async () => {
+    await camille.post("/api/canteen/requests/drop", { idgroup: school.groupId });
+    const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
+    await portal.signIn(page, "guardian");
+    const path = `${portal.url}/commande/cantine/restauration-essai/${school.groupId}`;
+    await page.goto(`${path}?semaine=${day}`);
+    await mealOf(page, /Léo · École des Embruns/).click();
+    await page.getByText(/^1 repas à commander/).waitFor();
+    await mealOf(page, /Léo · Centre de loisirs/).click();
+    const asked = page.getByRole("alertdialog", { name: "Deux repas à la même heure" });
+    await asked.getByText(/Léo a déjà un repas à la même heure, à École des Embruns/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await expectNoHorizontalScroll(page);
+    await asked.getByRole("button", { name: "Ne pas commander" }).click();
+    await expect.poll(chosen).toEqual(["École des Embruns"]);
+    await mealOf(page, /Léo · Centre de loisirs/).click();
+    await asked.getByRole("button", { name: "Commander aussi" }).click();
+    await page.getByText(/^2 repas à commander/).waitFor();
+    await page.getByRole("button", { name: "Commander", exact: true }).click();
+    await page.getByText("Centre de loisirs", { exact: true }).waitFor();
+    await page.getByText("École des Embruns", { exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Continuer à choisir" }).click();
+    await page.getByRole("button", { name: "Commander par semaines" }).click();
+    const weeks = page.getByRole("dialog", { name: "Commander par semaines" });
+    const chip = (name: string) => weeks.getByRole("button", { name, exact: true });
+    await chip("Léo, École des Embruns").waitFor();
+    // Of a child at two canteens the first is chosen.
+    const pressed = (name: string) => chip(name).getAttribute("aria-pressed");
+    await expect.poll(() => pressed("Léo, École des Embruns")).toBe("true");
+    await expect.poll(() => pressed("Léo, Centre de loisirs")).toBe("false");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+}

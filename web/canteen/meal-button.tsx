@@ -1,0 +1,151 @@
+// A meal of a person on a day of the week: a button to choose or to cancel it, or why it cannot be.
+import { useState } from "react";
+import type { api } from "#contract/api.ts";
+import type { Dish } from "#contract/canteen/menus.ts";
+import type { MealCell } from "#contract/canteen/orders.ts";
+import { type Diet, dietNames, mealOrderStateNames } from "#contract/canteen/states.ts";
+import type { Output } from "#contract/endpoint.ts";
+import { firstName, formatDate, formatMoney, formatTime, plural } from "#contract/french.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { Countdown } from "#web/ui/person.tsx";
+import { FullMeal, isFull, KeptUntil } from "./meal-wait.tsx";
+import { Warned } from "./warned.tsx";
+import styles from "./family-meals.module.css";
+
+/** Somebody of the week; `label` names their canteen too where the family eats at several. */
+export type Person = Output<typeof api.canteen.week>["people"][number] & { label: string };
+
+/** What can be done with a meal of a person on a day, or why nothing can. */
+export function MealButton({
+  person,
+  cell,
+  instead,
+  wanted,
+  now,
+  onPress,
+}: {
+  person: Person;
+  cell: MealCell;
+  /** Dishes of the day made for the person's diet. */
+  instead: readonly Dish[];
+  /** What was pressed and is not kept by the server yet. */
+  wanted: boolean | undefined;
+  now: string;
+  onPress: (person: Person, cell: MealCell) => void;
+}) {
+  const { label } = person;
+  const { order } = cell;
+  if (order) {
+    const open = order.canCancel;
+    return (
+      <button
+        type="button"
+        className={styles.meal}
+        data-state="ordered"
+        disabled={!open}
+        onClick={() => onPress(person, cell)}
+      >
+        <Icon name="check" size={20} />
+        <span className={styles.mealWords}>
+          <span className={styles.mealName}>{label}</span>
+          <span>
+            {mealOrderStateNames[order.state]} · {formatMoney(order.priceCents)}
+          </span>
+          {order.orderedBy !== null && (
+            <span className={styles.quiet}>Commandé par {firstName(order.orderedBy)}</span>
+          )}
+          <Instead diet={person.diet} dishes={instead} />
+          <Warned warning={cell.warning} />
+          <With custody={cell.custody} />
+          {open && <span className={styles.quiet}>Annuler…</span>}
+        </span>
+      </button>
+    );
+  }
+  const closedSince = cell.orderUntil !== null && cell.orderUntil < now ? cell.orderUntil : null;
+  const why =
+    cell.closedWhy ??
+    (closedSince
+      ? `Commandes closes depuis le ${formatDate(closedSince).slice(0, 5)} à ${formatTime(closedSince)}`
+      : cell.problem);
+  if (cell.closedWhy === null && !closedSince && !cell.chosen && isFull(cell)) {
+    return <FullMeal person={person} cell={cell} />;
+  }
+  if (why !== null && !cell.chosen) {
+    return (
+      <p className={styles.meal} data-state="off">
+        <span className={styles.mealWords}>
+          <span className={styles.mealName}>{label}</span>
+          <span className={styles.quiet}>{why}</span>
+          {cell.closedWhy === null && <With custody={cell.custody} />}
+        </span>
+      </p>
+    );
+  }
+  const chosen = wanted ?? cell.chosen;
+  const offered = cell.wait?.state === "offered" ? cell.wait.offeredUntil : null;
+  return (
+    <button
+      type="button"
+      className={styles.meal}
+      data-state={chosen ? "chosen" : "open"}
+      aria-pressed={chosen}
+      aria-busy={wanted !== undefined || undefined}
+      aria-disabled={wanted !== undefined || undefined}
+      onClick={() => wanted === undefined && onPress(person, cell)}
+    >
+      <Icon name={chosen ? "check" : "plus"} size={20} />
+      <span className={styles.mealWords}>
+        <span className={styles.mealName}>{label}</span>
+        <span>
+          {formatMoney(cell.priceCents ?? 0)}
+          {cell.priceReason !== "" && ` · ${cell.priceReason}`}
+        </span>
+        <Instead diet={person.diet} dishes={instead} />
+        <With custody={cell.custody} />
+        {cell.orderUntil && <Until until={cell.orderUntil} now={now} />}
+        <Warned warning={cell.warning} />
+        {offered && <KeptUntil until={offered} />}
+        {!offered && cell.seatsLeft < 10 && (
+          <span className={styles.quiet}>{plural(cell.seatsLeft, "place")}</span>
+        )}
+      </span>
+    </button>
+  );
+}
+
+/** What somebody with a diet is served that day instead of everybody's dish. */
+const Instead = ({ diet, dishes }: { diet: Diet; dishes: readonly Dish[] }) =>
+  dishes.length > 0 && (
+    <span className={styles.quiet}>
+      {dietNames[diet]}
+      {"\u202f"}: {dishes.map(({ name }) => name).join(", ")}
+    </span>
+  );
+
+/** With whom a child of two guardians is that day. */
+const With = ({ custody }: Pick<MealCell, "custody">) =>
+  custody && (
+    <span className={styles.quiet}>
+      {custody.own ? "Chez vous" : `Chez ${firstName(custody.name)}`}
+    </span>
+  );
+
+const hour = 3_600_000;
+
+/** Until when it can be ordered; in the last day, what remains. */
+function Until({ until, now }: { until: string; now: string }) {
+  const left = Date.parse(until) - Date.parse(now);
+  const [skewMs] = useState(() => Date.parse(now) - Date.now());
+  return (
+    <span className={styles.quiet}>
+      {left < 24 * hour ? (
+        <>
+          Encore <Countdown until={until} skewMs={skewMs} />
+        </>
+      ) : (
+        `Jusqu’au ${formatDate(until).slice(0, 5)} à ${formatTime(until)}`
+      )}
+    </span>
+  );
+}
