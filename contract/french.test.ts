@@ -10,6 +10,7 @@ import {
   formatDayInWords,
   formatMoney,
   formatTime,
+  formatTypedMoney,
   meridiemOf,
   ofName,
   parseMoney,
@@ -162,7 +163,44 @@ describe("numbers", () => {
     [",50", null],
     ["€", null],
     ["€ 12", 1200],
+    ["€12", 1200],
+    ["12 €", 1200],
+    ["12\u00a0€", 1200],
+    ["2 50", null],
+    ["2\u00a050", null],
+    ["2€50", 250],
+    ["9€99", 999],
+    ["2€5", null],
+    ["2€500", null],
+    ["€2€50", null],
+    ["2€50€", null],
+    ["1 234,50", 123_450],
+    ["1\u202f234,50\u202f€", 123_450],
+    ["1\u00a0234\u00a0567", 123_456_700],
+    ["12 345 678", null],
+    ["1 2345", null],
+    ["1234 567", null],
+    ["1 234€50", 123_450],
+    ["12,5", 1250],
+    [" 12,5 ", 1250],
+    ["12,5 0", null],
+    ["1,234", null],
+    ["1,234.50", null],
+    ["-5", null],
+    ["\u22125", null],
+    ["1e3", null],
+    ["0x10", null],
+    ["１２", null],
+    ["", null],
+    [" ", null],
   ])("« %s » typed is %s cents", (typed, cents) => {
     expect(parseMoney(typed)).toBe(cents);
+  });
+
+  test("an amount that is written back into its field, or copied from a screen, is read again", () => {
+    for (const cents of [0, 5, 250, 1200, 123_450, 999_999_999]) {
+      expect(parseMoney(formatTypedMoney(cents))).toBe(cents);
+      expect(parseMoney(formatMoney(cents))).toBe(cents);
+    }
   });
 });

@@ -29,13 +29,29 @@ export function formatMoney(cents: number, options?: { signed?: boolean }): stri
   return `${sign}${sign ? thin : ""}${digits}${thin}€`;
 }
 
-/** What a person typed as an amount, in integer cents; null when it is not one. */
+const anySpace = "[ \\u00a0\\u2009\\u202f]";
+const wholeEuros = String.raw`\d{1,7}|[1-9]\d{0,2}(?:${anySpace}\d{3}){1,2}`;
+const decimalAmount = new RegExp(
+  `^(?:€${anySpace}?)?(${wholeEuros})(?:[.,](\\d{0,2}))?(?:${anySpace}?€)?$`,
+);
+const euroAsDecimalMark = new RegExp(`^(${wholeEuros})€(\\d{2})$`);
+
+/**
+ * What a person typed, or a file holds, as an amount, in integer cents; null when it is not one. A mark
+ * of decimals has two digits after it at most, spaces stand between groups of three digits only, and the
+ * euro sign before, after, or as the mark of decimals: what could be read in two ways is refused.
+ */
 export function parseMoney(typed: string): number | null {
-  const plain = typed.replaceAll(/[\s€]/g, "").replace(".", ",");
-  const match = /^(\d{1,7})(?:,(\d{0,2}))?$/.exec(plain);
-  if (!match) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+  const plain = typed.trim();
+  const match = decimalAmount.exec(plain) ?? euroAsDecimalMark.exec(plain);
+  const euros = match?.[1]?.replaceAll(/\D/g, "");
+  if (!euros || euros.length > 7) return null;
+  return Number(euros) * 100 + Number((match?.[2] ?? "").padEnd(2, "0"));
 }
+
+/** Integer cents as a field of an amount holds them: « 12 », « 12,50 ». */
+export const formatTypedMoney = (cents: number): string =>
+  (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2).replace(".", ",");
 
 export type Moment = string | Date;
 

@@ -8,7 +8,7 @@ import { courses, type DishLabel } from "#contract/canteen/states.ts";
 import { addDays } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatCount, plural } from "#contract/french.ts";
+import { formatCount, parseMoney, plural } from "#contract/french.ts";
 import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
 import { mimeOf } from "#server/http/upload.ts";
 import { kindOfFile } from "./menu-file-kind.ts";
@@ -258,12 +258,10 @@ class Reading {
   }
 
   #priceOf(line: Line): number | null {
-    const typed = line.cell("price").replaceAll(/[\s€]/g, "");
+    const typed = line.cell("price");
     if (!this.#prices || typed === "") return null;
-    const cents = /^\d{1,3}(?:[.,]\d{1,4})?$/.test(typed)
-      ? Math.round(Number(typed.replace(",", ".")) * 100)
-      : -1;
-    if (cents >= 0 && cents <= 10_000) return cents;
+    const cents = parseMoney(typed);
+    if (cents !== null && cents <= 10_000) return cents;
     return this.#fault(
       line,
       "price",

@@ -276,9 +276,12 @@ describe("POST /api/canteen/menus/import/preview", () => {
       body.days[0]?.dishes[0]?.priceCents;
     expect(priceOf((await preview(file("1.25"))).body)).toBeNull();
     expect(priceOf((await preview(file("abc"))).body)).toBeNull();
-    expect(priceOf((await preview(file("1,259 €"), "prices=true")).body)).toBe(126);
-    const { body } = await preview(file("250"), "prices=true");
-    expect(body.faults).toMatchObject([{ line: 2, column: "menuPlatPrix" }]);
+    expect(priceOf((await preview(file("1,25 €"), "prices=true")).body)).toBe(125);
+    expect(priceOf((await preview(file("2€50"), "prices=true")).body)).toBe(250);
+    for (const refused of ["250", "2 50", "1,259 €", "1e1"]) {
+      const { body } = await preview(file(refused), "prices=true");
+      expect(body.faults).toMatchObject([{ line: 2, column: "menuPlatPrix" }]);
+    }
   });
 
   test("refuses other formats by their name, and what is no file of menus", async () => {

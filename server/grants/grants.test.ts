@@ -296,6 +296,8 @@ describe("the file", () => {
       { cardnumber: yann, name: "Yann Le Goff", amountCents: 3000 },
     ]);
     expect((await send(`carte,montant\n${zoe},12.00\n`)).body.cards).toHaveLength(1);
+    const { body: other } = await send(`carte;montant\n${awa};9€99\n${yann};1\u00a0000,00 €\n`);
+    expect(other.cards).toMatchObject([{ amountCents: 999 }, { amountCents: 100_000 }]);
   });
 
   test("tells what is wrong by line, and takes nothing over by half", async () => {
@@ -308,6 +310,8 @@ describe("the file", () => {
     expect(body.faults[0].what).toMatch(/ligne 2/);
     expect(body.faults[1].what).toMatch(/pas une carte active/);
     expect(body.faults[2].what).toMatch(/montant/);
+    const { body: unclear } = await send(`carte;montant\n${awa};2 50\n${yann};1,234\n${zoe};-5\n`);
+    expect(unclear).toMatchObject({ cards: [], faultCount: 3 });
     expect((await send("carte;montant\n")).body.faults[0].what).toMatch(/aucune carte/);
   });
 

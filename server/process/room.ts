@@ -47,9 +47,8 @@ export async function commandResult(
 
 /** The number that an argument of a command gives; throws `not_found` when it is none. */
 export function numberArgument(given: string): number {
-  const number = Number(given);
-  if (!Number.isSafeInteger(number)) throw new Problem("not_found");
-  return number;
+  if (!/^\d{1,15}$/.test(given.trim())) throw new Problem("not_found");
+  return Number(given);
 }
 
 /** The reason that an argument gives, 200 characters at most; throws `reason_needed` when it is blank. */

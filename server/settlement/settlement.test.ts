@@ -491,6 +491,7 @@ test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, an
   expect((await run("file", "1", folder)).ok).toBe(true);
   expect(await readFile(join(folder, name), "utf8")).toBe(xml);
   expect((await run("file", "9", folder)).ok).toBe(false);
+  expect((await run("file", "1e0", folder)).ok).toBe(false);
   expect(await owed("partnerShop")).toBe(0);
   expect(await account("payouts")).toBe(6790);
   expect(await statement(first)).toMatchObject({ closingCents: 0, controlCents: 0 });

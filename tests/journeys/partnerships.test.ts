@@ -40,7 +40,11 @@ test("a company is invited by SIRET; its name comes with its yes", async () => {
   await shop.getByText("Donnez un SIRET de 14 chiffres").waitFor();
   await good(shop);
   await number.fill("900 345 679 00014");
-  await shop.getByLabel("Votre remise à leurs cartes, en %").fill("10");
+  const discount = shop.getByLabel("Votre remise à leurs cartes, en %");
+  await discount.fill("1e1");
+  await shop.getByRole("button", { name: "Envoyer l’invitation" }).click();
+  await shop.getByText("Donnez un nombre entier").waitFor();
+  await discount.fill("10");
   await shop.getByLabel("Message").fill("Des livres pour vos équipes\u202f?");
   await shop.getByRole("button", { name: "Envoyer l’invitation" }).click();
   await shop.getByText("Invitation au 900 345 679 00014").first().waitFor();

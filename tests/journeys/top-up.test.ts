@@ -210,6 +210,9 @@ test("the limits are the wallet's own: what is refused is told beside the field,
     ["", "Indiquez le montant à ajouter"],
     ["4,99", "Le montant minimal est de 5 €."],
     ["500,01", "Le montant maximal est de 500 € par recharge."],
+    ["2 50", "Ce montant ne se lit pas."],
+    ["1e3", "Ce montant ne se lit pas."],
+    ["-25", "Ce montant ne se lit pas."],
   ] as const) {
     await field.fill(typed);
     await page.getByRole("button", { name: /^Payer/ }).click();
@@ -219,6 +222,8 @@ test("the limits are the wallet's own: what is refused is told beside the field,
       .poll(() => field.evaluate((one) => one === one.ownerDocument.activeElement))
       .toBe(true);
   }
+  await field.fill("20€50");
+  await page.getByRole("button", { name: /^Payer 20,50\s€$/ }).waitFor();
   // An address that was written by hand is refused like a field that was.
   await page.goto(`${payer.path}?montant=60000`);
   await page.getByText("Le montant maximal est de 500 € par recharge.").waitFor();

@@ -1,7 +1,7 @@
 // The form of a card's limits: how much by day, by week, and where.
 import { useMutation } from "@tanstack/react-query";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
-import { parseMoney } from "#contract/french.ts";
+import { formatTypedMoney, parseMoney } from "#contract/french.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
@@ -11,8 +11,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./limits-form.module.css";
 
-const written = (cents: number | null): string =>
-  cents === null ? "" : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2).replace(".", ",");
+const written = (cents: number | null): string => (cents === null ? "" : formatTypedMoney(cents));
 const most = 1_000_000;
 
 /** The fields as they are typed. */

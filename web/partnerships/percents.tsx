@@ -3,7 +3,9 @@ import type { ComponentProps } from "react";
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import { TextInput } from "#web/ui/input.tsx";
 
-export const percentIn = (typed: string): number => Number(typed.trim() || "0");
+/** The percent that is typed, 0 for nothing; not a number for what is none, « 1e1 » as well. */
+export const percentIn = (typed: string): number =>
+  /^\d{0,3}$/.test(typed.trim()) ? Number(typed.trim()) : Number.NaN;
 
 export const percentFault = (typed: string): string | false => {
   const percent = percentIn(typed);

@@ -1,17 +1,19 @@
 // An amount of money, typed as people write it, given back in integer cents.
 import { useState } from "react";
-import { formatMoney, parseMoney } from "#contract/french.ts";
+import { formatMoney, formatTypedMoney, parseMoney } from "#contract/french.ts";
 import { Chips } from "./choice.tsx";
 import { Field, type FieldText } from "./field.tsx";
 
 const none: readonly number[] = [];
 
-const written = (cents: number | null) =>
-  cents === null ? "" : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2).replace(".", ",");
+const written = (cents: number | null) => (cents === null ? "" : formatTypedMoney(cents));
+
+const unreadable = "Ce montant ne se lit pas. Écrivez-le ainsi\u202f: 12,50.";
 
 /**
  * `cents` is null while what is typed is no amount. `presetsCents` are chips that fill the field.
- * Limits are told by the caller in `hint` and `error`: the field itself refuses nothing.
+ * Limits are told by the caller in `hint` and `error`. What is typed stays as it is: a sign that is taken
+ * away would make another amount of it. Once there is an `error`, a text that is no amount is told as such.
  */
 export function AmountInput({
   label,
@@ -30,14 +32,14 @@ export function AmountInput({
   const [typed, setTyped] = useState(written(cents));
   // What is typed stays as typed; only a value that came from elsewhere replaces it.
   const shown = parseMoney(typed) === cents || cents === null ? typed : written(cents);
+  const isUnreadable = shown.trim() !== "" && parseMoney(shown) === null;
   const type = (value: string) => {
-    const kept = value.replaceAll(/[^\d,.\s€]/g, "");
-    setTyped(kept);
-    onCents(parseMoney(kept));
+    setTyped(value);
+    onCents(parseMoney(value));
   };
   return (
     <div className="amount">
-      <Field {...{ label, hint, error }}>
+      <Field {...{ label, hint }} error={error && isUnreadable ? unreadable : error}>
         {(wiring) => (
           <div className="input-frame">
             <input
