@@ -1,5 +1,6 @@
 // Streams the CSV files of a feed: parses a chunk, takes its rows, writes what they fill, then reads the
 // next chunk; memory does not grow with the file.
+import { finished } from "node:stream/promises";
 import { parse } from "csv-parse";
 import { formatCount } from "#contract/french.ts";
 import { transit as limits } from "#contract/limits.ts";
@@ -38,7 +39,6 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
   const { file, flush } = sheet;
   if (!files.has(file)) return false;
   const started = performance.now();
-  let broken: Error | null = null;
   let toldAt = 0;
   const rows = rowsOf(reading, sheet);
   const parser = parse({
@@ -53,12 +53,14 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
       return null;
     },
   });
-  parser.on("error", (error) => (broken ??= error));
+  // Heard from the beginning: a short file has failed before its last chunk was waited for.
+  const parsed = finished(parser);
+  parsed.catch(() => {});
   parser.resume();
   try {
     for await (const chunk of await files.open(file)) {
       parser.write(chunk as Buffer);
-      if (broken) throw broken;
+      if (parser.errored) throw parser.errored;
       if (flush) await flush();
       const count = report.rows[file] ?? 0;
       if (count >= toldAt + toldEvery) {
@@ -66,9 +68,8 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
         progress(`${file} : ${formatCount(toldAt)} lignes, ${seconds(started)}`);
       }
     }
-    await new Promise<void>((resolve, reject) => {
-      parser.once("end", resolve).once("error", reject).end();
-    });
+    parser.end();
+    await parsed;
   } catch (error) {
     throw refusal(file, error, parser.info.lines);
   }

@@ -84,7 +84,12 @@ const importLock = 7_468_001;
 async function prepareTransaction(tx: Tx): Promise<void> {
   // A feed of a whole region takes longer than any request may.
   await sql`set local statement_timeout = 0`.execute(tx);
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+  // Between two statements it reads files; one that does not go on is given up, with its lock.
+  await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
+  // Amid a statement PostgreSQL would not see that the process is gone, and would keep the lock. On
+  // Windows it cannot look, and refuses the setting.
+  await sql`select set_config('client_connection_check_interval', '2s', true)
+    where version() !~* 'windows|visual c'`.execute(tx);
   await sql`set local work_mem = '64MB'`.execute(tx);
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(${importLock}) as mine`.execute(tx);
