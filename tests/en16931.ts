@@ -65,12 +65,7 @@ const sum = (nodes: readonly XmlNode[]) =>
 export function brokenRules(xml: string): string[] {
   const invoice = all(readXml(xml), "rsm:CrossIndustryInvoice")[0];
   if (!invoice) return ["root"];
-  return [
-    ...brokenPresence(invoice),
-    ...brokenTotals(invoice),
-    ...brokenVat(invoice),
-    ...brokenFrench(invoice),
-  ];
+  return [...brokenPresence(invoice), ...brokenTotals(invoice), ...brokenVat(invoice)];
 }
 
 const trade = "rsm:SupplyChainTradeTransaction";
@@ -182,38 +177,5 @@ function brokenPart(invoice: XmlNode, part: XmlNode, wanted: number): string[] {
     [`BR-${category}-05`]: category === "S" ? rate > 0 : rate === 0 && vat === 0,
     [`BR-${category}-02`]:
       numberOf("SellerTradeParty") && (category !== "AE" || numberOf("BuyerTradeParty")),
-  });
-}
-
-/** Rules of XP Z12-012 for invoices between French companies. */
-function brokenFrench(invoice: XmlNode): string[] {
-  const codes = all(invoice, "rsm:ExchangedDocument/ram:IncludedNote/ram:SubjectCode").map(
-    ({ text }) => text,
-  );
-  const seller = `${agreement}/ram:SellerTradeParty`;
-  const legal = all(invoice, `${seller}/ram:SpecifiedLegalOrganization/ram:ID`)[0];
-  const process = first(
-    invoice,
-    "rsm:ExchangedDocumentContext/ram:BusinessProcessSpecifiedDocumentContextParameter/ram:ID",
-  );
-  const paid =
-    cents(first(invoice, `${totals}/ram:DuePayableAmount`)) === 0 &&
-    cents(first(invoice, `${totals}/ram:TotalPrepaidAmount`)) > 0;
-  const domestic =
-    first(invoice, `${agreement}/ram:BuyerTradeParty/ram:PostalTradeAddress/ram:CountryID`) ===
-    "FR";
-  const buyer = all(
-    invoice,
-    `${agreement}/ram:BuyerTradeParty/ram:SpecifiedLegalOrganization/ram:ID`,
-  )[0];
-  return failing({
-    "BR-FR-02": /^[\w+/-]{1,35}$/.test(first(invoice, "rsm:ExchangedDocument/ram:ID") ?? ""),
-    "BR-FR-05": ["PMD", "PMT", "AAB"].every((code) => codes.includes(code)),
-    "BR-FR-06": new Set(codes).size === codes.length,
-    "BR-FR-08": new RegExp(paid ? "^[BSM]2$" : "^[BSM]1$").test(process ?? ""),
-    "BR-FR-10": legal?.attributes["schemeID"] === "0002" && /^\d{9}$/.test(legal.text),
-    "BR-FR-11":
-      !domestic || (buyer?.attributes["schemeID"] === "0002" && /^\d{9}$/.test(buyer.text)),
-    "BR-FR-13": all(invoice, `${seller}/ram:URIUniversalCommunication/ram:URIID`).length === 1,
   });
 }

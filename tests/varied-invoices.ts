@@ -92,7 +92,9 @@ const cases: Case[] = [
     name: "prepaid in part",
     more: { lines: [line("Acompte déduit", 10_000)], prepaidCents: 3_000 },
   },
+  { name: "credit of what was prepaid in part", more: { prepaidCents: 0 }, credits: "whole" },
   { name: "prepaid whole", more: { lines: [line("Payée", 10_000)], prepaidCents: 12_000 } },
+  { name: "credit of what was prepaid", more: { prepaidCents: 12_000 }, credits: "whole" },
   {
     name: "prepaid whole, goods",
     more: {
@@ -100,6 +102,11 @@ const cases: Case[] = [
       lines: [line("Cartes", 500, "normal", 10)],
       prepaidCents: 6_000,
     },
+  },
+  {
+    name: "credit of goods that were prepaid",
+    more: { subject: { kind: "card_order", id: "x" }, prepaidCents: 6_000 },
+    credits: "whole",
   },
   {
     name: "goods",

@@ -10,6 +10,7 @@ import {
   linesCents,
   notesOf,
   owesOnDebits,
+  saysDueDate,
   typeCodeOf,
 } from "./e-invoice.ts";
 import type { Party, Seller } from "./parties.ts";
@@ -149,7 +150,7 @@ function partyOf(
 }
 
 function settlementOf(document: InvoiceDocument): string {
-  const { kind, reference, dueOn, dueCents, prepaidCents, content } = document;
+  const { kind, reference, dueOn, content } = document;
   const { period, corrects } = content;
   return element("ram:ApplicableHeaderTradeSettlement", [
     leaf("ram:PaymentReference", reference),
@@ -169,7 +170,7 @@ function settlementOf(document: InvoiceDocument): string {
         taxOf("ram:CategoryTradeTax", vat),
       ]),
     ),
-    (dueCents > 0 || prepaidCents > 0) &&
+    saysDueDate(document) &&
       element("ram:SpecifiedTradePaymentTerms", dateOf("ram:DueDateDateTime", dueOn)),
     totalsOf(document),
     corrects &&

@@ -3,6 +3,7 @@ import { inflateSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { all, brokenRules, readXml } from "#tests/en16931.ts";
+import { brokenFrenchRules } from "#tests/french-invoices.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { issueVaried } from "#tests/varied-invoices.ts";
@@ -32,13 +33,11 @@ describe("EN 16931", () => {
     expect(broken.filter(([, rules]) => (rules as string[]).length > 0)).toEqual([]);
   });
 
-  test("the rules see a wrong amount, a missing mention and a rate that is not its category's", () => {
+  test("the rules see a wrong amount and a rate that is not its category's", () => {
     const xml = ciiOf(named("every rate"));
     const wrong = (from: RegExp, to: string) => brokenRules(xml.replace(from, to));
     expect(wrong(/(<ram:GrandTotalAmount>)[\d.]+/, "$11.00")).toEqual(["BR-CO-15", "BR-CO-16"]);
     expect(wrong(/(<ram:BasisAmount>)[\d.]+/, "$11.00")).toContain("BR-S-08");
-    expect(wrong(/<ram:SubjectCode>PMT/, "<ram:SubjectCode>AAI")).toEqual(["BR-FR-05"]);
-    expect(wrong(/schemeID="0002"/, 'schemeID="0003"')).toContain("BR-FR-10");
   });
 
   test("kept back from what the scheme owes, it keeps the rules and names no account to pay to", () => {
@@ -86,6 +85,40 @@ describe("EN 16931", () => {
       "rsm:CrossIndustryInvoice/rsm:SupplyChainTradeTransaction/ram:IncludedSupplyChainTradeLineItem/ram:SpecifiedTradeProduct/ram:Name",
     );
     expect(read?.text).toBe(content.lines[0]?.label);
+  });
+});
+
+describe("XP Z12-012, in both syntaxes", () => {
+  test("no document breaks a rule between companies in France", () => {
+    const broken = documents.flatMap(({ name, row }) => [
+      [name, "CII", brokenFrenchRules(ciiOf(row))],
+      [name, "UBL", brokenFrenchRules(ublOf(row))],
+    ]);
+    expect(broken.filter(([, , rules]) => (rules as string[]).length > 0)).toEqual([]);
+  });
+
+  test("the credit note of what was prepaid says when that was given back", () => {
+    const row = named("credit of goods that were prepaid");
+    const ubl = ublOf(row);
+    expect(ubl).toContain("<cbc:ProfileID>B2</cbc:ProfileID>");
+    expect(ubl).not.toContain("<cbc:DueDate>");
+    const due = `<cbc:PaymentDueDate>${row.dueOn}</cbc:PaymentDueDate>`;
+    expect(ubl).toContain(
+      `<cac:PaymentMeans><cbc:PaymentMeansCode>1</cbc:PaymentMeansCode>${due}</cac:PaymentMeans><cac:TaxTotal>`,
+    );
+    expect(brokenFrenchRules(ubl.replace(due, ""))).toEqual(["BR-FR-CO-09"]);
+  });
+
+  test.each(["CII", "UBL"])("the rules see what a %s leaves out", (syntax) => {
+    const xmlOf = syntax === "CII" ? ciiOf : ublOf;
+    const xml = xmlOf(named("credit of it"));
+    const wrong = (from: RegExp, to: string) => brokenFrenchRules(xml.replace(from, to));
+    expect(wrong(/PMT/, "AAI")).toEqual(["BR-FR-05"]);
+    expect(wrong(/schemeID="0002"/, 'schemeID="0003"')).toContain("BR-FR-10");
+    expect(wrong(/schemeID="0009">\d/, 'schemeID="0009">')).toContain("BR-FR-09");
+    expect(wrong(/InvoiceReferencedDocument|InvoiceDocumentReference/g, "none")).toEqual([
+      "BR-FR-CO-05",
+    ]);
   });
 });
 

@@ -94,6 +94,13 @@ export const linesCents = ({ content }: InvoiceDocument): number =>
 export const allowancesCents = ({ content }: InvoiceDocument): number =>
   content.allowances.reduce((sum, { cents }) => sum + cents, 0);
 
+/**
+ * Whether it says a due date (BT-9): what is to be paid does, and what was paid already, whose date it then is
+ * (BR-FR-CO-09).
+ */
+export const saysDueDate = ({ dueCents, prepaidCents }: InvoiceDocument): boolean =>
+  dueCents > 0 || prepaidCents > 0;
+
 /** Whether VAT is owed on the debits by option: as of the day of issue. */
 export const owesOnDebits = ({ content }: InvoiceDocument): boolean =>
   content.notes.some(({ code }) => code === "TXD");

@@ -10,6 +10,7 @@ import {
   linesCents,
   notesOf,
   owesOnDebits,
+  saysDueDate,
   typeCodeOf,
 } from "./e-invoice.ts";
 import type { Party, Seller } from "./parties.ts";
@@ -55,7 +56,7 @@ export function ublOf(document: InvoiceDocument): string {
         element("cac:AccountingCustomerParty", partyOf(buyer)),
         content.deliveredOn !== null &&
           element("cac:Delivery", leaf("cbc:ActualDeliveryDate", content.deliveredOn)),
-        kind === "invoice" && paymentMeansOf(document),
+        kind === "invoice" ? paymentMeansOf(document) : givenBackOn(document),
         content.allowances.map(({ label, cents, vat }) =>
           element("cac:AllowanceCharge", [
             leaf("cbc:ChargeIndicator", "false"),
@@ -147,6 +148,14 @@ const paymentMeansOf = ({ reference, content: { seller, netting } }: InvoiceDocu
         ]
       : [leaf("cbc:PaymentMeansCode", "97", { name: netting }), leaf("cbc:PaymentID", reference)],
   );
+
+/** BT-9 of a credit note, which has no DueDate: that of a means of payment left open (UNCL 4461, 1). */
+const givenBackOn = (document: InvoiceDocument): string | false =>
+  saysDueDate(document) &&
+  element("cac:PaymentMeans", [
+    leaf("cbc:PaymentMeansCode", "1"),
+    leaf("cbc:PaymentDueDate", document.dueOn),
+  ]);
 
 const categoryOf = (
   name: string,
