@@ -119,6 +119,12 @@ describe("POST /api/profile/phone", () => {
     expect(server.outbox).toEqual([]);
   });
 
+  test("sends to a mobile of overseas that is typed as it is dialled", async () => {
+    const asked = await changePhone({ phonenumber: "0692 12 34 56" });
+    expect(asked.body.details).toMatchObject({ sentTo: "+262692123456", channel: "sms" });
+    expect(server.lastCode("+262692123456")).toMatch(/^\d{6}$/);
+  });
+
   test("keeps E.164, proved by SMS to the new number, the old one told", async () => {
     const asked = await changePhone({ phonenumber: "06 98 76 54 32" });
     expect(asked.body.details).toMatchObject({ sentTo: "+33698765432", channel: "sms" });

@@ -2,6 +2,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Problem } from "#contract/errors.ts";
 import { codes as limits } from "#contract/limits.ts";
+import { dialledInFrance, parseFrenchPhone } from "#contract/phones.ts";
 import type { Db } from "#server/db/db.ts";
 import { carries, type Contact } from "#server/notifications/notifications.ts";
 import type { Config } from "#server/process/config.ts";
@@ -60,8 +61,9 @@ export async function channelsOf(
 /** « c•••@e•••.fr », « 06 •• •• •• 01 »: enough to recognise, too little to learn. */
 export function masked({ channel, address }: Contact): string {
   if (channel === "sms") {
-    return address.startsWith("+33")
-      ? `0${address.slice(3, 4)} •• •• •• ${address.slice(-2)}`
+    const dialled = dialledInFrance(address);
+    return dialled
+      ? `${dialled.slice(0, 2)} •• •• •• ${dialled.slice(-2)}`
       : `${address.slice(0, 3)} ••• ${address.slice(-2)}`;
   }
   const at = address.lastIndexOf("@");
@@ -69,9 +71,9 @@ export function masked({ channel, address }: Contact): string {
   return `${address.slice(0, 1)}•••@${address.slice(at + 1, at + 2)}•••${address.slice(dot)}`;
 }
 
-/** A typed phone number, French unless it says otherwise. Refuses `phone_invalid`. */
+/** A typed phone number, of France and its overseas regions unless it says otherwise. Refuses `phone_invalid`. */
 function readPhone(typed: string) {
-  const phone = parsePhoneNumberFromString(typed, "FR");
+  const phone = parseFrenchPhone(typed, (text, region) => parsePhoneNumberFromString(text, region));
   if (!phone?.isValid()) throw new Problem("phone_invalid");
   return phone;
 }

@@ -97,6 +97,36 @@ test("what crosses or is not valid changes nothing", async () => {
   expect((await shop.get(path())).body).toEqual(stands);
 });
 
+test("a number of overseas is dialled like one of the mainland, and kept under its own country code", async () => {
+  const kept: [string, string][] = [
+    ["0692 12 34 56", "+262692123456"],
+    ["0693 01 23 45", "+262693012345"],
+    ["0262.12.34.56", "+262262123456"],
+    ["0639 01 23 45", "+262639012345"],
+    ["0269 61 23 45", "+262269612345"],
+    ["0690 12 34 56", "+590690123456"],
+    ["0691 22 34 56", "+590691223456"],
+    ["05 90 12 34 56", "+590590123456"],
+    ["0694-12-34-56", "+594694123456"],
+    ["0696123456", "+596696123456"],
+    ["0697 12 34 56", "+596697123456"],
+    ["0596 52 34 56", "+596596523456"],
+    ["+262 692 12 34 56", "+262692123456"],
+    ["00 262 692 12 34 56", "+262692123456"],
+    ["06 98 76 54 32", "+33698765432"],
+    ["05 56 12 34 56", "+33556123456"],
+    ["0800 12 34 56", "+33800123456"],
+    ["+32 2 612 34 56", "+3226123456"],
+  ];
+  for (const [phone, e164] of kept) {
+    const done = await shop.post(path(), { ...written, phone });
+    expect([phone, done.status, done.body.phone]).toEqual([phone, 200, e164]);
+  }
+  for (const phone of ["+33 692 12 34 56", "0691 99 99 99", "0699"]) {
+    expect(codeOf(await shop.post(path(), { ...written, phone }))).toEqual([422, "phone_invalid"]);
+  }
+});
+
 test("spans that touch and closures one after the other are no overlap", async () => {
   const done = await shop.post(path(), {
     ...written,

@@ -1,5 +1,6 @@
 // A phone number as it is read.
+import { dialledInFrance } from "#contract/phones.ts";
 
-/** « 06 12 34 56 78 » for a French number, the international form for another. */
+/** « 06 12 34 56 78 » for a number of France, the international form for another. */
 export const frenchPhone = (e164: string): string =>
-  /^\+33\d{9}$/.test(e164) ? `0${e164.slice(3)}`.replaceAll(/(\d\d)(?=\d)/g, "$1 ") : e164;
+  dialledInFrance(e164)?.replaceAll(/(\d\d)(?=\d)/g, "$1 ") ?? e164;

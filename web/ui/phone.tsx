@@ -1,5 +1,6 @@
 // A phone number, written the French way while it is typed and given back in E.164 once it is valid.
 import { type InputHTMLAttributes, useEffect, useState } from "react";
+import { parseFrenchPhone } from "#contract/phones.ts";
 import { Field, type FieldText } from "./field.tsx";
 
 interface Phones {
@@ -48,7 +49,8 @@ export function PhoneInput({
   const type = (typed: string) => {
     const kept = typed.replaceAll(/[^\d+\s().-]/g, "").slice(0, 24);
     if (!phones) return onValue(kept, null);
-    const parsed = phones.parse(kept, "FR", phones.metadata);
+    const { parse, metadata } = phones;
+    const parsed = parseFrenchPhone(kept, (text, region) => parse(text, region, metadata));
     // Grouping while erasing would put back the space that was just erased.
     const grouped =
       kept.length > value.length ? new phones.AsYouType("FR", phones.metadata).input(kept) : kept;
