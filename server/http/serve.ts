@@ -15,8 +15,7 @@ import type { Caller, Origin, ReadAlong } from "./caller.ts";
 import type { Document } from "./document.ts";
 import { admitMachine } from "./metrics.ts";
 import { fileOf } from "./upload.ts";
-
-z.config(z.locales.fr());
+import { faultOf } from "./input-faults.ts";
 
 /** What a handler is given. `caller` is null on public rows only. */
 export interface Call<R extends Row> {
@@ -150,19 +149,16 @@ function parse(row: Row, parameters: readonly string[], request: FastifyRequest)
   }
   const parsed = z.safeParse(row.input, values);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  const [issue] = parsed.error.issues;
   const field = issue?.path.join(".") ?? "";
-  // A pattern is written for machines: people are told that the form is wrong, not how it is spelt.
-  const isPattern = issue?.code === "invalid_format" && issue.format === "regex";
-  const why = isPattern ? "format non valable" : (issue?.message ?? "");
-  throw new Problem("invalid_input", { field, what: `${field} — ${why}` });
+  throw new Problem("invalid_input", { field, what: issue ? faultOf(issue, values) : "" });
 }
 
 function idempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return null;
   if (typeof key === "string" && /^[\x21-\x7e]{1,100}$/.test(key)) return key;
-  throw new Problem("invalid_input", { field: "Idempotency-Key", what: "Idempotency-Key" });
+  throw new Problem("invalid_input", { field: "Idempotency-Key", what: "clé de répétition" });
 }
 
 function originOf({ config }: Deps, request: FastifyRequest): Origin {

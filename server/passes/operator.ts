@@ -17,6 +17,7 @@ import {
   type OperatorCommand,
   type OperatorDeps,
 } from "#server/process/room.ts";
+import { faultOf } from "#server/http/input-faults.ts";
 
 /** A command of `npm run operator -- passes …`. */
 export const passCommands: readonly OperatorCommand[] = [
@@ -94,10 +95,11 @@ export const passCommands: readonly OperatorCommand[] = [
 async function putFile(db: OperatorDeps["db"], path: string): Promise<CommandResult> {
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return { ok: false, lines: [`Le fichier ${path} n'a pas pu être lu.`] };
-  const parsed = z.safeParse(fareFile, asJson(text));
+  const json = asJson(text);
+  const parsed = z.safeParse(fareFile, json);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(
-      ({ path: at, message }) => `${at.join(".")} : ${message}`,
+      (issue) => `${issue.path.join(".") || "fichier"} : ${faultOf(issue, json)}`,
     );
     return { ok: false, lines: ["Rien n'est changé : ce fichier n'est pas valable.", ...lines] };
   }

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { plural } from "#contract/french.ts";
 import type { CommandResult } from "./room.ts";
+import { faultOf } from "#server/http/input-faults.ts";
 
 const mostLines = 20;
 
@@ -37,8 +38,9 @@ export function itemsIn<T extends z.ZodMiniType>(
   return given.flatMap((one, index) => {
     const parsed = z.safeParse(type, one);
     if (parsed.success) return [parsed.data];
-    for (const { path, message } of parsed.error.issues) {
-      faults.push(`${name} n° ${index + 1}, ${path.join(".") || "ligne"} : ${message}`);
+    for (const issue of parsed.error.issues) {
+      const at = issue.path.join(".") || "ligne";
+      faults.push(`${name} n° ${index + 1}, ${at} : ${faultOf(issue, one)}`);
     }
     return [];
   });

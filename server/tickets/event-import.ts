@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import * as c from "#contract/endpoint.ts";
 import { eventKinds } from "#contract/tickets/states.ts";
+import { faultOf } from "#server/http/input-faults.ts";
 
 const age = z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(130))));
 const seats = z.int().check(z.minimum(0), z.maximum(100_000));
@@ -65,8 +66,9 @@ export function parseEvent(text: string): EventDescription | { wrong: string } {
   }
   const parsed = z.safeParse(eventDescription, json);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return { wrong: `Événement mal décrit : ${issue?.path.join(".")} — ${issue?.message}` };
+    const [issue] = parsed.error.issues;
+    const why = issue ? ` : ${issue.path.join(".")} — ${faultOf(issue, json)}` : "";
+    return { wrong: `Événement mal décrit${why}` };
   }
   const event = parsed.data;
   if (event.saleFrom >= event.saleUntil) return { wrong: "saleUntil doit suivre saleFrom" };
