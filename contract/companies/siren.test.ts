@@ -10,6 +10,12 @@ describe("SIREN and SIRET", () => {
     expect(isSiret("73282932000075")).toBe(false);
   });
 
+  test("zeros, whose sums are right, are neither", () => {
+    expect(isSiren("000000000")).toBe(false);
+    expect(isSiret("00000000000000")).toBe(false);
+    expect(isSiret("00000000000018")).toBe(false);
+  });
+
   test("neither is anything but its digits", () => {
     for (const wrong of ["", "73282932", "732 829 320", "7328293200", "٧٣٢٨٢٩٣٢٠"]) {
       expect(isSiren(wrong)).toBe(false);

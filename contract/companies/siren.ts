@@ -4,9 +4,9 @@
 /** La Poste has more places than the sum of Luhn allows: theirs add up to a multiple of 5. */
 const laPoste = "356000000";
 
-/** Whether nine digits are a SIREN: their sum of Luhn is a multiple of 10. */
+/** Whether nine digits are a SIREN: their sum of Luhn is a multiple of 10, and they are not all zeros. */
 export const isSiren = (digits: string): boolean =>
-  /^\d{9}$/.test(digits) && luhn(digits) % 10 === 0;
+  /^(?!0+$)\d{9}$/.test(digits) && luhn(digits) % 10 === 0;
 
 /** Whether fourteen digits are a SIRET: a SIREN, and the sum of Luhn again (La Poste: of its digits). */
 export function isSiret(digits: string): boolean {
