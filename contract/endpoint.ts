@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import type { ProblemCode } from "./errors.ts";
 import { assertion } from "./identity/assertion.ts";
+import { plainText } from "./plain-text.ts";
 
 /**
  * Who may call a row.
@@ -99,9 +100,12 @@ export function pathParameters(path: string): string[] {
 // NUL and lone surrogates are refused because PostgreSQL's text cannot hold them.
 const clean = /^[^\0\ud800-\udfff]*$/u;
 
-/** Text of at most `max` characters that PostgreSQL can store. */
-export const text = (max: number, min = 0) =>
+/** A secret of at most `max` characters, every one of which counts. */
+export const secret = (max: number, min = 0) =>
   z.string().check(z.minLength(min), z.maxLength(max), z.regex(clean));
+/** What a person writes, without the marks that nobody sees: at most `max` characters that PostgreSQL can store. */
+export const text = (max: number, min = 0) =>
+  z.string().check(z.overwrite(plainText), z.minLength(min), z.maxLength(max), z.regex(clean));
 /** An address of messages, as a person types it. */
 export const email = text(254).check(z.email());
 /** A phone number as typed; the server reads it (`phone_invalid`). */
@@ -135,7 +139,7 @@ export const stepUp = {
   challenge: z.optional(uuid),
   code: z.optional(z.string().check(z.regex(/^\d{6}$/))),
   /** Beside the code, where the refusal says `password`. */
-  password: z.optional(text(128, 1)),
+  password: z.optional(secret(128, 1)),
   /** In place of the password, and of the code unless the refusal says `codeAlways`. */
   passkey: z.optional(assertion),
 };

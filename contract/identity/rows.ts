@@ -4,7 +4,7 @@ import * as c from "../endpoint.ts";
 import { password as limits } from "../limits.ts";
 
 /** A password as typed: any character, 1 to 128; strength is judged only when one is chosen. */
-export const typedPassword = c.text(limits.longest, 1);
+export const typedPassword = c.secret(limits.longest, 1);
 
 /** The current user as the login answers it (spec §3). */
 export const user = z.object({

@@ -44,6 +44,19 @@ const count = async (table: string) =>
   Number((await server.deps.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
 describe("POST /api/contact", () => {
+  test("keeps a text without the marks that nobody sees; one of nothing else is none", async () => {
+    const { body } = await open(hugo, {
+      subject: "\u202eRecharge\u202c en\u200b double\u2069",
+      text: "Bon\u00adjour\u0007,\n\u2067voilà",
+    });
+    expect(body).toMatchObject({
+      subject: "Recharge en double",
+      messages: [{ text: "Bonjour,\nvoilà" }],
+    });
+    const empty = await open(hugo, { subject: "\u200b\u2060\u202e" });
+    expect([empty.status, empty.body.code]).toEqual([400, "invalid_input"]);
+  });
+
   test("opens a thread with its message and its documents, listed by its last message", async () => {
     const document = await upload(hugo);
     const older = await open(hugo, { subject: "Ma carte", topic: "card" });

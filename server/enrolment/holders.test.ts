@@ -264,3 +264,13 @@ test("holders import: a file that is not there", async () => {
   const { ok, lines } = await run("holders import", join(folder, "none.csv"));
   expect({ ok, lines }).toEqual({ ok: false, lines: [expect.stringContaining("ne s'ouvre pas")] });
 });
+
+test("holders import: a name loses the marks that nobody sees", async () => {
+  const path = await fileOf(
+    "reference;nom;prenom;naissance\nZ-1;Ker\u00advella\u200b;\u202aLena\u202c;12/03/1984\n",
+  );
+  expect((await run("holders import", path)).ok).toBe(true);
+  expect(await rows("select name from person where name like 'Lena%'")).toEqual([
+    { name: "Lena Kervella" },
+  ]);
+});

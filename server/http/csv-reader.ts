@@ -1,5 +1,6 @@
 // Reads a CSV file that somebody made with a spreadsheet: which encoding, which separator, which lines.
 import { CsvError, parse } from "csv-parse/sync";
+import { plainText } from "#contract/plain-text.ts";
 
 export type Encoding = "utf-8" | "utf-16" | "windows-1252";
 
@@ -64,7 +65,7 @@ function separatorOf(text: string): (typeof separators)[number] {
  */
 export function csvRecords(text: string): CsvRecord[] | string {
   // One kind of line end: the parser counts two lines for CRLF inside quotes.
-  const lines = text.replaceAll(/\r\n?/g, "\n");
+  const lines = plainText(text).replaceAll(/\r\n?/g, "\n");
   const told = /^sep=([;,\t])\n/i.exec(lines);
   const skipped = told ? 1 : 0;
   const body = told ? lines.slice(told[0].length) : lines;

@@ -153,6 +153,14 @@ describe("POST /api/password/change", () => {
     await client.post(path, { current: better, password: good.normalize("NFD") });
     expect(await logIn("stranger", good.normalize("NFC"))).toBe(200);
   });
+
+  test("a sign that nobody sees counts in a password, where other texts lose it", async () => {
+    const client = await server.as("stranger", good);
+    const unseen = `${better}\u200b`;
+    expect((await client.post(path, { current: good, password: unseen })).status).toBe(200);
+    expect(await logIn("stranger", better)).toBe(401);
+    expect(await logIn("stranger", unseen)).toBe(200);
+  });
 });
 
 describe("POST /api/password/forgot", () => {

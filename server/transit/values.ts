@@ -1,4 +1,5 @@
 // Values of a feed, read with the tolerance that real feeds need; null when they mean nothing.
+import { plainText } from "#contract/plain-text.ts";
 import { transit as limits } from "#contract/limits.ts";
 
 /** « 8:05:00 », « 25:10:00 » as seconds since the start of the service day. */
@@ -35,10 +36,7 @@ export const idIn = (text: string): string | null =>
 
 /** A name for people: one line, no longer than the screens bear. */
 export const nameIn = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, limits.textLength);
+  plainText(text).replaceAll(/\s+/g, " ").trim().slice(0, limits.textLength);
 
 /** A whole number of at most nine digits. */
 export const countIn = (text: string): number | null =>
