@@ -86,8 +86,9 @@ export const proCards = {
     source: "spec.md 25",
     input: z.object({
       cardnumber: c.cardnumberInPath,
-      firstName: c.text(60, 1),
-      lastName: c.text(60, 1),
+      /** Either may be empty: some people have a single name. */
+      firstName: c.text(60),
+      lastName: c.text(60),
       email: z.nullable(c.email),
       phonenumber: z.nullable(c.phone),
       role: z.nullable(z.enum(colleagueRoles)),

@@ -32,7 +32,8 @@ export const enrolment = {
     scope: "own",
     summary: "Asks for a child's first card",
     source: "spec.md 23",
-    input: z.object({ firstName: c.text(60, 1), lastName: c.text(60, 1), bornOn: c.day }),
+    /** Either name may be empty: some people have a single one. */
+    input: z.object({ firstName: c.text(60), lastName: c.text(60), bornOn: c.day }),
     output: cardRequest,
     status: 201,
     problems: ["first_card_age", "first_card_asked", "first_card_full", "family_minor"],

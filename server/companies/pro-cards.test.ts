@@ -220,6 +220,11 @@ describe("giving a card to somebody", () => {
     expect(mail?.body).not.toContain(String(waiting));
   });
 
+  test("takes a single name", async () => {
+    const done = await assign(owner, waiting, { firstName: "Suharto", lastName: "" });
+    expect([done.status, done.body.name]).toEqual([200, "Suharto"]);
+  });
+
   test("of ten at once one is given, the others are refused", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, place) =>
@@ -237,6 +242,7 @@ describe("giving a card to somebody", () => {
     const wrong = await assign(owner, waiting, { phonenumber: "12345" });
     expect(wrong.body).toMatchObject({ code: "phone_invalid" });
     expect((await assign(owner, waiting, { lastName: "  .  " })).status).toBe(400);
+    expect((await assign(owner, waiting, { firstName: "", lastName: " " })).status).toBe(400);
     expect((await assign(await server.as("partnerShop"), waiting)).status).toBe(404);
     await begin(waiting);
     expect((await assign(owner, waiting)).body).toMatchObject({ code: "pro_card_used" });

@@ -8,7 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
 import { endedSuspended, ending } from "#server/cards/cards.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import { cleanName } from "#server/enrolment/enrolment.ts";
+import { fullName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, mobileOf } from "#server/identity/identity.ts";
@@ -185,7 +185,7 @@ async function writeBearer(
     at,
   }: { personId: number; companyId: string; given: Assignment; at: Date },
 ): Promise<void> {
-  const name = [given.firstName, given.lastName].map(cleanName).join(" ");
+  const name = fullName(given.firstName, given.lastName);
   const phonenumber = given.phonenumber === null ? null : mobileOf(given.phonenumber);
   await tx
     .updateTable("person")

@@ -92,6 +92,21 @@ test("withdrawn by the one who asked, once, and answered no more", async () => {
   expect((await run("family refuse", "99999", "non"))?.ok).toBe(false);
 });
 
+test("a child with a single name is asked for by it, in either field; without any it is refused", async () => {
+  const guardian = await server.as("coGuardian");
+  const bornOn = bornYearsAgo(6);
+  for (const [firstName, lastName] of [
+    ["Suryani", ""],
+    [" ", "Budi"],
+  ] as const) {
+    const { status, body } = await guardian.post(path, { firstName, lastName, bornOn });
+    expect([status, body.name]).toEqual([201, `${firstName}${lastName}`.trim()]);
+    await guardian.post(`${path}/${body.id}/withdraw`);
+  }
+  const nobody = await guardian.post(path, { firstName: "", lastName: " ", bornOn });
+  expect([nobody.status, nobody.body.code]).toEqual([400, "invalid_input"]);
+});
+
 test("refusals: an adult, a birth to come, no name, a child who asks, too many", async () => {
   const count = async () => (await hugo.get(path)).body.items.length;
   const before = await count();

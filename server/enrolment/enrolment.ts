@@ -12,11 +12,11 @@ import { guardiansOf } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence, announce } from "#server/notifications/notifications.ts";
-import { cleanName, makeFirstSecret, openHolder } from "./holders.ts";
+import { fullName, makeFirstSecret, openHolder } from "./holders.ts";
 
 export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
 export { emailIn, personName, phoneIn } from "./holders-file.ts";
-export { cleanName, makeFirstSecret } from "./holders.ts";
+export { cleanName, fullName, makeFirstSecret } from "./holders.ts";
 export { openProfessional } from "./new-person.ts";
 export { enrolmentToDos } from "./to-dos.ts";
 
@@ -42,8 +42,7 @@ export function askFirstCard({
 }: Call<typeof enrolment.ask>): Promise<CardRequest> {
   const me = caller.personId;
   const at = deps.now();
-  const [first, last] = [input.firstName, input.lastName].map(cleanName);
-  const name = `${first} ${last}`;
+  const name = fullName(input.firstName, input.lastName);
   return inTx(deps.db, async (tx) => {
     await sql`select from person where id = ${me} for no key update`.execute(tx);
     if ((await guardiansOf(tx, me)).length > 0) throw new Problem("family_minor");

@@ -97,7 +97,7 @@ function holderIn(
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]{0,39}$/.test(reference)) {
     wrong.push("référence : 1 à 40 lettres, chiffres, points ou tirets");
   }
-  const name = personName(cell("prenom"), cell("nom"), wrong);
+  const name = holderName(cell("prenom"), cell("nom"), wrong);
   const bornOn = birthDay(cell("naissance"), now, wrong);
   const guardian = cell("responsable") || null;
   const isChild = isChildOn(bornOn, now);
@@ -126,22 +126,24 @@ export const isChildOn = (bornOn: string, now: Date): boolean =>
 const nameForm = /^[\p{L}\p{M} .'’-]{1,60}$/u;
 
 /** First and last name as one; adds to `wrong` what is no name. */
-export function personName(first: string, last: string, wrong: string[]): string {
-  const parts = [
-    ["prénom", first],
-    ["nom", last],
-  ] as const;
-  const cleaned = parts.map(([what, typed]) => {
-    try {
-      const name = cleanName(typed.normalize("NFC"));
-      if (nameForm.test(name)) return name;
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-    }
-    wrong.push(`${what} : 1 à 60 lettres, espaces, tirets ou apostrophes`);
-    return "";
-  });
-  return cleaned.join(" ");
+export const personName = (first: string, last: string, wrong: string[]): string =>
+  [namePart("prénom", first, wrong), namePart("nom", last, wrong)].join(" ");
+
+/** The same of a holder, who may have a single name: the other is blank. */
+export function holderName(first: string, last: string, wrong: string[]): string {
+  if (first.trim() !== "" && last.trim() !== "") return personName(first, last, wrong);
+  return namePart("prénom ou nom", `${first}${last}`, wrong);
+}
+
+function namePart(what: string, typed: string, wrong: string[]): string {
+  try {
+    const name = cleanName(typed.normalize("NFC"));
+    if (nameForm.test(name)) return name;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+  wrong.push(`${what} : 1 à 60 lettres, espaces, tirets ou apostrophes`);
+  return "";
 }
 
 /** An ISO day from `JJ/MM/AAAA` or `AAAA-MM-JJ`, "" with a fault when it is no past day. */

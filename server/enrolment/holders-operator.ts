@@ -12,7 +12,7 @@ import {
   reasonArgument,
 } from "#server/process/room.ts";
 import { makeFirstSecret, openHolder, renewFirstSecret } from "./holders.ts";
-import { birthDay, emailIn, isChildOn, personName, phoneIn } from "./holders-file.ts";
+import { birthDay, emailIn, holderName, isChildOn, phoneIn } from "./holders-file.ts";
 import {
   guardianNamed,
   guardianProblem,
@@ -76,7 +76,7 @@ async function createHolder(
   const at = deps.now();
   const [email, phone, guardianCard] = [0, 1, 2].map((place) => known(rest[place]).trim());
   const wrong: string[] = [];
-  const name = personName(first, last, wrong);
+  const name = holderName(known(first), known(last), wrong);
   const bornOn = birthDay(born.trim(), at, wrong);
   const contacts = { email: emailIn(email ?? "", wrong), phonenumber: phoneIn(phone ?? "", wrong) };
   const isChild = isChildOn(bornOn, at);

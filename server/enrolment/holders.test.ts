@@ -274,3 +274,17 @@ test("holders import: a name loses the marks that nobody sees", async () => {
     { name: "Lena Kervella" },
   ]);
 });
+
+test("a holder may have a single name: on the command line, or in either column of a file", async () => {
+  const made = await run("holders create", "Suharto", "-", "01/01/1980");
+  expect(made.ok, made.lines.join()).toBe(true);
+  const path = await fileOf(
+    "reference;nom;prenom;naissance\nS-1;Sukarno;;12/03/1984\nS-2;;Megawati;12/03/1985\n",
+  );
+  expect((await run("holders import", path)).ok).toBe(true);
+  const names = ["Megawati", "Suharto", "Sukarno"];
+  const found = await rows("select name from person where name = any($1) order by name", names);
+  expect(found.map(({ name }) => name)).toEqual(names);
+  const nobody = await fileOf("reference;nom;prenom;naissance\nS-3;;;12/03/1984\n");
+  expect((await run("holders check", nobody)).lines.join()).toMatch(/prénom ou nom : 1 à 60/);
+});

@@ -92,6 +92,12 @@ const onTheWay: ReadonlySet<CardState> = new Set(["requested", "approved", "in_p
 const canSignIn = (state: CardState) =>
   cardCan.logIn({ state }) || cardCan.logInFirst({ state }) || onTheWay.has(state);
 
+/** First and last name as one; either may be blank, of whoever has a single name. */
+export function fullName(first: string, last: string): string {
+  const parts = [first, last].filter((part) => part.trim() !== "").map(cleanName);
+  return cleanName(parts.join(" "));
+}
+
 /** A name with single spaces; one without a letter is none. */
 export function cleanName(typed: string): string {
   const name = typed.replaceAll(/\s+/g, " ").trim();

@@ -59,7 +59,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
   });
   const rules = ({ firstName, lastName, email, phone }: Typed): Faults<Typed> => ({
     firstName: !/\p{L}/u.test(firstName) && "Indiquez le prénom.",
-    lastName: !/\p{L}/u.test(lastName) && "Indiquez le nom.",
+    lastName: lastName.trim() !== "" && !/\p{L}/u.test(lastName) && "Vérifiez le nom.",
     email:
       email.trim() !== "" &&
       !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) &&
@@ -76,7 +76,14 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
   return (
     <form {...form}>
       <TextInput label="Prénom" autoComplete="off" maxLength={60} {...field("firstName")} />
-      <TextInput label="Nom" autoComplete="off" maxLength={60} {...field("lastName")} />
+      <TextInput
+        label="Nom"
+        hint="Laissez vide si la personne n’a qu’un seul nom."
+        required={false}
+        autoComplete="off"
+        maxLength={60}
+        {...field("lastName")}
+      />
       <TextInput
         label="E-mail professionnel"
         hint="La personne y est prévenue, et y reçoit ses codes."

@@ -125,7 +125,6 @@ function faultsOf({ way, number, code, child, ...first }: Added): Faults<Added> 
   if (way === "first") {
     return {
       firstName: first.firstName.trim() === "" && "Indiquez le prénom.",
-      lastName: first.lastName.trim() === "" && "Indiquez le nom.",
       bornOn: dayFault(first.bornOn, {
         missing: "Indiquez la date de naissance.",
         max: todayInParis(),
@@ -261,6 +260,8 @@ function AddForm({
           />
           <TextInput
             label="Nom de l’enfant"
+            hint="Laissez vide si l’enfant n’a qu’un seul nom."
+            required={false}
             autoComplete="off"
             maxLength={60}
             {...field("lastName")}
