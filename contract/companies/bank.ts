@@ -81,6 +81,8 @@ export const companyBank = {
       "iban_invalid",
       "bank_iban_country",
       "bank_bic_invalid",
+      "bank_bic_missing",
+      "bank_holder_letters",
       "bank_same",
       "bank_change_open",
       "bank_owner_left",

@@ -57,6 +57,16 @@ export const companyProblems = {
     message:
       "Ce BIC n'est pas juste : il a 8 ou 11 caractères. Corrigez-le, ou laissez ce champ vide.",
   },
+  bank_bic_missing: {
+    status: 422,
+    message:
+      "Les virements vers ce pays demandent aussi le BIC. Recopiez-le de votre relevé d'identité bancaire.",
+  },
+  bank_holder_letters: {
+    status: 422,
+    message:
+      "Les banques ne lisent que l'alphabet latin. Écrivez le titulaire en lettres latines, comme sur le relevé d'identité bancaire.",
+  },
   bank_same: {
     status: 409,
     message: "C'est déjà le compte de votre entreprise. Rien n'est changé.",

@@ -48,7 +48,7 @@ const privacyView = z.object({
 export type PrivacyView = z.output<typeof privacyView>;
 
 const ofCard = { cardnumber: c.cardnumber };
-const iban = c.text(42, 5);
+const iban = c.text(60, 5);
 const beneficiary = c.text(70, 2);
 
 export const privacy = {
@@ -123,6 +123,7 @@ export const privacy = {
       "family_minor",
       "closure_iban_missing",
       "iban_invalid",
+      "bank_holder_letters",
       ...c.stepUpProblems,
     ],
   }),
@@ -137,7 +138,13 @@ export const privacy = {
     input: z.object({ ...ofCard, iban, beneficiary, ...c.stepUp }),
     output: closure,
     rate: { most: 60, seconds: 3600 },
-    problems: ["closure_none", "family_minor", "iban_invalid", ...c.stepUpProblems],
+    problems: [
+      "closure_none",
+      "family_minor",
+      "iban_invalid",
+      "bank_holder_letters",
+      ...c.stepUpProblems,
+    ],
   }),
   keepOpen: c.row({
     method: "POST",

@@ -41,12 +41,13 @@ export const payoutCan = {
 };
 
 /** Why nothing is paid out to a company for now. */
-export const payoutHolds = ["no_account", "frozen", "bad_iban"] as const;
+export const payoutHolds = ["no_account", "frozen", "bad_iban", "incomplete_account"] as const;
 export type PayoutHold = (typeof payoutHolds)[number];
 export const payoutHoldNames: Readonly<Record<PayoutHold, string>> = {
   no_account: "aucun compte bancaire",
   frozen: "compte bancaire changé depuis moins de 48 h",
   bad_iban: "IBAN faux",
+  incomplete_account: "BIC manquant, ou titulaire illisible pour les banques",
 };
 
 /** The reference of a payout on a bank's statement: its batch and its place in it. */

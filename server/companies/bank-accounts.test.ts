@@ -177,6 +177,9 @@ describe("on the screen", () => {
       [{ iban: "FR76" }, 422, "iban_invalid"],
       [{ iban: "SA0380000000608010167519" }, 422, "bank_iban_country"],
       [{ bic: "BNPA" }, 422, "bank_bic_invalid"],
+      [{ iban: "CH93 0076 2011 6238 5295 7" }, 422, "bank_bic_missing"],
+      [{ iban: "GB29 NWBK 6016 1331 9268 19", bic: " " }, 422, "bank_bic_missing"],
+      [{ holderName: "李小龙" }, 422, "bank_holder_letters"],
       [{ holderName: "123" }, 400, "invalid_input"],
     ];
     for (const [wrong, status, code] of refused) {
@@ -185,6 +188,24 @@ describe("on the screen", () => {
     await write(first, at(-100));
     expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_same"]);
     expect(await query("select id from company_bank_account")).toHaveLength(1);
+  });
+
+  test("an account outside the Economic Area is kept with its BIC, both as they were pasted", async () => {
+    const done = await approve(server, shop, path, {
+      iban: "IBAN : CH93\u00a00076\u202f2011\u00a06238\u00a05295\u00a07",
+      bic: "BIC : pofi ch be xxx",
+      holderName: "Bjørn Łukaszewicz",
+    });
+    expect(done.status, done.text).toBe(200);
+    expect(await query("select iban, bic from company_bank_account")).toEqual([
+      { iban: "CH9300762011623852957", bic: "POFICHBEXXX" },
+    ]);
+  });
+
+  test("a BIC that was missing is added to the account that stands", async () => {
+    await write(first, at(-100));
+    const done = await approve(server, shop, path, { ...given, bic: "AGRIFRPP" });
+    expect(done.status, done.text).toBe(200);
   });
 
   test("the code is worth nothing for another account", async () => {

@@ -1,6 +1,6 @@
 // Changes of the bank account of a company: asked by an owner with a step-up, told to all of them, frozen
 // for 48 hours, confirmed by a second owner where there is one, undone while they are not over.
-import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from "ibantools";
+import { isSEPACountry } from "ibantools";
 import { sql } from "kysely";
 import {
   type BankAccountView,
@@ -19,6 +19,7 @@ import type { Call } from "#server/http/serve.ts";
 import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
+import { bicOf, ibanOf, requireBankName } from "./account-parts.ts";
 import { bankAccountFor, hasOpenChange, isOpen, writeBankAccount } from "./bank-accounts.ts";
 import { type Membership, requireCompany } from "./companies.ts";
 import { ownersOf } from "./people.ts";
@@ -124,26 +125,25 @@ const toChange = (row: ChangeRow, at: Date): BankChange => ({
   undoneBy: row.undoneBy,
 });
 
-/** What was typed, as it is kept. Refuses `iban_invalid`, `bank_iban_country`, `bank_bic_invalid`. */
+/** What was typed, as it is kept. Refuses what its parts refuse, and `bank_iban_country`. */
 function accountIn(input: { iban: string; bic: string | null; holderName: string }) {
-  const iban = electronicFormatIBAN(input.iban) ?? "";
-  if (!isValidIBAN(iban)) throw new Problem("iban_invalid");
+  const iban = ibanOf(input.iban);
   if (!isSEPACountry(iban.slice(0, 2))) throw new Problem("bank_iban_country");
-  const bic = (input.bic ?? "").replaceAll(/\s/g, "").toUpperCase() || null;
-  if (bic !== null && !isValidBIC(bic)) throw new Problem("bank_bic_invalid");
-  return { iban, bic, holderName: cleanName(input.holderName) };
+  const bic = bicOf(input.bic, iban);
+  return { iban, bic, holderName: requireBankName(cleanName(input.holderName)) };
 }
 
 /** Refuses what must wait: another change, an owner who was just unmade; and `bank_same`. */
 async function requireChangeable(
   db: Db,
   companyId: string,
-  given: { iban: string; holderName: string },
+  given: { iban: string; bic: string | null; holderName: string },
   at: Date,
 ): Promise<void> {
   if (await hasOpenChange(db, companyId, at)) throw new Problem("bank_change_open");
   const account = await bankAccountFor(db, companyId, at);
-  if (account?.iban === given.iban && account.holderName === given.holderName) {
+  const parts = ["iban", "bic", "holderName"] as const;
+  if (account && parts.every((part) => account[part] === given[part])) {
     throw new Problem("bank_same");
   }
   const { rows: found } = await sql<{ at: Date | null }>`

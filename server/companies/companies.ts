@@ -6,6 +6,7 @@ import { vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
+export { ibanOf, requireBankName } from "./account-parts.ts";
 export {
   type BankAccount,
   bankAccountFor,

@@ -1,13 +1,13 @@
 // Closing an account: asked with a code, fourteen days to change one's mind, then the money is set
 // aside to be paid back, the cards end, and the holder is pseudonymised. The books stay.
 import { type RawBuilder, sql } from "kysely";
-import { electronicFormatIBAN, isValidIBAN } from "ibantools";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView, privacy } from "#contract/privacy/rows.ts";
 import { endCards } from "#server/cards/cards.ts";
+import { ibanOf, requireBankName } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import {
@@ -87,7 +87,7 @@ export async function obstaclesOf(
 /**
  * Asks for a card's account to be closed in fourteen days; purchased money then goes to `iban`.
  * A child's is for a guardian to close (`family_minor`). Refuses what `obstaclesOf` finds,
- * `closure_asked`, `closure_iban_missing`, `iban_invalid`.
+ * `closure_asked`, `closure_iban_missing`, `iban_invalid`, `bank_holder_letters`.
  */
 export async function askClosure(
   call: Call<typeof privacy.close>,
@@ -146,7 +146,7 @@ const ibanMissing = (refundCents: number): Problem =>
 
 /**
  * Says where the money of a closing that waits goes: it may have come after the closing was asked.
- * Refuses `closure_none`, `family_minor`, `iban_invalid`.
+ * Refuses `closure_none`, `family_minor`, `iban_invalid`, `bank_holder_letters`.
  */
 export async function setClosureIban(
   call: Call<typeof privacy.setClosureIban>,
@@ -192,9 +192,8 @@ interface BankAccount {
 }
 
 function accountOf({ iban, beneficiary }: BankAccount): BankAccount {
-  const given = electronicFormatIBAN(iban) ?? "";
-  if (!isValidIBAN(given)) throw new Problem("iban_invalid");
-  return { iban: given, beneficiary: beneficiary.trim() };
+  const name = beneficiary.trim();
+  return { iban: ibanOf(iban), beneficiary: name && requireBankName(name) };
 }
 
 /** Keeps the account after all. Refuses `closure_none` once it closed, or none was asked. */

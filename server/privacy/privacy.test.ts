@@ -34,7 +34,8 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
-const iban = "FR76 3000 6000 0112 3456 7890 189";
+/** Pasted with its word. */
+const iban = "IBAN :\u00a0FR76 3000 6000 0112 3456 7890 189";
 const number = (name: CastName) => cast[name].cardnumber;
 const one = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows[0];
@@ -264,6 +265,8 @@ test("an IBAN is needed when money is owed, and must be a real one", async () =>
   expect((await close({ iban: "FR7630006000011234567890188", beneficiary: "T" })).status).toBe(400);
   const wrong = await close({ iban: "FR7630006000011234567890188", beneficiary: "Thomas" });
   expect(wrong).toMatchObject({ status: 422, body: { code: "iban_invalid" } });
+  const unreadable = await close({ iban, beneficiary: "Θωμάς Μορώ" });
+  expect(unreadable).toMatchObject({ status: 422, body: { code: "bank_holder_letters" } });
   expect(await one("select from closure")).toBeUndefined();
 });
 

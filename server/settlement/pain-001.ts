@@ -1,5 +1,6 @@
 // The payout batch as pain.001.001.09, as SEPA reads it from November 2026: characters of the SEPA set,
 // structured addresses, IBAN alone (the bank finds the BIC), amounts in euros.
+import { sepaText } from "#contract/companies/sepa-text.ts";
 import { escapeHtml } from "#server/http/document.ts";
 
 /** Whom an address belongs to, and the account that pays or is paid. */
@@ -31,26 +32,6 @@ export interface CreditTransferBatch {
 }
 
 export const namespace = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
-
-/** Letters, digits and the signs of the SEPA set; others become a space. At most `most` characters. */
-export function sepaText(text: string, most: number): string {
-  const plain = text
-    .replaceAll(/[œŒ]/g, (letter) => (letter === "œ" ? "oe" : "OE"))
-    .replaceAll(/[æÆ]/g, (letter) => (letter === "æ" ? "ae" : "AE"))
-    .replaceAll(/[’‘]/g, "'")
-    .replaceAll(/[–—]/g, "-")
-    .normalize("NFD")
-    .replaceAll(/\p{Diacritic}/gu, "")
-    .replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/g, " ")
-    .replaceAll(/ +/g, " ");
-  // No field begins or ends with a slash, none has two of them together.
-  return plain
-    .replaceAll(/\/{2,}/g, "/")
-    .trim()
-    .replaceAll(/^\/|\/$/g, "")
-    .slice(0, most)
-    .trim();
-}
 
 const tag = (name: string, content: string): string =>
   content === "" ? "" : `<${name}>${content}</${name}>`;

@@ -2,6 +2,8 @@
 // the bank refuses it. Between the two it lies in transit.
 import { sql } from "kysely";
 import { isValidIBAN } from "ibantools";
+import { needsBic } from "#contract/companies/iban.ts";
+import { isBankName } from "#contract/companies/sepa-text.ts";
 import { Problem } from "#contract/errors.ts";
 import {
   payoutCan,
@@ -22,7 +24,9 @@ import { type BankAnswer, readAnswer, type Verdict } from "./pain-002.ts";
 export function holdOf(account: BankAccount | null, at: Date): PayoutHold | null {
   if (account === null) return "no_account";
   if (account.frozenUntil && account.frozenUntil > at) return "frozen";
-  return isValidIBAN(account.iban) ? null : "bad_iban";
+  if (!isValidIBAN(account.iban)) return "bad_iban";
+  const isComplete = account.bic !== null || !needsBic(account.iban);
+  return isComplete && isBankName(account.holderName) ? null : "incomplete_account";
 }
 
 export interface Payout {

@@ -403,13 +403,19 @@ test("a cashier and another company see nothing of it", async () => {
 });
 
 const iban = "FR7630006000011234567890189";
-const bankAccount = (companyId: string, by: number, at: Date, given = iban) =>
+const bankAccount = (
+  companyId: string,
+  by: number,
+  at: Date,
+  given = iban,
+  holderName = "Librairie « Les Embruns » & fils",
+) =>
   inTx(server.deps.db, (tx) =>
     writeBankAccount(tx, {
       companyId,
       iban: given,
       bic: null,
-      holderName: "Librairie « Les Embruns » & fils",
+      holderName,
       by,
       second: false,
       at,
@@ -466,6 +472,31 @@ const acknowledge = async (text: string) => {
   return await run("acknowledge", file);
 };
 
+test("nothing is paid out to an account that no bank file can name whole", async () => {
+  const shop = await shopClient();
+  const at = new Date(server.clock.now().getTime() - 100 * 3_600_000);
+  const { rows: kept } = await server.deps.pool.query(
+    "select * from company_bank_account where company_id = $1",
+    [company.partnerShop],
+  );
+  for (const [given, name] of [
+    ["CH9300762011623852957", "Librairie"],
+    [iban, "李小龙"],
+  ] as const) {
+    await query("delete from company_bank_account where company_id = $1", company.partnerShop);
+    await bankAccount(company.partnerShop, person.partnerShop, at, given, name);
+    const { body } = await shop.get("/api/settlements/summary");
+    expect(body).toMatchObject({ owedCents: 6790, hold: "incomplete_account" });
+    expect((await run("payout", folder)).lines.join("\n")).toContain("BIC manquant");
+  }
+  await query("delete from company_bank_account where company_id = $1", company.partnerShop);
+  await query(
+    "insert into company_bank_account select * from jsonb_populate_recordset(null::company_bank_account, $1)",
+    JSON.stringify(kept),
+  );
+  expect(await query("select from payout")).toEqual([]);
+});
+
 test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, and paid", async () => {
   server.clock.advance(49 * 3_600_000);
   const shown = await run("payout");
@@ -485,7 +516,7 @@ test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, an
   expect(xml).toContain('<InstdAmt Ccy="EUR">67.90</InstdAmt>');
   expect(xml).toContain("<CtrlSum>67.90</CtrlSum>");
   expect(xml).toContain(`<CdtrAcct><Id><IBAN>${iban}</IBAN></Id></CdtrAcct>`);
-  expect(xml).toContain("<Cdtr><Nm>Librairie Les Embruns fils</Nm><PstlAdr><StrtNm>");
+  expect(xml).toContain("<Cdtr><Nm>Librairie Les Embruns + fils</Nm><PstlAdr><StrtNm>");
   expect(xml).not.toContain("AdrLine");
   await rm(join(folder, name));
   expect((await run("file", "1", folder)).ok).toBe(true);

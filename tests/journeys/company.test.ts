@@ -69,7 +69,12 @@ test.each([360, 1280])(
     await page.getByRole("button", { name: "Demander ce changement" }).click();
     await page.getByText("Cet IBAN n'est pas valable").waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await page.getByLabel("IBAN", { exact: true }).fill("FR76 9999 9002 1000 0112 2334 413");
+    await page.getByLabel("IBAN", { exact: true }).fill("GB29 NWBK 6016 1331 9268 19");
+    await page.getByRole("button", { name: "Demander ce changement" }).click();
+    await page.getByText("Ce pays demande aussi le BIC").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const pasted = "IBAN : FR76 9999 9002 1000 0112 2334 413";
+    await page.getByLabel("IBAN", { exact: true }).fill(pasted);
     await page.getByRole("button", { name: "Demander ce changement" }).click();
     await prove(page);
     await page.getByText("Changement de compte en cours").waitFor();

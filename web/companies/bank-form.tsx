@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { BankAccountView } from "#contract/companies/bank.ts";
+import { electronicIban, needsBic } from "#contract/companies/iban.ts";
 import { bankChange } from "#contract/companies/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -40,13 +41,17 @@ export function BankForm({ onClose }: { onClose: () => void }) {
     },
     onSettled: () => readAgain(api.companies.bankAccount),
   });
-  const rules = ({ iban, holderName }: Typed): Faults<Typed> => ({
+  const rules = ({ iban, bic, holderName }: Typed): Faults<Typed> => ({
     iban:
-      iban.replaceAll(/[^A-Za-z0-9]/g, "").length < 15 &&
+      electronicIban(iban).length < 15 &&
       "Saisissez l’IBAN entier, tel qu’il est sur votre relevé d’identité bancaire.",
+    bic:
+      bic.trim() === "" &&
+      needsBic(electronicIban(iban)) &&
+      "Ce pays demande aussi le BIC, écrit sur le relevé d’identité bancaire.",
     holderName: !/\p{L}/u.test(holderName) && "Indiquez le nom du titulaire du compte.",
   });
-  const { field, problem, form } = useForm<Typed>(
+  const { values, field, problem, form } = useForm<Typed>(
     { iban: "", bic: "", holderName: "" },
     rules,
     change,
@@ -56,6 +61,8 @@ export function BankForm({ onClose }: { onClose: () => void }) {
         bank_iban_country: "iban",
         bank_same: "iban",
         bank_bic_invalid: "bic",
+        bank_bic_missing: "bic",
+        bank_holder_letters: "holderName",
       },
     },
   );
@@ -72,7 +79,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
       />
       <TextInput
         label="BIC"
-        optional
+        optional={!needsBic(electronicIban(values.iban))}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

@@ -2,6 +2,7 @@
 // waits, the bank account alone.
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
+import { electronicIban } from "#contract/companies/iban.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
@@ -56,7 +57,7 @@ export function ClosingForm({
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     { iban: "", beneficiary: "", sure: false },
     ({ iban, beneficiary, sure }) => ({
-      iban: isOwed && iban.replaceAll(/\s/g, "").length < 15 && "Indiquez un IBAN complet.",
+      iban: isOwed && electronicIban(iban).length < 15 && "Indiquez un IBAN complet.",
       beneficiary:
         isOwed &&
         beneficiary.trim().length < 2 &&
@@ -64,7 +65,7 @@ export function ClosingForm({
       sure: !isWaiting && !sure && "Cochez cette case pour continuer.",
     }),
     close,
-    { problemFields: { iban_invalid: "iban" } },
+    { problemFields: { iban_invalid: "iban", bank_holder_letters: "beneficiary" } },
   );
   return (
     <form {...form}>
@@ -81,7 +82,7 @@ export function ClosingForm({
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={42}
+            maxLength={60}
             {...field("iban")}
           />
           <TextInput

@@ -65,5 +65,13 @@ function Hold({ summary: { hold, holdUntil, owedCents } }: { summary: Settlement
       </Banner>
     );
   }
+  if (hold === "incomplete_account") {
+    return (
+      <Banner tone="warning" title="Compte bancaire à compléter">
+        Rien ne peut vous être versé. La personne responsable de l’entreprise renseigne de nouveau
+        le compte, avec son BIC et son titulaire en lettres latines.
+      </Banner>
+    );
+  }
   return null;
 }
