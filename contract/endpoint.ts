@@ -109,7 +109,7 @@ export const text = (max: number, min = 0) =>
 /** An address of messages, as a person types it. */
 export const email = text(254).check(z.email());
 /** A phone number as typed; the server reads it (`phone_invalid`). */
-export const phone = text(20, 4);
+export const phone = text(30, 4);
 /** A card number: 10 digits, first digit 1 or 2, last digit Luhn (checked by `isCardnumber`). */
 export const cardnumber = z
   .number()

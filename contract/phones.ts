@@ -15,7 +15,10 @@ export function parseFrenchPhone<Phone extends { isValid(): boolean }>(
   typed: string,
   parse: (typed: string, region: FrenchRegion) => Phone | undefined,
 ): Phone | undefined {
-  if (/^0[1-7]\d{8}$/.test(typed.replaceAll(/[\s().-]/g, ""))) {
+  const digits = typed.replaceAll(/[\s().-]/g, "");
+  // The six digits of Saint-Pierre-et-Miquelon, dialled after its code.
+  if (/^0508[2-9]\d{5}$/.test(digits)) return parse(digits.slice(4), "PM");
+  if (/^0[1-7]\d{8}$/.test(digits)) {
     for (const region of overseas) {
       const phone = parse(typed, region);
       if (phone?.isValid()) return phone;

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 
 test.each([
   ["/api/contact", {}, /: une information obligatoire manque\.$/],
-  ["/api/profile/phone", { phonenumber: "0".repeat(40) }, /: 20 caractères au plus\.$/],
+  ["/api/profile/phone", { phonenumber: "0".repeat(40) }, /: 30 caractères au plus\.$/],
   ["/api/profile/email", { email: "personne" }, /: adresse e-mail non valable\.$/],
 ])(
   "POST %s says what is wrong, and names the field for programs alone",
