@@ -203,6 +203,12 @@ describe("what the law wants", () => {
   test("the file of the issuer is read whole or refused by its fields", () => {
     const { siren: _siren, vatNumber: _vat, ...file } = demoIssuer;
     expect(parseIssuer(JSON.stringify(file))).toEqual(demoIssuer);
+    const pasted = {
+      siret: "900 123 001 00019",
+      iban: "IBAN : FR76 3000 6000 0112 3456 7890 189",
+      bic: "BIC : AGRI FR PP",
+    };
+    expect(parseIssuer(JSON.stringify({ ...file, ...pasted }))).toEqual(demoIssuer);
     expect(isSiret(demoIssuer.siret)).toBe(true);
     expect(() => parseIssuer(JSON.stringify({ ...file, iban: "FR7600" }))).toThrow("iban");
     expect(() => parseIssuer(JSON.stringify({ ...file, siret: "1" }))).toThrow("siret");

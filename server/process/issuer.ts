@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { isValidBIC, isValidIBAN } from "ibantools";
 import * as z from "zod/mini";
+import { electronicBic, electronicIban } from "#contract/companies/iban.ts";
 import { isSiret, vatNumberOf } from "#contract/companies/siren.ts";
 
 /** Owes VAT when it is paid (services), at once by option (« les débits »), or not at all (293 B). */
@@ -15,7 +16,10 @@ const issuer = z.strictObject({
   /** « SAS au capital de 50 000 € ». */
   legalForm: short,
   /** Of the seat. */
-  siret: z.string().check(z.refine(isSiret)),
+  siret: z.string().check(
+    z.overwrite((typed) => typed.replaceAll(/\s/g, "")),
+    z.refine(isSiret),
+  ),
   /** « RCS Saint-Malo 900 123 001 ». */
   register: short,
   vatRegime: z.enum(vatRegimes),
@@ -25,8 +29,14 @@ const issuer = z.strictObject({
   email: z.email(),
   phone: short,
   /** The account to which companies pay and from which partners are paid. */
-  iban: z.string().check(z.refine((iban) => isValidIBAN(iban))),
-  bic: z.string().check(z.refine((bic) => isValidBIC(bic))),
+  iban: z.string().check(
+    z.overwrite(electronicIban),
+    z.refine((iban) => isValidIBAN(iban)),
+  ),
+  bic: z.string().check(
+    z.overwrite(electronicBic),
+    z.refine((bic) => isValidBIC(bic)),
+  ),
 });
 
 export type Issuer = z.output<typeof issuer> & { siren: string; vatNumber: string | null };
