@@ -90,6 +90,14 @@ test("a command whose name continues another one's is the one that runs", async 
   expect(listed).toMatchObject({ code: 0, out: expect.stringContaining("patinette trottinette") });
 });
 
+test("what an operator writes loses the marks that nobody sees", async () => {
+  const pasted = "\u202egyropode\u202c mono\u200broue";
+  const added = await operator(clone.url, "faq", "synonyms", "add", pasted);
+  expect(added.code, added.out).toBe(0);
+  const { out } = await operator(clone.url, "faq", "synonyms");
+  expect(out).toContain("gyropode monoroue");
+});
+
 test("ledger key tells what a key wrote, ledger totals the balances", async () => {
   const [key, none, totals] = await Promise.all([
     operator(clone.url, "ledger", "key", "operator 1"),

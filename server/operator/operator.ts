@@ -1,6 +1,7 @@
 // The operator's command line: `npm run operator -- ledger verify`. Without arguments it lists what
 // it can do. It inspects the database of the settings, running or not, and says so in French.
 import { formatDateTime } from "#contract/french.ts";
+import { plainText } from "#contract/plain-text.ts";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -142,7 +143,7 @@ async function operate(words: readonly string[], env: NodeJS.ProcessEnv): Promis
   const command = commands
     .filter(({ name }) => line === name || line.startsWith(`${name} `))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
-  const given = words.slice(command?.name.split(" ").length);
+  const given = words.slice(command?.name.split(" ").length).map(plainText);
   const most = command?.arguments.length ?? 0;
   const least = command?.arguments.filter((one) => !one.startsWith("[")).length ?? 0;
   if (command === undefined || given.length < least || given.length > most) {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { _default as orElse } from "zod/mini";
 import * as z from "zod/mini";
 import type { FareGroup, FareOffer, Price } from "#contract/passes/fares.ts";
+import * as c from "#contract/endpoint.ts";
 import { fareKinds } from "#contract/passes/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
@@ -27,14 +28,13 @@ const whom = {
   oldest: orElse(age, null),
   studentsOnly: orElse(z.boolean(), false),
 };
-const textUpTo = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 const days = orElse(z.int().check(z.minimum(0), z.maximum(180)), 0);
 
 const productInFile = z.object({
   id: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
   kind: z.enum(fareKinds),
-  name: textUpTo(80),
-  lead: textUpTo(300),
+  name: c.text(80, 1),
+  lead: c.text(300, 1),
   priceCents: cents,
   minutes: orElse(z.nullable(z.int().check(z.minimum(10), z.maximum(1440))), null),
   ...whom,
@@ -48,7 +48,7 @@ const productInFile = z.object({
   reductions: orElse(
     z.array(
       z.object({
-        label: textUpTo(120),
+        label: c.text(120, 1),
         priceCents: cents,
         ...whom,
         quotientUpTo: orElse(z.nullable(z.int().check(z.minimum(0))), null),
@@ -62,8 +62,8 @@ const productInFile = z.object({
 export const fareFile = z.array(
   z.object({
     slug: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
-    name: textUpTo(80),
-    lead: textUpTo(300),
+    name: c.text(80, 1),
+    lead: c.text(300, 1),
     products: z.array(productInFile),
   }),
 );
