@@ -3,6 +3,7 @@
 import { groupDigits } from "./cardnumber.ts";
 import { daysBetween, parisDay } from "./days.ts";
 import { spec } from "./limits.ts";
+import { plainText } from "./plain-text.ts";
 
 const zone = "Europe/Paris";
 /** Narrow no-break space, which French typography puts in amounts and before « ; : ! ? ». */
@@ -29,12 +30,9 @@ export function formatMoney(cents: number, options?: { signed?: boolean }): stri
   return `${sign}${sign ? thin : ""}${digits}${thin}€`;
 }
 
-const anySpace = "[ \\u00a0\\u2009\\u202f]";
-const wholeEuros = String.raw`\d{1,7}|[1-9]\d{0,2}(?:${anySpace}\d{3}){1,2}`;
-const decimalAmount = new RegExp(
-  `^(?:€${anySpace}?)?(${wholeEuros})(?:[.,](\\d{0,2}))?(?:${anySpace}?€)?$`,
-);
-const euroAsDecimalMark = new RegExp(`^(${wholeEuros})€(\\d{2})$`);
+// Whole euros, then the euro sign as the mark of decimals, or a comma or point, and the sign at the end.
+const typedAmount =
+  /^(?!€.*€)(?:€[ \u00a0\u2009\u202f]?)?(\d{1,7}|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3}){1,2})(?:€(\d\d)|(?:[.,](\d{0,2}))?(?:[ \u00a0\u2009\u202f]?€)?)$/;
 
 /**
  * What a person typed, or a file holds, as an amount, in integer cents; null when it is not one. A mark
@@ -42,11 +40,10 @@ const euroAsDecimalMark = new RegExp(`^(${wholeEuros})€(\\d{2})$`);
  * euro sign before, after, or as the mark of decimals: what could be read in two ways is refused.
  */
 export function parseMoney(typed: string): number | null {
-  const plain = typed.trim();
-  const match = decimalAmount.exec(plain) ?? euroAsDecimalMark.exec(plain);
-  const euros = match?.[1]?.replaceAll(/\D/g, "");
+  const [, whole, ofSign, ofMark] = typedAmount.exec(plainText(typed).trim()) ?? [];
+  const euros = whole?.replaceAll(/\D/g, "");
   if (!euros || euros.length > 7) return null;
-  return Number(euros) * 100 + Number((match?.[2] ?? "").padEnd(2, "0"));
+  return Number(euros) * 100 + Number((ofSign ?? ofMark ?? "").padEnd(2, "0"));
 }
 
 /** Integer cents as a field of an amount holds them: « 12 », « 12,50 ». */
