@@ -1,6 +1,9 @@
 // The steps of the form, each loaded when it is come to: a file field and a phone field weigh.
 import { lazy } from "react";
 
+export const AnswerForm = lazy(async () => ({
+  default: (await import("./answer-form.tsx")).AnswerForm,
+}));
 export const CompanyStep = lazy(async () => ({
   default: (await import("./company-step.tsx")).CompanyStep,
 }));

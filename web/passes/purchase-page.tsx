@@ -8,7 +8,6 @@ import { useOwnCards } from "#web/app/own-cards.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
@@ -18,6 +17,10 @@ import { Stepper } from "#web/ui/stepper.tsx";
 import { PurchaseForm } from "./purchase-form.tsx";
 import { AbandonPurchase, PurchaseReview } from "./purchase-review.tsx";
 
+// Seen by whoever comes back from the payment page.
+const FollowedPayment = lazy(async () => ({
+  default: (await import("#web/app/follow-payment.tsx")).FollowedPayment,
+}));
 // Seen once, after the payment.
 const PurchaseDone = lazy(async () => ({
   default: (await import("./purchase-done.tsx")).PurchaseDone,
@@ -209,16 +212,18 @@ function Paying({ order, id }: { order: PassOrder; id: string }) {
   return (
     <Section>
       <Stepper label="Étapes de l’achat" steps={steps} current={1} />
-      <FollowedPayment
-        id={id}
-        settled={
-          <Suspense fallback={<Skeleton lines={3} height="4rem" />}>
-            <PurchaseDone order={order} />
-          </Suspense>
-        }
-        onAgain={again}
-        onRest={() => void readAgain(api.passes.order, api.passes.orders, api.passes.list)}
-      />
+      <Suspense fallback={<Skeleton lines={3} height="4rem" />}>
+        <FollowedPayment
+          id={id}
+          settled={
+            <Suspense fallback={<Skeleton lines={3} height="4rem" />}>
+              <PurchaseDone order={order} />
+            </Suspense>
+          }
+          onAgain={again}
+          onRest={() => void readAgain(api.passes.order, api.passes.orders, api.passes.list)}
+        />
+      </Suspense>
       {order.state === "awaiting_payment" && <AbandonPurchase order={order} />}
     </Section>
   );
