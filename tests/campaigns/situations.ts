@@ -1,0 +1,113 @@
+// Situations of the demo in which a row writes when whoever may calls it: what else it is told, and what is laid
+// down before in the database.
+import { cast } from "#tests/cast.ts";
+
+interface Situation {
+  /** Statements; the columns of the last one's row go into the input. */
+  lay?: string;
+  input?: Readonly<Record<string, unknown>>;
+}
+
+const day = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const child = { cardnumber: cast.child.cardnumber };
+const person = (name: keyof typeof cast) =>
+  `(select person_id from card where number = ${cast[name].cardnumber})`;
+const wallet = (name: keyof typeof cast) =>
+  `(select min(id) from wallet where person_id = ${person(name)})`;
+const employer = `(select company_id from company_member where person_id = ${person("employer")})`;
+
+/** An order of cards that waits to be written. */
+const draft = `insert into card_order (company_id, person_id, state, revision, created_at, changed_at)
+  values (${employer}, ${person("employer")}, 'draft', 1, now(), now()) returning revision`;
+/** A grant of the employer that waits to be written. */
+const grantDraft = `update company_grant set state = 'draft', reference = null, transfer_asked_at = null
+  where reference = 'ESSAI' returning id as grant`;
+const rule = (
+  state: string,
+  why: string,
+) => `update top_up_rule set state = ${state}, paused_why = ${why},
+  person_id = ${person("guardian")} where id = (select id from top_up_rule limit 1) returning id as "ruleId"`;
+const link = `insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
+    max_total_cents, max_count, expires_at, created_at)
+  select ${wallet("child")}, ${person("guardian")}, 'none', 'Jade', 2000, 9000, 9, now() + interval '9 days', now()
+  returning id as "linkId"`;
+const ticket = `delete from ticket_transfer; select t.id as ticket from ticket t
+  join ticket_session s on s.id = t.session_id
+  where owner_id = ${person("guardian")} and state = 'issued' and starts_at > now() order by starts_at desc limit 1`;
+const ownCompanies = `(select company_id from company_member
+  where person_id in (${person("employer")}, ${person("partnerShop")}, ${person("canteenProvider")}))`;
+const activePartnership = `select id from partnership
+  where state = 'active' and inviter_id in ${ownCompanies} limit 1`;
+/** A partnership that waits for the answer of the one who is invited. */
+const invited = `update partnership
+  set state = 'invited', expires_at = now() + interval '9 days', answered_by = null, answered_at = null
+  where id = (select id from partnership where state = 'active' and invited_id in ${ownCompanies} limit 1)
+  returning id`;
+/** A sale of the shop, just paid or waiting for its payment. */
+const sale = (state: "asked" | "paid") => `update till_sale
+  set state = '${state}', paid_at = ${state === "paid" ? "now()" : "null"}, ended_at = null, closing = null,
+    asked_at = now(), expires_at = now() + interval '5 minutes', refunded_cents = 0
+  where id = (select id from till_sale where state = 'paid' and cashier_id = ${person("partnerShop")} limit 1)
+  returning id as sale`;
+
+export const situations: Readonly<Record<string, Situation>> = {
+  "cardOrders.design": {
+    lay: draft,
+    input: { label: "Atelier", ink: "lagoon", printsNames: true },
+  },
+  "cardOrders.delivery": { lay: draft, input: { to: "company", recipient: "Accueil" } },
+  "cardOrders.discard": { lay: draft },
+  "cardOrders.cancel": {
+    lay: `update card_order set state = 'ordered', batch_number = null, produced_at = null
+      where id = (select id from card_order where state = 'in_production' limit 1)
+      returning id as "order"`,
+  },
+  "grants.discard": { lay: grantDraft },
+  "grants.write": {
+    lay: `select jsonb_build_array(jsonb_build_object('cardnumber', number, 'amountCents', 1000)) as cards
+      from pro_card t join card c using (person_id)
+      where t.company_id = ${employer} and state = 'active' and assigned_at is not null limit 1`,
+    input: { label: "Prime", expiresOn: day(60) },
+  },
+  "commuting.setShare": { input: { employerPercent: 75 } },
+  "partners.chooseCategory": { lay: "select id as category from partner_category limit 1" },
+  "family.setLimits": { input: child },
+  "family.setChildEmail": { input: child },
+  "family.setChildPhone": { input: child },
+  "family.inviteByLink": { input: { child: child.cardnumber } },
+  "family.invite": { input: { child: child.cardnumber } },
+  "enrolment.ask": { input: { firstName: "Lou", lastName: "Moreau", bornOn: day(-3000) } },
+  "cards.resume": { lay: "update card set state = 'suspended' where state = 'active'" },
+  "funding.pauseRule": { lay: rule("'active'", "null") },
+  "funding.resumeRule": { lay: rule("'paused'", "'person'") },
+  "funding.deleteRule": { lay: rule("'active'", "null") },
+  "funding.createLink": {
+    input: { shownName: "Jade", maxEachCents: 2000, maxTotalCents: 9000, maxCount: 3, days: 9 },
+  },
+  "funding.revokeLink": { lay: link },
+  "tickets.transfer": { lay: ticket, input: { toCardnumber: cast.stranger.cardnumber } },
+  "tickets.transferByLink": { lay: ticket },
+  "canteen.addPrice": {
+    input: { audience: "guest", town: "Ailleurs", name: "Autre", priceCents: 300 },
+  },
+  "canteen.addClosing": { input: { from: day(200), to: day(206), reason: "Travaux", orders: 0 } },
+  "canteen.publishMenus": {
+    lay: `update canteen_menu set published_at = null;
+      select min(on_day) as day from canteen_menu where on_day >= current_date`,
+    input: { published: true, undeclared: true },
+  },
+  "canteen.copyMenus": {
+    lay: `select min(on_day) as from from canteen_menu where on_day >= current_date`,
+    input: { to: day(28), replace: true },
+  },
+  "companies.setRole": {
+    lay: `select number as cardnumber from card join company_member m using (person_id)
+      where m.role <> 'owner' and company_id = ${employer} limit 1`,
+  },
+  "partnerships.answer": { lay: invited, input: { accept: true } },
+  "partnerships.end": { lay: activePartnership },
+  "partnerships.write": { lay: activePartnership, input: { text: "Bonjour." } },
+  "till.withdraw": { lay: sale("asked") },
+  "till.cancel": { lay: sale("paid") },
+};
