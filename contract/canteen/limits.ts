@@ -18,8 +18,6 @@ export const illness = {
 export const menuFile = {
   bytes: 2_000_000,
   lines: 20_000,
-  /** Faults that a preview lists. */
-  faults: 100,
 } as const;
 
 /** Days of service over which meals without an order are averaged, for the margin of a kitchen. */

@@ -27,9 +27,10 @@ const preview = z.object({
   /** Restaurant and guests of each menu in the file, in its order; one of them is imported. */
   sources: z.array(z.string()),
   source: z.string(),
-  /** The first of the faults, and how many there are in all; with any, nothing can be imported. */
+  /** With any, nothing can be imported. */
   faults: z.array(fault),
-  faultCount: z.int(),
+  /** The reading stopped at the last of them: there may be more. */
+  stopped: z.boolean(),
   /** The days that would be written, the earliest first; none while there are faults. */
   days: z.array(importedDay),
   /** French: what the file says that the import leaves out, and what to look at. */
@@ -59,7 +60,13 @@ export const canteenMenuImport = {
     input: z.object(choices),
     output: preview,
     rate: { most: 30, seconds: 60 },
-    problems: ["document_too_large", "menu_file_type", "menu_file_unreadable", "menu_file_columns"],
+    problems: [
+      "document_too_large",
+      "file_too_slow",
+      "menu_file_type",
+      "menu_file_unreadable",
+      "menu_file_columns",
+    ],
   }),
   importMenus: c.row({
     method: "POST",
@@ -81,6 +88,7 @@ export const canteenMenuImport = {
     rate: { most: 30, seconds: 60 },
     problems: [
       "document_too_large",
+      "file_too_slow",
       "menu_file_type",
       "menu_file_unreadable",
       "menu_file_columns",

@@ -8,8 +8,6 @@ export const cardOrders = {
   labelLength: 26,
   /** The file of persons. */
   fileBytes: 512 * 1024,
-  /** Faults of a file that are shown; the others are counted. */
-  faults: 50,
   /** Days after the order on which its invoice is due, where it is ordered by invoice. */
   dueDays: 30,
   /** A draft that nobody touched for so long is given up. */

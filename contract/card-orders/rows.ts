@@ -101,12 +101,14 @@ export const cardOrders = {
       /** Empty while there is a fault: nothing is taken over by half. */
       persons: z.array(person),
       faults: z.array(z.object({ line: z.int(), what: z.string() })),
-      faultCount: z.int(),
+      /** The reading stopped at the last of them: there may be more. */
+      stopped: z.boolean(),
     }),
     rate: { most: 30, seconds: 60 },
     problems: [
       ...companyProblems,
       "document_too_large",
+      "file_too_slow",
       "card_order_file_type",
       "card_order_file_unreadable",
       "card_order_file_columns",

@@ -5,6 +5,11 @@ export const contactErrors = {
     status: 413,
     message: "Ce fichier est trop lourd : 5 Mo au plus. Choisissez-en un plus léger.",
   },
+  file_too_slow: {
+    status: 422,
+    message:
+      "Ce fichier est trop long à lire : rien n'en a été repris. Partagez-le en plusieurs fichiers, puis choisissez-les l'un après l'autre.",
+  },
   document_type: {
     status: 415,
     message: "Ce fichier n'est ni une photo (JPEG, PNG) ni un PDF. Choisissez-en un autre.",

@@ -18,8 +18,6 @@ export const grants = {
   takeBackHours: 72,
   /** The file of cards and amounts. */
   fileBytes: 512 * 1024,
-  /** Faults of a file that are shown; the others are counted. */
-  faults: 50,
   /** A draft that nobody paid for so long is erased. */
   draftDays: 30,
   /** Lines of the file that a company downloads. */

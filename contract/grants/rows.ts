@@ -117,12 +117,14 @@ export const grants = {
       /** Empty while there is a fault: nothing is taken over by half. */
       cards: z.array(z.extend(grantable, { amountCents: c.amountCents })),
       faults: z.array(z.object({ line: z.int(), what: z.string() })),
-      faultCount: z.int(),
+      /** The reading stopped at the last of them: there may be more. */
+      stopped: z.boolean(),
     }),
     rate: { most: 30, seconds: 60 },
     problems: [
       ...companyProblems,
       "document_too_large",
+      "file_too_slow",
       "grant_file_type",
       "grant_file_unreadable",
       "grant_file_columns",

@@ -1,17 +1,14 @@
 // A file of the French schema « menus-collectifs » as menus by day: which columns it has under either
 // spelling, and what is wrong with each line, in French. It knows nothing of the menus that are there.
 import * as z from "zod/mini";
-import { menuFile as limits } from "#contract/canteen/limits.ts";
 import type { MenuFileFault } from "#contract/canteen/menu-import.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import { courses, type DishLabel } from "#contract/canteen/states.ts";
 import { addDays } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
-import { Problem } from "#contract/errors.ts";
-import { formatCount, parseMoney, plural } from "#contract/french.ts";
-import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
-import { mimeOf } from "#server/http/upload.ts";
-import { kindOfFile } from "./menu-file-kind.ts";
+import { parseMoney, plural } from "#contract/french.ts";
+import { FileFaults } from "#server/http/line-files.ts";
+import { type Column, type Line, menuLines, sourceOf, spellings } from "./menu-file-lines.ts";
 import {
   allergensIn,
   courseIn,
@@ -24,27 +21,6 @@ import {
 } from "./menu-vocabulary.ts";
 import type { MenuDay } from "./menus.ts";
 
-/** Each column under the name of version 1.2 and those of earlier ones, without case. */
-const spellings = {
-  date: ["menuDate"],
-  meal: ["menuRepasType", "menuTypeRepas"],
-  course: ["menuPlatType", "menuTypePlat"],
-  name: ["menuPlatNom", "menuNomPlat"],
-  quality: ["menuPlatSiqo", "menuSiqoPlat"],
-  labels: ["menuPlatLabel", "menuLabelPlat"],
-  diet: ["menuPlatRegime", "menuRegimePlat"],
-  allergens: ["menuPlatAllergene", "menuAllergenePlat"],
-  // Our own: `diet` says what a dish is, this one to whom it is served in place of the others.
-  servedTo: ["menuPlatPourRegime"],
-  occasion: ["menuPlatPrecision", "menuPrecisionPlat"],
-  price: ["menuPlatPrix", "menuPrixPlat"],
-  restaurant: ["menuRestaurantNom", "restaurantNom"],
-  guests: ["menuRestaurantConvive", "restaurantConvive"],
-} as const;
-type Column = keyof typeof spellings;
-const needed = ["date", "course", "name"] as const satisfies readonly Column[];
-const spelled = Object.entries(spellings) as [Column, readonly string[]][];
-
 /** What a file says of one of its sources. */
 export interface MenuFile {
   sources: string[];
@@ -52,16 +28,17 @@ export interface MenuFile {
   /** By day, the earliest first. */
   days: MenuDay[];
   faults: MenuFileFault[];
+  /** There may be more faults than those. */
+  stopped: boolean;
   notes: string[];
 }
 
-interface Line {
-  line: number;
-  /** A cell, "" where the file has no such column. */
-  cell: (column: Column) => string;
-  /** The column as the file spells it. */
-  title: (column: Column) => string;
-  values: number;
+export interface MenuFileTask {
+  bytes: Uint8Array;
+  /** The one that is wanted; the first where it is not told. */
+  source: string | undefined;
+  prices: boolean;
+  today: string;
 }
 
 /**
@@ -69,72 +46,18 @@ interface Line {
  * `menu_file_unreadable` and `menu_file_columns`; what is wrong with a line is among the faults. Days
  * before `today` and more than a year later are left out, the first told as a note, the others as faults.
  */
-export async function readMenuFile(
-  bytes: Buffer,
-  { source, prices, today }: { source: string | undefined; prices: boolean; today: string },
-): Promise<MenuFile> {
-  const { titles, lines } = linesOf(await recordsOf(bytes));
+export async function readMenuFile({
+  bytes,
+  source,
+  prices,
+  today,
+}: MenuFileTask): Promise<MenuFile> {
+  const { titles, lines } = await menuLines(Buffer.from(bytes));
   const sources = [...new Set(lines.map(sourceOf))];
   const chosen = source !== undefined && sources.includes(source) ? source : (sources[0] ?? "");
   const own = lines.filter((line) => sourceOf(line) === chosen);
   const reading = new Reading(today, prices);
-  for (const line of own) reading.take(line, titles.length);
-  return { sources, source: chosen, ...reading.result() };
-}
-
-async function recordsOf(bytes: Buffer): Promise<CsvRecord[]> {
-  const unreadable = (why: string) => new Problem("menu_file_unreadable", { why });
-  if (bytes.length === 0) throw unreadable("il est vide. Choisissez-en un autre");
-  const kind = kindOfFile(await mimeOf(bytes), bytes);
-  if (kind) throw new Problem("menu_file_type", { kind });
-  if (bytes.length > limits.bytes) {
-    throw unreadable("il dépasse 2 Mo. Partagez-le par mois ou par restaurant");
-  }
-  const file = decodeText(bytes);
-  if (!file)
-    throw unreadable("son encodage est inconnu. Enregistrez-le en «\u00a0CSV UTF-8\u00a0»");
-  const records = csvRecords(file.text);
-  if (typeof records === "string") {
-    throw unreadable(`${records.replace("Le fichier est illisible ", "")} Corrigez cette ligne`);
-  }
-  if (records.length > limits.lines) {
-    throw unreadable(`il dépasse ${formatCount(limits.lines)} lignes. Partagez-le`);
-  }
-  if (records.length < 2) throw unreadable("il n’a aucun plat sous sa ligne de titres");
-  return records;
-}
-
-function linesOf([header, ...rows]: CsvRecord[]): { titles: string[]; lines: Line[] } {
-  const titles = header?.record ?? [];
-  const columns = titles.map((title) => {
-    const bare = title.toLowerCase().replaceAll(/[^a-z]/g, "");
-    return spelled.find(([, names]) => names.some((name) => name.toLowerCase() === bare))?.[0];
-  });
-  const missing = needed.filter((column) => !columns.includes(column));
-  const twice = columns.filter((one, place) => one && columns.indexOf(one) !== place);
-  const wrong = [
-    missing.length > 0 &&
-      `il manque ${missing.map((column) => spellings[column].join(" ou ")).join(", ")}`,
-    twice.length > 0 && `deux fois ${twice.map((one) => one && spellings[one][0]).join(", ")}`,
-  ].filter((one) => one !== false);
-  if (wrong.length > 0) {
-    throw new Problem("menu_file_columns", { line: header?.line ?? 1, what: wrong.join(" ; ") });
-  }
-  const title = (column: Column) => titles[columns.indexOf(column)] ?? spellings[column][0];
-  const lines = rows.map(({ record, line }) => ({
-    line,
-    title,
-    values: record.findLastIndex((value) => value !== "") + 1,
-    cell: (column: Column) => record[columns.indexOf(column)] ?? "",
-  }));
-  return { titles, lines };
-}
-
-/** « École Jules-Ferry, maternelle »; "" where the file names no restaurant. */
-function sourceOf({ cell }: Line): string {
-  const guests = cell("guests");
-  const all = guests === "" || folded(guests) === "tous";
-  return [cell("restaurant"), all ? "" : guests].filter(Boolean).join(", ").slice(0, 300);
+  return { sources, source: chosen, ...reading.read(own, titles.length) };
 }
 
 const mostDishes = 15;
@@ -143,10 +66,17 @@ const mostNote = 300;
 const broken = /\ufffd|Ã[\u0080-\u00bf]|â€|Å“/;
 const isDay = (day: string) => z.safeParse(c.day, day).success;
 
+interface ReadDay {
+  /** By course and folded name. */
+  dishes: Map<string, Dish>;
+  occasions: Set<string>;
+  line: number;
+}
+
 /** The lines of one source, taken one by one. */
 class Reading {
-  readonly #faults: MenuFileFault[] = [];
-  readonly #days = new Map<string, { dishes: Dish[]; occasions: Set<string>; line: number }>();
+  readonly #faults = new FileFaults<MenuFileFault>();
+  readonly #days = new Map<string, ReadDay>();
   readonly #left = { past: new Set<string>(), meals: 0, twice: 0 };
   readonly #unknownLabels = new Set<string>();
   readonly #today: string;
@@ -157,26 +87,45 @@ class Reading {
     this.#prices = prices;
   }
 
-  take(line: Line, columns: number): void {
+  read(
+    lines: readonly Line[],
+    columns: number,
+  ): Pick<MenuFile, "days" | "faults" | "stopped" | "notes"> {
+    let days: MenuDay[] = [];
+    this.#faults.collect(() => {
+      for (const line of lines) this.#take(line, columns);
+      days = this.#result();
+    });
+    const { list, stopped } = this.#faults;
+    const faults = list.toSorted((one, other) => one.line - other.line);
+    return {
+      days: faults.length > 0 ? [] : days,
+      faults,
+      stopped,
+      notes: this.#notes(days),
+    };
+  }
+
+  #take(line: Line, columns: number): void {
     if (!isLunch(line.cell("meal"))) {
       this.#left.meals++;
       return;
     }
-    const before = this.#faults.length;
+    const before = this.#faults.list.length;
     if (line.values > columns) {
       const what = `${line.values} valeurs pour ${columns} titres : mettez entre guillemets la cellule qui contient le séparateur`;
-      this.#faults.push({ line: line.line, column: "", what });
+      this.#faults.add({ line: line.line, column: "", what });
       return;
     }
     const day = this.#dayOf(line);
     const one = this.#dishOf(line);
-    if (this.#faults.length > before || day === null || one === null) return;
+    if (this.#faults.list.length > before || day === null || one === null) return;
     if (day < this.#today) this.#left.past.add(day);
     else this.#add(line, day, one);
   }
 
   #fault(line: Line, column: Column, what: string): null {
-    this.#faults.push({ line: line.line, column: line.title(column), what });
+    this.#faults.add({ line: line.line, column: line.title(column), what });
     return null;
   }
 
@@ -270,41 +219,42 @@ class Reading {
   }
 
   #add(line: Line, day: string, one: Dish): void {
-    const menu = this.#days.get(day) ?? { dishes: [], occasions: new Set(), line: line.line };
+    const menu = this.#days.get(day) ?? {
+      dishes: new Map(),
+      occasions: new Set(),
+      line: line.line,
+    };
     this.#days.set(day, menu);
     const occasion = line.cell("occasion").replaceAll(/\s+/g, " ");
     if (occasion !== "") menu.occasions.add(occasion);
     // A file repeats a dish for each texture: what one of the lines says of it counts.
-    const same = menu.dishes.find(
-      ({ course, name }) => course === one.course && folded(name) === folded(one.name),
-    );
+    const key = `${one.course} ${folded(one.name)}`;
+    const same = menu.dishes.get(key);
     if (same) {
       same.labels = distinct([...same.labels, ...one.labels]);
       same.allergens = bothOf(same.allergens, one.allergens);
       same.diets = distinct([...same.diets, ...one.diets]);
       same.priceCents ??= one.priceCents;
       this.#left.twice++;
-    } else menu.dishes.push(one);
-    if (!same && menu.dishes.length === mostDishes + 1) {
+    } else menu.dishes.set(key, one);
+    if (!same && menu.dishes.size === mostDishes + 1) {
       this.#fault(line, "name", `ce jour a plus de ${mostDishes} plats : retirez-en`);
     }
   }
 
-  result(): Pick<MenuFile, "days" | "faults" | "notes"> {
+  #result(): MenuDay[] {
     const menus = [...this.#days].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    const days = menus.map(([day, { dishes, occasions, line }]) => {
+    return menus.map(([day, { dishes, occasions, line }]) => {
       const note = [...occasions].join(" · ");
       if (note.length > mostNote) {
         const what = `les précisions de ce jour dépassent ${mostNote} caractères : raccourcissez-les`;
-        this.#faults.push({ line, column: spellings.occasion[0], what });
+        this.#faults.add({ line, column: spellings.occasion[0], what });
       }
-      const ordered = dishes.toSorted(
+      const ordered = [...dishes.values()].toSorted(
         (one, other) => courses.indexOf(one.course) - courses.indexOf(other.course),
       );
       return { day, note: note.slice(0, mostNote), dishes: ordered };
     });
-    const faults = this.#faults.toSorted((one, other) => one.line - other.line);
-    return { days: faults.length > 0 ? [] : days, faults, notes: this.#notes(days) };
   }
 
   #notes(days: readonly MenuDay[]): string[] {

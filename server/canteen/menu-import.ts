@@ -1,7 +1,6 @@
 // Menus imported from a file: previewed, then written as they were previewed, all or none.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { menuFile } from "#contract/canteen/limits.ts";
 import type { MenuImportPreview } from "#contract/canteen/menu-import.ts";
 import type { MenuWeek } from "#contract/canteen/menus.ts";
 import { todayInParis } from "#contract/days.ts";
@@ -9,8 +8,9 @@ import { Problem } from "#contract/errors.ts";
 import { formatCount } from "#contract/french.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
+import { lineFileReader } from "#server/http/line-files.ts";
 import { requireProvider } from "./canteens.ts";
-import { type MenuFile, readMenuFile } from "./menu-file.ts";
+import type { MenuFile, MenuFileTask } from "./menu-file.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
 import { menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
@@ -19,24 +19,27 @@ type FileCall<Input> = PersonCall<Input & { source?: string | undefined; prices:
   file: Buffer;
 };
 
-const fileOf = ({ deps, file, input }: FileCall<unknown>): Promise<MenuFile> =>
-  readMenuFile(file, {
-    source: input.source,
-    prices: input.prices === "true",
-    today: todayInParis(deps.now()),
-  });
+const read = lineFileReader<MenuFileTask, MenuFile>(
+  new URL("menu-file-worker.ts", import.meta.url),
+);
+
+const fileOf = ({ deps, caller, file: bytes, input }: FileCall<unknown>): Promise<MenuFile> => {
+  const today = todayInParis(deps.now());
+  const { source, prices } = input;
+  return read({ bytes, source, prices: prices === "true", today }, caller.personId);
+};
 
 /** What a file would write and replace. Writes nothing. */
 export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuImportPreview> {
   const { id } = await requireProvider(call.deps.db, call.caller.personId);
   const file = await fileOf(call);
-  const { sources, source, faults, notes } = file;
+  const { sources, source, faults, stopped, notes } = file;
   const { days, fingerprint } = await compared(call.deps.db, id, file);
   return {
     sources,
     source,
-    faults: faults.slice(0, menuFile.faults),
-    faultCount: faults.length,
+    faults,
+    stopped,
     days,
     notes,
     fingerprint,
@@ -57,7 +60,8 @@ export async function importMenus(
   const { id } = await requireProvider(deps.db, caller.personId);
   const file = await fileOf(call);
   if (file.faults.length > 0) {
-    throw new Problem("menu_file_faults", { count: formatCount(file.faults.length) });
+    const count = formatCount(file.faults.length);
+    throw new Problem("menu_file_faults", { count: file.stopped ? `${count} au moins` : count });
   }
   if (input.publish === "true" && input.undeclared !== "true") requireDeclared(file.days);
   return await inTx(deps.db, async (tx) => {

@@ -158,9 +158,35 @@ function allergenOf(text: string): Allergen | undefined {
  */
 export function listIn(cell: string): string[] {
   const bare = cell.trim().replace(/^\[([\s\S]*)\]$/, "$1");
-  return bare
-    .replaceAll(/["“”«»]/g, "")
-    .split(/[,;|\r\n]+(?![^(]*\))/)
-    .map((item) => item.replaceAll(/^[\s']+|[\s']+$/g, ""))
+  return splitOutsideBrackets(bare.replaceAll(/["“”«»]/g, ""))
+    .map(bareItem)
     .filter((item) => item !== "");
+}
+
+const separators = new Set([",", ";", "|", "\r", "\n"]);
+
+/** Split from the end, in one pass: a separator is in brackets when the next one of them closes. */
+function splitOutsideBrackets(text: string): string[] {
+  const items: string[] = [];
+  let isInside = false;
+  let end = text.length;
+  for (let at = text.length - 1; at >= 0; at--) {
+    const one = text.charAt(at);
+    if (one === "(" || one === ")") isInside = one === ")";
+    else if (!isInside && separators.has(one)) {
+      items.push(text.slice(at + 1, end));
+      end = at;
+    }
+  }
+  items.push(text.slice(0, end));
+  return items.toReversed();
+}
+
+/** An item without the spaces and apostrophes around it. */
+function bareItem(item: string): string {
+  const isAround = (at: number) => /[\s']/.test(item.charAt(at));
+  let [start, end] = [0, item.length];
+  while (start < end && isAround(start)) start++;
+  while (end > start && isAround(end - 1)) end--;
+  return item.slice(start, end);
 }

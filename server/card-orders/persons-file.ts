@@ -5,6 +5,7 @@ import type { cardOrders, OrderedPerson } from "#contract/card-orders/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { emailIn, personName, phoneIn } from "#server/enrolment/enrolment.ts";
 import { csvTable } from "#server/http/csv-columns.ts";
+import { FileFaults } from "#server/http/line-files.ts";
 
 type Column = "prenom" | "nom" | "email" | "telephone";
 const known = { needed: ["prenom", "nom"], optional: ["email", "telephone"] } as const;
@@ -17,9 +18,12 @@ const synonyms: Readonly<Record<string, Column>> = {
 };
 
 /** Reads a file of persons. Refuses what its row lists; faults of lines are in the answer. */
-export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof cardOrders.readFile>> {
+export async function readPersonsFile(
+  bytes: Uint8Array,
+): Promise<Output<typeof cardOrders.readFile>> {
   const { encoding, names, lines } = await csvTable<Column>(bytes, {
     maxBytes: limits.fileBytes,
+    mostLines: limits.most,
     columns: known,
     synonyms,
     refusals: {
@@ -29,23 +33,20 @@ export async function readPersonsFile(bytes: Buffer): Promise<Output<typeof card
     },
   });
   const reading = new Reading(names);
-  for (const { record, line } of lines) reading.take(record, line);
-  if (lines.length === 0) reading.fault(1, "aucune personne sous la ligne de titres");
-  if (lines.length > limits.most) {
-    reading.fault(lines[limits.most]?.line ?? 1, `plus de ${limits.most} personnes`);
-  }
   const { persons, faults } = reading;
-  return {
-    encoding,
-    persons: faults.length > 0 ? [] : persons,
-    faults: faults.slice(0, limits.faults),
-    faultCount: faults.length,
-  };
+  const tooMany = lines[limits.most];
+  faults.collect(() => {
+    if (lines.length === 0) reading.fault(1, "aucune personne sous la ligne de titres");
+    if (tooMany) reading.fault(tooMany.line, `plus de ${limits.most} personnes`);
+    else for (const { record, line } of lines) reading.take(record, line);
+  });
+  const { list, stopped } = faults;
+  return { encoding, persons: list.length > 0 ? [] : persons, faults: list, stopped };
 }
 
 class Reading {
   readonly persons: OrderedPerson[] = [];
-  readonly faults: { line: number; what: string }[] = [];
+  readonly faults = new FileFaults<{ line: number; what: string }>();
   readonly #seen = new Map<string, number>();
   readonly #names: readonly Column[];
 
@@ -54,7 +55,7 @@ class Reading {
   }
 
   fault(line: number, what: string): void {
-    this.faults.push({ line, what });
+    this.faults.add({ line, what });
   }
 
   take(record: readonly string[], line: number): void {

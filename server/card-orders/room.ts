@@ -1,9 +1,11 @@
 // The card orders room: which function answers which row, its job, commands and hooks.
 import { api } from "#contract/api.ts";
+import type { Output } from "#contract/endpoint.ts";
 import { companyCan } from "#contract/companies/rows.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { requireCompany } from "#server/companies/companies.ts";
 import { routes } from "#server/http/serve.ts";
+import { lineFileReader } from "#server/http/line-files.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import type { Room } from "#server/process/room.ts";
 import { listCardOrders, orderInformation, readDesk, readDispatch } from "./views.ts";
@@ -16,8 +18,11 @@ import {
 } from "./draft.ts";
 import { cancelOrder, receiveOrder } from "./lifecycle.ts";
 import { cardOrderCommands } from "./operator.ts";
-import { readPersonsFile } from "./persons-file.ts";
 import { cardOrderSale, orderByInvoice } from "./sale.ts";
+
+const readPersons = lineFileReader<Uint8Array, Output<typeof api.cardOrders.readFile>>(
+  new URL("persons-file-worker.ts", import.meta.url),
+);
 
 const handlers = routes("cardOrders", api.cardOrders, {
   information: orderInformation,
@@ -26,7 +31,7 @@ const handlers = routes("cardOrders", api.cardOrders, {
   desk: readDesk,
   readFile: async ({ deps, caller, file }) => {
     await requireCompany(deps.db, caller.personId, companyCan.decide);
-    return await readPersonsFile(file);
+    return await readPersons(file, caller.personId);
   },
   persons: writePersons,
   design: writeDesign,

@@ -48,7 +48,7 @@ export function readHolders(bytes: Buffer, now: Date): HoldersFile {
   if (file?.encoding !== "utf-8") {
     return faulty("Le fichier n'est pas en UTF-8 : enregistrez-le en «\u00a0CSV UTF-8\u00a0».");
   }
-  const records = csvRecords(file.text);
+  const records = csvRecords(file.text, mostHolders + 2);
   if (typeof records === "string") return faulty(records);
   const [header, ...rows] = records;
   const names = header?.record.map(columnOf) ?? [];

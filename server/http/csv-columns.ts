@@ -4,6 +4,8 @@ import { type CsvRecord, csvRecords, type DecodedText, decodeText } from "./csv-
 
 interface TableRules<Column extends string> {
   maxBytes: number;
+  /** Lines under the titles: one more is read, which tells that there are too many. */
+  mostLines: number;
   columns: Titles<Column>;
   /** Other plain titles of a column. */
   synonyms: Readonly<Record<string, Column>>;
@@ -21,15 +23,15 @@ interface Titles<Column extends string> {
  * `refusals` names.
  */
 export async function csvTable<Column extends string>(
-  bytes: Buffer,
-  { maxBytes, columns, synonyms, refusals }: TableRules<Column>,
+  bytes: Uint8Array,
+  { maxBytes, mostLines, columns, synonyms, refusals }: TableRules<Column>,
 ): Promise<{ encoding: DecodedText["encoding"]; names: Column[]; lines: CsvRecord[] }> {
   if (bytes.length > maxBytes) throw new Problem("document_too_large");
   const { fileTypeFromBuffer } = await import("file-type");
   // What a spreadsheet or an editor saved in its own format has a mark at its beginning; a CSV has none.
   const file = (await fileTypeFromBuffer(bytes)) ? null : decodeText(bytes);
   if (!file) throw new Problem(refusals.type);
-  const records = csvRecords(file.text);
+  const records = csvRecords(file.text, mostLines + 2);
   if (typeof records === "string") throw new Problem(refusals.unreadable, { why: records });
   const [header, ...lines] = records;
   const names = columnsIn(header?.record ?? [], columns, synonyms);

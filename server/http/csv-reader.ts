@@ -21,7 +21,7 @@ export interface CsvRecord {
  * is known by its mark or by the zeros of its first characters. What is not valid UTF-8 is read as
  * Windows-1252, and refused when that gives control characters: it is binary, or another encoding.
  */
-export function decodeText(bytes: Buffer): DecodedText | null {
+export function decodeText(bytes: Uint8Array): DecodedText | null {
   const utf16 = utf16Label(bytes);
   if (utf16) return decoded(bytes, utf16, "utf-16");
   return decoded(bytes, "utf-8", "utf-8") ?? decoded(bytes, "windows-1252", "windows-1252");
@@ -31,7 +31,7 @@ export function decodeText(bytes: Buffer): DecodedText | null {
 // oxlint-disable-next-line no-control-regex
 const binary = /[\0-\u0008\u000e-\u001f\u007f-\u009f]/;
 
-function decoded(bytes: Buffer, label: string, encoding: Encoding): DecodedText | null {
+function decoded(bytes: Uint8Array, label: string, encoding: Encoding): DecodedText | null {
   try {
     const text = new TextDecoder(label, { fatal: true }).decode(bytes);
     return binary.test(text) ? null : { text, encoding };
@@ -40,7 +40,7 @@ function decoded(bytes: Buffer, label: string, encoding: Encoding): DecodedText 
   }
 }
 
-function utf16Label(bytes: Buffer): "utf-16le" | "utf-16be" | null {
+function utf16Label(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
@@ -60,10 +60,11 @@ function separatorOf(text: string): (typeof separators)[number] {
 }
 
 /**
- * The records of a text without the empty ones, cells trimmed, the separator found by itself; a line
- * `sep=;` of Excel at the top is obeyed. Answers a French sentence when this is no CSV.
+ * The first `most` records of a text without the empty ones, cells trimmed, the separator found by itself;
+ * a line `sep=;` of Excel at the top is obeyed. What follows is not read. Answers a French sentence when
+ * this is no CSV.
  */
-export function csvRecords(text: string): CsvRecord[] | string {
+export function csvRecords(text: string, most: number): CsvRecord[] | string {
   // One kind of line end: the parser counts two lines for CRLF inside quotes.
   const lines = plainText(text).replaceAll(/\r\n?/g, "\n");
   const told = /^sep=([;,\t])\n/i.exec(lines);
@@ -80,6 +81,7 @@ export function csvRecords(text: string): CsvRecord[] | string {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       max_record_size: 10_000,
+      to: most,
     }) as unknown as { record: string[]; info: { lines: number } }[];
     return rows.map(({ record, info }) => ({
       record,

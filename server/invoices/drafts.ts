@@ -25,7 +25,7 @@ function rateOf(given: string): VatCode | null {
 /** Lines « libellé ; quantité ; prix hors TVA ; taux » of a file; refuses `invoice_content` with the line. */
 export function readLines(file: Buffer): AskedLine[] {
   const text = decodeText(file);
-  const records = text && csvRecords(text.text);
+  const records = text && csvRecords(text.text, limits.mostInFile + 1);
   if (!records || typeof records === "string") {
     throw new Problem("invalid_input", { what: "fichier CSV" });
   }

@@ -1,5 +1,6 @@
 // The other side of work-process.ts: what a child process runs to answer its tasks.
 import { flushCompileCache } from "node:module";
+import { Problem, type ProblemCode, type ProblemDetails } from "#contract/errors.ts";
 
 interface TaskMessage {
   id: number;
@@ -12,6 +13,8 @@ export interface TaskAnswer {
   begun?: boolean;
   result?: unknown;
   error?: string;
+  /** What the work refused. */
+  problem?: { code: ProblemCode; details: ProblemDetails };
 }
 
 /** What is done with a task; `of` says whose it is. */
@@ -29,7 +32,12 @@ export function answerTasks<Job, Result>(work: Work<Job, Result>): void {
     answer({ begun: true });
     work(job).then(
       (result) => answer({ result }),
-      (error: unknown) => answer({ error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => {
+        if (error instanceof Problem) {
+          const { code, details, message } = error;
+          answer({ error: message, problem: { code, details } });
+        } else answer({ error: error instanceof Error ? error.message : String(error) });
+      },
     );
   });
 }

@@ -41,11 +41,13 @@ test("a task may be handed out again after a death that was not its own", async 
   expect((await next).started).not.toBe(first.started);
 });
 
-test("what takes too long is ended; what throws is told, and its process stays", async () => {
+test("what takes too long is ended; what throws or refuses is told, and its process stays", async () => {
   const work = workProcess<Odd, Answered>(entry, { ...usual, timeoutMs: 1500 });
   await expect(work("hang")).rejects.toThrow(WorkFailed);
   const first = await work("process");
   await expect(work("throw")).rejects.toThrow("as asked");
+  const refusal = { code: "too_many_requests", details: { seconds: 2 }, status: 429 };
+  await expect(work("refuse")).rejects.toMatchObject(refusal);
   expect(await work("process")).toEqual(first);
 });
 

@@ -1,4 +1,4 @@
-// Heavy work in a child process of lower priority: a hash of a password, an image drawn anew. The first
+// Heavy work in a child process of lower priority: a hash of a password, an image drawn anew, a file of lines. The first
 // task starts it, quiet ends it, the next task replaces one that died. The server's event loop, memory
 // and share of the processor stay its own.
 import { type ChildProcess, spawn } from "node:child_process";
@@ -45,8 +45,8 @@ interface Task {
 /**
  * A function that does its work in a child process of `entry` (an `answerTasks` file). Tasks `of` one
  * person take turns with those of others: many of one make nobody else wait for all of them. Refuses
- * `unavailable` when as many tasks wait as may; throws `WorkFailed` when the process dies or takes too
- * long, and an Error with the message of what the work itself threw.
+ * `unavailable` when as many tasks wait as may, and what the work itself refuses; throws `WorkFailed` when
+ * the process dies or takes too long, and an Error with the message of what the work itself threw.
  */
 export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<Job, Result> {
   const waiting: Task[] = [];
@@ -73,7 +73,7 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
 
   function begin(): ChildProcess {
     const started = spawnWorker(entry, limits.memoryBytes);
-    started.on("message", ({ id, begun = false, result, error }: TaskAnswer) => {
+    started.on("message", ({ id, begun = false, result, error, problem }: TaskAnswer) => {
       const task = running.get(id);
       if (!task) return;
       task.begun = true;
@@ -81,7 +81,7 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
       clearTimeout(task.timer);
       running.delete(id);
       if (error === undefined) task.resolve(result as never);
-      else task.reject(new Error(error));
+      else task.reject(problem ? new Problem(problem.code, problem.details) : new Error(error));
       handOut();
     });
     const onEnd = (why: unknown) => {

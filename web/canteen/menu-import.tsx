@@ -12,6 +12,7 @@ import { save } from "#web/app/save.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
+import { faultsTitle } from "#web/ui/file-faults.tsx";
 import { FileField } from "#web/ui/file-field.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -162,15 +163,11 @@ export function MenuImport({
 }
 
 function Preview({ seen }: { seen: MenuImportPreview }) {
-  const { days, faults, faultCount, notes } = seen;
-  if (faultCount > 0) {
+  const { days, faults, stopped, notes } = seen;
+  if (faults.length > 0) {
     return (
       <section aria-label="Erreurs du fichier" className={styles.preview}>
-        <Banner
-          tone="danger"
-          alert
-          title={`${plural(faultCount, "erreur")} à corriger dans le fichier`}
-        >
+        <Banner tone="danger" alert title={faultsTitle(faults.length, stopped)}>
           Rien ne sera écrit tant qu’il en reste. Corrigez le fichier, enregistrez-le, puis
           choisissez-le à nouveau.
         </Banner>
@@ -188,9 +185,6 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
             </li>
           ))}
         </ol>
-        {faultCount > faults.length && (
-          <p>Et {plural(faultCount - faults.length, "autre")} plus bas dans le fichier.</p>
-        )}
       </section>
     );
   }

@@ -80,8 +80,8 @@ export function PersonsFile({ keep, onClose }: { keep: Kept; onClose: () => void
   );
 }
 
-function Found({ read: { persons, faults, faultCount } }: { read: Read }) {
-  if (faultCount === 0) {
+function Found({ read: { persons, faults, stopped } }: { read: Read }) {
+  if (faults.length === 0) {
     const names = persons.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`);
     const more = persons.length - names.length;
     return (
@@ -92,7 +92,7 @@ function Found({ read: { persons, faults, faultCount } }: { read: Read }) {
     );
   }
   return (
-    <FileFaults faults={faults} faultCount={faultCount}>
+    <FileFaults faults={faults} stopped={stopped}>
       Personne n’est ajouté tant qu’il en reste. Corrigez le fichier, puis choisissez-le à nouveau.
     </FileFaults>
   );

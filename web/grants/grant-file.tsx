@@ -57,8 +57,8 @@ export function GrantFile({
         </Loading>
       )}
       <ProblemBanner problem={read.error} title="Ce fichier ne convient pas." />
-      {read.data && read.data.faultCount > 0 && !read.isPending && (
-        <FileFaults faults={read.data.faults} faultCount={read.data.faultCount}>
+      {read.data && read.data.faults.length > 0 && !read.isPending && (
+        <FileFaults faults={read.data.faults} stopped={read.data.stopped}>
           Rien n’est repris tant qu’il en reste. Corrigez le fichier, puis choisissez-le à nouveau.
         </FileFaults>
       )}

@@ -4,24 +4,24 @@ import { plural } from "#contract/french.ts";
 import { Banner } from "./banner.tsx";
 import "./file-faults.css";
 
+/** « 3 erreurs à corriger dans le fichier », « 100 erreurs au moins… » where the reading stopped. */
+export const faultsTitle = (count: number, stopped: boolean): string =>
+  `${plural(count, "erreur")}${stopped ? " au moins" : ""} à corriger dans le fichier`;
+
 export function FileFaults({
   faults,
-  faultCount,
+  stopped,
   children,
 }: {
-  /** The first ones. */
   faults: readonly { line: number; what: string }[];
-  faultCount: number;
+  /** There may be more. */
+  stopped: boolean;
   /** What that means. */
   children: ReactNode;
 }) {
   return (
     <section aria-label="Erreurs du fichier" className="file-faults">
-      <Banner
-        tone="danger"
-        alert
-        title={`${plural(faultCount, "erreur")} à corriger dans le fichier`}
-      >
+      <Banner tone="danger" alert title={faultsTitle(faults.length, stopped)}>
         {children}
       </Banner>
       <ol>
@@ -35,7 +35,6 @@ export function FileFaults({
           </li>
         ))}
       </ol>
-      {faultCount > faults.length && <p>Et {faultCount - faults.length} de plus.</p>}
     </section>
   );
 }

@@ -1,0 +1,99 @@
+// The lines of a file of menus: which columns it has, under whichever spelling, and of which restaurant a line is.
+import { menuFile as limits } from "#contract/canteen/limits.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCount } from "#contract/french.ts";
+import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
+import { mimeOf } from "#server/http/upload.ts";
+import { kindOfFile } from "./menu-file-kind.ts";
+import { folded } from "./menu-vocabulary.ts";
+
+/** Each column under the name of version 1.2 and those of earlier ones, without case. */
+export const spellings = {
+  date: ["menuDate"],
+  meal: ["menuRepasType", "menuTypeRepas"],
+  course: ["menuPlatType", "menuTypePlat"],
+  name: ["menuPlatNom", "menuNomPlat"],
+  quality: ["menuPlatSiqo", "menuSiqoPlat"],
+  labels: ["menuPlatLabel", "menuLabelPlat"],
+  diet: ["menuPlatRegime", "menuRegimePlat"],
+  allergens: ["menuPlatAllergene", "menuAllergenePlat"],
+  // Our own: `diet` says what a dish is, this one to whom it is served in place of the others.
+  servedTo: ["menuPlatPourRegime"],
+  occasion: ["menuPlatPrecision", "menuPrecisionPlat"],
+  price: ["menuPlatPrix", "menuPrixPlat"],
+  restaurant: ["menuRestaurantNom", "restaurantNom"],
+  guests: ["menuRestaurantConvive", "restaurantConvive"],
+} as const;
+export type Column = keyof typeof spellings;
+const needed = ["date", "course", "name"] as const satisfies readonly Column[];
+const spelled = Object.entries(spellings) as [Column, readonly string[]][];
+
+export interface Line {
+  line: number;
+  /** A cell, "" where the file has no such column. */
+  cell: (column: Column) => string;
+  /** The column as the file spells it. */
+  title: (column: Column) => string;
+  values: number;
+}
+
+/** Refuses `menu_file_type`, `menu_file_unreadable` and `menu_file_columns`. */
+export const menuLines = async (bytes: Buffer): Promise<{ titles: string[]; lines: Line[] }> =>
+  linesOf(await recordsOf(bytes));
+
+async function recordsOf(bytes: Buffer): Promise<CsvRecord[]> {
+  const unreadable = (why: string) => new Problem("menu_file_unreadable", { why });
+  if (bytes.length === 0) throw unreadable("il est vide. Choisissez-en un autre");
+  const kind = kindOfFile(await mimeOf(bytes), bytes);
+  if (kind) throw new Problem("menu_file_type", { kind });
+  if (bytes.length > limits.bytes) {
+    throw unreadable("il dépasse 2 Mo. Partagez-le par mois ou par restaurant");
+  }
+  const file = decodeText(bytes);
+  if (!file)
+    throw unreadable("son encodage est inconnu. Enregistrez-le en «\u00a0CSV UTF-8\u00a0»");
+  const records = csvRecords(file.text, limits.lines + 1);
+  if (typeof records === "string") {
+    throw unreadable(`${records.replace("Le fichier est illisible ", "")} Corrigez cette ligne`);
+  }
+  if (records.length > limits.lines) {
+    throw unreadable(`il dépasse ${formatCount(limits.lines)} lignes. Partagez-le`);
+  }
+  if (records.length < 2) throw unreadable("il n’a aucun plat sous sa ligne de titres");
+  return records;
+}
+
+function linesOf([header, ...rows]: CsvRecord[]): { titles: string[]; lines: Line[] } {
+  const titles = header?.record ?? [];
+  const columns = titles.map((title) => {
+    const bare = title.toLowerCase().replaceAll(/[^a-z]/g, "");
+    return spelled.find(([, names]) => names.some((name) => name.toLowerCase() === bare))?.[0];
+  });
+  const missing = needed.filter((column) => !columns.includes(column));
+  const twice = columns.filter((one, place) => one && columns.indexOf(one) !== place);
+  const wrong = [
+    missing.length > 0 &&
+      `il manque ${missing.map((column) => spellings[column].join(" ou ")).join(", ")}`,
+    twice.length > 0 && `deux fois ${twice.map((one) => one && spellings[one][0]).join(", ")}`,
+  ].filter((one) => one !== false);
+  if (wrong.length > 0) {
+    throw new Problem("menu_file_columns", { line: header?.line ?? 1, what: wrong.join(" ; ") });
+  }
+  const places = new Map(columns.map((column, place) => [column, place]));
+  const placeOf = (column: Column) => places.get(column) ?? -1;
+  const title = (column: Column) => titles[placeOf(column)] ?? spellings[column][0];
+  const lines = rows.map(({ record, line }) => ({
+    line,
+    title,
+    values: record.findLastIndex((value) => value !== "") + 1,
+    cell: (column: Column) => record[placeOf(column)] ?? "",
+  }));
+  return { titles, lines };
+}
+
+/** « École Jules-Ferry, maternelle »; "" where the file names no restaurant. */
+export function sourceOf({ cell }: Line): string {
+  const guests = cell("guests");
+  const all = guests === "" || folded(guests) === "tous";
+  return [cell("restaurant"), all ? "" : guests].filter(Boolean).join(", ").slice(0, 300);
+}
