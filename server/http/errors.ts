@@ -74,6 +74,23 @@ const bareHeaders = {
 
 type ClientError = Error & { code?: string };
 
+// Connections that are refused for it: Node's parser gives up on some of them after it has told the request.
+const unclear = new WeakSet<Socket>();
+
+/**
+ * Refuses a body in any coding but `chunked` alone, and closes the connection: where such a request ends, this
+ * server and a proxy before it might not agree.
+ */
+export function requireClearFraming(app: FastifyInstance): void {
+  app.addHook("onRequest", ({ headers, socket }, reply, done) => {
+    const coding = headers["transfer-encoding"];
+    if (coding === undefined || coding.toLowerCase() === "chunked") return done();
+    unclear.add(socket);
+    reply.header("connection", "close");
+    done(new Problem("malformed_body"));
+  });
+}
+
 // What each connection had sent when its last answer was whole.
 const readAtAnswer = new WeakMap<Socket, number>();
 
@@ -91,7 +108,7 @@ export function followConnections(app: FastifyInstance): void {
  * would read the refusal as its own answer.
  */
 export function answerUnreadable(error: ClientError, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (error.code === "ECONNRESET" || socket.destroyed || unclear.has(socket)) return;
   const tooSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const isSilent = tooSlow && socket.bytesRead === (readAtAnswer.get(socket) ?? 0);
   if (isSilent || !socket.writable) {

@@ -15,6 +15,7 @@ import {
   answerUnreadable,
   answerUnroutable,
   followConnections,
+  requireClearFraming,
 } from "#server/http/errors.ts";
 import { answerHeads, headAsGet } from "#server/http/head.ts";
 import { secureHeaders } from "#server/http/headers.ts";
@@ -67,6 +68,7 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     const isKnown = expect === undefined || /^100-continue$/i.test(expect);
     done(isKnown ? undefined : new Problem("malformed_body"));
   });
+  requireClearFraming(app);
   answerErrors(app);
   followConnections(app);
   requireKnownHost(app, deps.config);

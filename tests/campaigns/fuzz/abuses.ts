@@ -24,6 +24,8 @@ const head = (method: string, path: string, ...headers: string[]) =>
 const post = (...headers: string[]) =>
   head("POST", "/api/login", "content-type: application/json", ...headers);
 const close = "connection: close";
+/** What stands in the pipe behind a request whose end is not clear: it must not be answered. */
+const next = head("GET", "/api/portal");
 
 /** One thing said at once and refused once. */
 const refused = (name: string, text: string | Uint8Array, more: Partial<Abuse> = {}): Abuse => ({
@@ -65,6 +67,25 @@ export const abuses: readonly Abuse[] = [
   refused("two content lengths", post("content-length: 2", "content-length: 3") + "{}"),
   refused("length and chunks", `${post("content-length: 2", "transfer-encoding: chunked")}{}`),
   refused("chunked, spelt oddly", `${post("transfer-encoding: xchunked")}0\r\n\r\n`),
+  refused("chunked, spelt oddly, then a request", `${post("transfer-encoding: xchunked")}${next}`),
+  refused(
+    "an unknown coding before chunked, then a request",
+    `${post("transfer-encoding: xchunked, chunked")}0\r\n\r\n${next}`,
+  ),
+  refused(
+    "chunked and chunked again, then a request",
+    `${post("transfer-encoding: chunked", "transfer-encoding: chunked")}0\r\n\r\n${next}`,
+  ),
+  refused(
+    "an odd coding and a change of protocol, then a request",
+    head(
+      "GET",
+      "/api/portal",
+      "connection: upgrade",
+      "upgrade: h2c",
+      "transfer-encoding: xchunked",
+    ) + next,
+  ),
   refused("chunk of no size", `${post("transfer-encoding: chunked")}zz\r\n{}`),
   refused("chunk of huge size", `${post("transfer-encoding: chunked")}${"f".repeat(20)}\r\n{}`),
   refused("negative length", post("content-length: -1")),
