@@ -158,9 +158,12 @@ function allergenOf(text: string): Allergen | undefined {
  */
 export function listIn(cell: string): string[] {
   const bare = cell.trim().replace(/^\[([\s\S]*)\]$/, "$1");
-  return splitOutsideBrackets(bare.replaceAll(/["“”«»]/g, ""))
-    .map(bareItem)
-    .filter((item) => item !== "");
+  return (
+    splitOutsideBrackets(bare.replaceAll(/["“”«»]/g, ""))
+      // From the first of a run alone: else the end is sought from each of them.
+      .map((item) => item.replaceAll(/^[\s']+|(?<![\s'])[\s']+$/g, ""))
+      .filter((item) => item !== "")
+  );
 }
 
 const separators = new Set([",", ";", "|", "\r", "\n"]);
@@ -180,13 +183,4 @@ function splitOutsideBrackets(text: string): string[] {
   }
   items.push(text.slice(0, end));
   return items.toReversed();
-}
-
-/** An item without the spaces and apostrophes around it. */
-function bareItem(item: string): string {
-  const isAround = (at: number) => /[\s']/.test(item.charAt(at));
-  let [start, end] = [0, item.length];
-  while (start < end && isAround(start)) start++;
-  while (end > start && isAround(end - 1)) end--;
-  return item.slice(start, end);
 }

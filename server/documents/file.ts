@@ -133,6 +133,6 @@ export function cleanName(given: string | undefined, type: MediaType): string {
     .replace(/\p{C}/gu, "")
     .replace(/["<>:|?*%;]/g, "_")
     .replace(/\s+/g, " ")
-    .replace(/^[\s.]+|[\s.]+$/g, "");
+    .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, "");
   return `${Array.from(plain).slice(0, 80).join("") || "document"}.${endings[type]}`;
 }

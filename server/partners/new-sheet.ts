@@ -22,7 +22,7 @@ const referenceOf = (name: string): string =>
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, 45)
-    .replaceAll(/^-+|-+$/g, "") || "fiche";
+    .replaceAll(/^-|-$/g, "") || "fiche";
 
 /** Nobody has said where a new sheet is: it is not shown before (operator partners unhide). */
 export const noPosition = { lat: 0, lon: 0 } as const;

@@ -162,7 +162,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const dataDir = read(env, "DATA_DIR") ?? ".data";
   const port = read(env, "PORT") ?? 3000;
   const host = read(env, "HOST") ?? "127.0.0.1";
-  const publicUrl = (read(env, "PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, "");
+  const publicUrl = (read(env, "PUBLIC_URL") ?? `http://localhost:${port}`).replace(
+    /(?<!\/)\/+$/,
+    "",
+  );
   // Known passwords and fictitious money are a default for one's own machine alone.
   const isOwnMachine = isLoopbackName(host) && isLoopbackName(new URL(publicUrl).hostname);
   const demo = read(env, "DEMO") ?? (databaseUrl === null && isOwnMachine);

@@ -85,7 +85,7 @@ const rulesOf = (
   lastName: !/\p{L}/u.test(lastName) && "Indiquez le nom.",
   email:
     email.trim() !== "" &&
-    !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) &&
+    !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/.test(email.trim()) &&
     "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
   phone: phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",
 });

@@ -62,7 +62,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
     lastName: lastName.trim() !== "" && !/\p{L}/u.test(lastName) && "Vérifiez le nom.",
     email:
       email.trim() !== "" &&
-      !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) &&
+      !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/.test(email.trim()) &&
       "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
     phone:
       phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",

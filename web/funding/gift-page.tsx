@@ -96,7 +96,10 @@ const faultsOf =
       (cents === null || cents < min || cents > max) &&
       `Choisissez un montant entre ${short(min)} et ${short(max)}.`,
     name: !/\p{L}/u.test(name) && "Indiquez votre nom.",
-    email: email !== "" && !/^\S+@\S+\.\S+$/.test(email) && "Cette adresse n’est pas complète.",
+    email:
+      email !== "" &&
+      !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/.test(email) &&
+      "Cette adresse n’est pas complète.",
   });
 
 function Form({ gift, secret }: { gift: Gift; secret: string }) {

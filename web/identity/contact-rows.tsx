@@ -85,7 +85,7 @@ function EmailForm({ known, calls, verb, onClose }: FormProps) {
   const { field, problem, form } = useForm(
     { email: "" },
     ({ email }) => ({
-      email: /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(email.trim())
+      email: /^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]{2,}$/.test(email.trim())
         ? email.trim() === known && "C’est déjà votre adresse."
         : "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
     }),

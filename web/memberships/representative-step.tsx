@@ -111,7 +111,7 @@ const rules = ({ name, function: role, email, e164 }: Fields) => ({
   name: !/\p{L}/u.test(name) && "Indiquez le prénom et le nom.",
   function: role.trim() === "" && "Indiquez la fonction dans l’entreprise.",
   email:
-    !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(email.trim()) &&
+    !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]{2,}$/.test(email.trim()) &&
     "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
   phone: e164 === null && "Indiquez un numéro complet, par exemple 06 12 34 56 78.",
 });
