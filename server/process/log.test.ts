@@ -55,3 +55,30 @@ test("an error of the database is kept without the row that it refused", async (
   });
   expect(lines[0]).not.toContain(String(cast.guardian.cardnumber));
 });
+
+test("a refused login is logged with the end of its number and the network of its address", async () => {
+  const lines: string[] = [];
+  const log = openLog("trace", { write: (line: string) => void lines.push(line) });
+  const app = await buildApp({ ...server.deps, log });
+  await app.ready();
+  const { cardnumber } = cast.guardian;
+  const payload = { login: cardnumber, password: "ce n'est pas celui-là" };
+  await app.inject({ method: "POST", url: "/api/login", payload, remoteAddress: "203.0.113.77" });
+  await app.close();
+  const refused = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === "login refused");
+  expect(refused).toMatchObject({
+    cardnumber: `…${String(cardnumber).slice(-4)}`,
+    address: "203.0.113.0",
+  });
+  expect(lines.join("")).not.toMatch(new RegExp(`${cardnumber}|203\\.0\\.113\\.77`));
+});
+
+test("whatever is logged as a card number or an address is masked", () => {
+  const lines: string[] = [];
+  const log = openLog("info", { write: (line: string) => void lines.push(line) });
+  for (const address of ["::ffff:198.51.100.9", "2001:db8:12:34::5", "::1"])
+    log.child({ requestId: "x" }).info({ address, cardnumber: 1_600_000_001 }, "told");
+  expect(lines.map((line) => JSON.parse(line)).map((one) => [one.address, one.cardnumber])).toEqual(
+    ["::ffff:198.51.100.0", "2001:db8:12::", "::"].map((address) => [address, "…0001"]),
+  );
+});

@@ -1,4 +1,5 @@
-// The server's log: who, what, when; never a value of a query, nor the row that a constraint refused.
+// The server's log: who, what, when; never a value of a query, a whole card number or
+// address, nor the row that a constraint refused.
 import { pino, type DestinationStream, type Logger } from "pino";
 import { DatabaseError } from "pg";
 import type { FastifyInstance } from "fastify";
@@ -11,9 +12,20 @@ function loggedError(error: unknown): unknown {
   return { type, message, stack, code, constraint, table, routine };
 }
 
+/** The end of a card number: enough to find a person who calls, too little to log in with. */
+const loggedCard = (number: unknown): string => `…${String(number).slice(-4)}`;
+
+/** The network that an address is of, not the subscriber: « 203.0.113.0 », « 2001:db8:1:: ». */
+function loggedAddress(address: unknown): string {
+  const given = String(address);
+  if (/\.\d+$/.test(given)) return given.replace(/\.\d+$/, ".0");
+  return `${/^(?:[0-9a-f]{1,4}:){3}/i.exec(given)?.[0] ?? ":"}:`;
+}
+
 /** Opens the log at `level`; tests give where it goes. */
 export function openLog(level: string, to?: DestinationStream): Logger {
-  const options = { level, serializers: { err: loggedError } };
+  const serializers = { err: loggedError, cardnumber: loggedCard, address: loggedAddress };
+  const options = { level, serializers };
   return to ? pino(options, to) : pino(options);
 }
 
