@@ -213,6 +213,28 @@ test("an allergen of the menu is told before, and confirmed", async () => {
   await page.getByText(/^1 repas à commander/).waitFor();
 });
 
+test("allergens declared after a meal was ordered ask to review it; taken back, no longer, at once", async () => {
+  const { rows } = await portal.server.deps.pool.query(
+    `insert into canteen_menu (provider_id, on_day, published_at) values ($1, $2, now())
+     returning id`,
+    [canteen.providerId, addDays(monday, 1)],
+  );
+  await portal.server.deps.pool.query(
+    `insert into canteen_dish (menu_id, place, course, name, allergens, price_cents)
+     values ($1, 1, 'main', 'Pâtes au pesto', '{nuts}', 420)`,
+    [rows[0].id],
+  );
+  await page.goto(`${portal.url}/profil/allergenes?carte=${cast.secondChild.cardnumber}`);
+  await page.getByRole("checkbox", { name: "Fruits à coque" }).check();
+  await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  const review = page.getByText("1 repas commandé est à revoir.");
+  await review.waitFor();
+  await page.getByRole("button", { name: "Tout effacer" }).click();
+  await page.getByRole("button", { name: "Effacer", exact: true }).click();
+  await review.waitFor({ state: "detached" });
+});
+
 test("a card is registered; the request waits and is taken back", async () => {
   await page.goto(provider());
   await page.getByRole("button", { name: "Inscrire", exact: true }).click();

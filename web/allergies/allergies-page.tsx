@@ -104,7 +104,7 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
     mutationFn: ({ chosen, note, consent }) =>
       call(api.allergies.keep, { cardnumber, allergens: [...chosen], note, consent }),
     onSuccess: async (kept) => {
-      await readAgain(api.canteen.orders, api.canteen.week, api.home.read);
+      await readMealsAgain();
       queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), kept);
       notify({ text: "Allergènes enregistrés.", kind: "success" });
     },
@@ -158,12 +158,16 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
   );
 }
 
+/** What warns of the allergens: the meals, and what is to do at home. */
+const readMealsAgain = () => readAgain(api.canteen.orders, api.canteen.week, api.home.read);
+
 function Withdraw({ cardnumber }: { cardnumber: number }) {
   const [asking, setAsking] = useState(false);
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.allergies.withdraw, { cardnumber }),
     onSuccess: async ({ message }) => {
       await readAgain(api.allergies.read);
+      await readMealsAgain();
       notify({ text: message, kind: "success" });
     },
     onSettled: () => setAsking(false),
