@@ -1,6 +1,7 @@
 // E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
 import { type ComponentProps, type ComponentType, type ReactNode, useRef, useState } from "react";
+import { codes } from "#contract/limits.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import type { CodeAbandoned, Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -166,6 +167,11 @@ function ContactForm({
   return (
     <form {...form} className={`${form.className} ${profileStyles.contactForm}`} aria-label={verb}>
       {children}
+      <p className="field-hint">
+        Pendant les {codes.channelStandsHours} heures qui suivent, vos codes n’y arrivent pas
+        encore. Un paiement important, de l’argent à envoyer ou un mot de passe oublié se confirment
+        alors par votre autre coordonnée ou une clé d’accès&#8239;; sans elles, il faut attendre.
+      </p>
       <ProblemBanner problem={problem} title="Rien n’a été changé." />
       <FormActions submit="Recevoir un code" isSending={isSending} onCancel={onClose} />
     </form>
