@@ -161,7 +161,7 @@ const catalogue = {
       "Vos coordonnées viennent de changer : elles servent à confirmer à partir du {from}. En cas d'urgence, appelez le service clients.",
   },
   code_sends_exhausted: {
-    status: 429,
+    status: 403, // a 429 would be tried again by the client, for seconds
     message: "Trop de codes demandés. Réessayez dans {wait}.",
   },
   no_channel: {

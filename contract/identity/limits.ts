@@ -11,3 +11,15 @@ export const ofOnePerson = {
   /** Logins of unknown browsers send one message within so long, the others a notice alone. */
   alertMessageEverySeconds: 600,
 } as const;
+
+export const ofOneAddress = {
+  /** Sent for what is done from there, whoever asks, within `codes.sendWindowSeconds`. */
+  codesSent: 60,
+} as const;
+
+/** What one proof (a passkey, or the password and a code) opens in its session for the payments that follow. */
+export const moneyProof = {
+  minutes: 15,
+  /** Of all of them together. */
+  cents: 30_000,
+} as const;

@@ -334,11 +334,16 @@ describe("ordering", () => {
     await drop();
   });
 
-  test("above the threshold a code is asked, and meals set aside count towards it", async () => {
-    server.deps.config.codeFromCents = 1;
+  test("meals that are set aside ask for no code, and count for no other payment", async () => {
+    server.deps.config.codeFromCents = 300;
     const { request } = (await choose([{ registration: child(), day: freshDay() }])).body;
-    expect((await payFrom(request)).body.code).toBe("code_required");
-    await drop();
+    expect((await payFrom(request)).status).toBe(200);
+    const { objectID } = await mainOf();
+    const body = { fromWallet: objectID, toCardnumber: cast.child.cardnumber, amountCents: 250 };
+    expect((await camille.post("/api/transfers", body)).status).toBe(201);
+    const more = await camille.post("/api/transfers", { ...body, amountCents: 60 });
+    expect(more.body.code).toBe("code_required");
+    server.deps.config.codeFromCents = 1_000_000;
   });
 });
 

@@ -28,6 +28,7 @@ interface MealQuote extends Quote {
 export const mealSale: Sale<RequestRow, MealQuote> = {
   kind: "meals",
   account: "meals",
+  isUncounted: true,
   lock: async (tx, id, callerId) => {
     const { rows } = await sql<RequestRow>`select ${requestColumns}
       from meal_request q join canteen_provider v on v.id = q.provider_id

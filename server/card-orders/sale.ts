@@ -14,7 +14,7 @@ import { type Quote, requireSamePrice, type Sale } from "#server/checkout/checko
 import { issueProCards, requireCardsLeft, requireCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, requireCode } from "#server/identity/identity.ts";
+import { audit, isGiven, proofOf, requireCode } from "#server/identity/identity.ts";
 import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -159,7 +159,7 @@ export async function orderByInvoice({
   caller,
   input,
 }: Call<typeof rows.orderByInvoice>): Promise<{ data: Dispatched }> {
-  const { order: id, revision, totalCents, challenge, code } = input;
+  const { order: id, revision, totalCents } = input;
   const me = caller.personId;
   await requireCompany(deps.db, me, companyCan.decide);
   const attempt = (useCode: ((tx: Tx) => Promise<void>) | null) =>
@@ -192,13 +192,12 @@ export async function orderByInvoice({
     purpose: "payment",
     binding: ["card-invoice", id, revision, totalCents],
   } as const;
-  const given = challenge !== undefined && code !== undefined;
-  const step = { ...proof, what, challenge, code };
+  const step = { ...proof, what, moneyCents: totalCents, ...proofOf(input) };
   try {
-    await attempt(given ? await requireCode(deps, caller, step) : null);
+    await attempt(isGiven(input) ? await requireCode(deps, caller, step) : null);
   } catch (error) {
     if (!(error instanceof CodeWanted)) throw error;
-    await requireCode(deps, caller, step);
+    await attempt(await requireCode(deps, caller, step));
   }
   return { data: await dispatchOf(deps.db, me, id) };
 }

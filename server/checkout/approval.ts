@@ -1,17 +1,15 @@
 // The code above the threshold: an attempt that spends too much without one is undone, and a code is asked.
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { requireCode } from "#server/identity/identity.ts";
+import { isGiven, type Proof, proofOf, requireCode } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { CodeNeeded, lockOutgoing, outgoingCents } from "#server/wallet/wallet.ts";
 
-interface Approval {
+interface Approval extends Proof {
   caller: Caller;
   purpose: "payment";
   /** Exactly what the code approves: another content needs another code. */
   binding: unknown;
-  challenge?: string | undefined;
-  code?: string | undefined;
 }
 
 /** What an attempt spent, in cents, and how the message with the code calls it. */
@@ -32,21 +30,25 @@ export async function approved(
   { caller, ...approval }: Approval,
   attempt: (tx: Tx) => Promise<Spent | null>,
 ): Promise<void> {
-  const { purpose, binding, challenge, code } = approval;
-  const proof = { purpose, binding, challenge, code };
-  const given = challenge !== undefined && code !== undefined;
-  const useCode = given ? await requireCode(deps, caller, { ...proof, what: "" }) : null;
-  try {
-    await inTx(deps.db, async (tx) => {
+  const { purpose, binding } = approval;
+  const step = { purpose, binding, ...proofOf(approval) };
+  const run = (useCode: ((tx: Tx) => Promise<void>) | null) =>
+    inTx(deps.db, async (tx) => {
       await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [] });
       const spent = await attempt(tx);
       if (!spent || spent.amountCents === 0) return;
       if (useCode) return await useCode(tx);
       const sum = await outgoingCents(tx, caller.personId, deps.now());
-      if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what);
+      if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what, spent.amountCents);
     });
+  const isProved = isGiven(approval);
+  try {
+    await run(
+      isProved ? await requireCode(deps, caller, { ...step, what: "", moneyCents: 0 }) : null,
+    );
   } catch (error) {
     if (!(error instanceof CodeNeeded)) throw error;
-    await requireCode(deps, caller, { ...proof, what: error.what });
+    const { what, cents: moneyCents } = error;
+    await run(await requireCode(deps, caller, { ...step, what, moneyCents }));
   }
 }

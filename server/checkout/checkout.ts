@@ -8,7 +8,7 @@ import { formatMoney } from "#contract/french.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { audit, type Proof } from "#server/identity/identity.ts";
 import {
   onOrderPaid,
   onOrderPaymentEnded,
@@ -67,6 +67,8 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
   kind: OrderKind;
   /** Where the money goes. */
   account: SchemeAccount;
+  /** Held, and given back for nothing until its deadline: it asks for no code, and counts towards none. */
+  isUncounted?: true;
   /** Wallets pay it with purchased money alone: an aid is not given on. */
   ownMoney?: boolean;
   /** The order, locked; `not_found` for one that `callerId` does not reach. Null: whoever asks. */
@@ -105,7 +107,7 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
 }
 
 /** What the caller asks for; amounts in cents. */
-export interface PaymentRequest {
+export interface PaymentRequest extends Proof {
   caller: Caller;
   origin: Origin;
   siteOrigin: string;
@@ -117,8 +119,6 @@ export interface PaymentRequest {
   /** What was seen that the provider is paid beside a wallet, with `both`. */
   cardCents?: number | undefined;
   revision?: number;
-  challenge?: string | undefined;
-  code?: string | undefined;
 }
 
 /**
@@ -147,7 +147,7 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
     const sold = { walletId: wallet.id, buyerId: caller.personId, at };
     await payAndFulfil(tx, deps, sale, order, { quote, sold, address: origin.address });
     const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(quote.totalCents)}`;
-    return { amountCents: quote.totalCents, what };
+    return { amountCents: sale.isUncounted ? 0 : quote.totalCents, what };
   });
   return null;
 }
@@ -188,7 +188,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     const sold = { walletId: wallet.id, buyerId: caller.personId, at };
     await sale.hold(tx, order, quote, { topUpId: begun.payment.topUp.id, ...sold });
     const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(shares.asideCents)} avec la cagnotte`;
-    return { amountCents: shares.asideCents, what };
+    return { amountCents: sale.isUncounted ? 0 : shares.asideCents, what };
   });
   const placed = begun.payment;
   if (placed === null) return null;

@@ -1992,6 +1992,8 @@ create table session (
   address text,
   agent text,
   seen_at timestamp with time zone,
+  money_until timestamp with time zone,
+  money_cents integer default 0 not null,
   constraint session_pkey PRIMARY KEY (id),
   constraint session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
@@ -2878,6 +2880,7 @@ CREATE INDEX till_offline_waited ON public.till_offline USING btree (cashier_id,
 CREATE INDEX till_return_at ON public.till_return USING btree (at);
 CREATE INDEX till_return_open ON public.till_return USING btree (sale_id) WHERE (closing IS NULL);
 CREATE INDEX till_sale_asked ON public.till_sale USING btree (holder_id) WHERE (state = 'asked'::text);
+CREATE INDEX till_sale_by_code ON public.till_sale USING btree (holder_id, paid_at) WHERE (code_from IS NOT NULL);
 CREATE INDEX till_sale_of ON public.till_sale USING btree (partner_id, asked_at DESC, id);
 CREATE INDEX till_sale_open ON public.till_sale USING btree (partner_id) WHERE ((closing IS NULL) AND (paid_at IS NOT NULL));
 CREATE INDEX till_sale_paid ON public.till_sale USING btree (partner_id, paid_at) WHERE (paid_at IS NOT NULL);

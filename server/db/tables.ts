@@ -1280,6 +1280,8 @@ export interface Tables {
     address: string | null;
     agent: string | null;
     seen_at: Date | null;
+    money_until: Date | null;
+    money_cents: Generated<number>;
   };
   settlement: {
     id: Generated<string>;

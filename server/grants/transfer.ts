@@ -13,7 +13,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { type Document, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, requireCode } from "#server/identity/identity.ts";
+import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
 import { referenceOf, sellerOf } from "#server/invoices/invoices.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
@@ -37,7 +37,7 @@ export async function payByTransfer({
   origin,
   input,
 }: Call<typeof rows.payByTransfer>): Promise<GrantView> {
-  const { grant: id, challenge, code } = input;
+  const { grant: id } = input;
   const me = caller.personId;
   const seen = await grantOf(deps, me, id);
   const wantsCredit = seen.byTransfer === "credit";
@@ -47,8 +47,8 @@ export async function payByTransfer({
           purpose: "payment",
           binding: ["grant-credit", id, seen.totalCents],
           what: `accorder ${formatMoney(seen.totalCents)} à régler par virement`,
-          challenge,
-          code,
+          moneyCents: seen.totalCents,
+          ...proofOf(input),
         })
       : null;
   await inTx(deps.db, async (tx) => {

@@ -13,6 +13,8 @@ export interface Caller {
   mustReset: boolean;
   /** The portal's origin as the caller's browser sees it: what a passkey signs for. */
   siteOrigin: string;
+  /** Where the call comes from, for the limiter. */
+  address: string;
 }
 
 /** Where a call comes from, for the limiter, the audit trail and the cookie binding. */

@@ -33,6 +33,7 @@ describe("POST /api/profile/email", () => {
       channel: "email",
       expiresAt: expect.stringMatching(/Z$/),
       password: true,
+      what: "changer votre adresse e-mail",
     });
     expect(server.outbox.map((message) => message.address)).toEqual([email]);
     expect(server.outbox[0]?.body).toContain("pour changer votre adresse e-mail");
@@ -86,7 +87,7 @@ describe("POST /api/profile/email", () => {
     await changeEmail({ email: "b@exemple.fr" });
     await changeEmail({ email: "c@exemple.fr" });
     const fourth = await changeEmail({ email: "d@exemple.fr" });
-    expect([fourth.status, fourth.body.code]).toEqual([429, "code_sends_exhausted"]);
+    expect([fourth.status, fourth.body.code]).toEqual([403, "code_sends_exhausted"]);
     expect(fourth.headers["retry-after"]).toBe("900");
     expect(server.outbox).toHaveLength(3);
     expect((await changeEmail({ email: "a@exemple.fr", challenge, code })).status).toBe(200);
@@ -184,5 +185,5 @@ async function callerOf(name: "stranger" | "child"): Promise<Caller> {
   const { cardnumber, name: shown } = cast[name];
   const siteOrigin = server.deps.config.publicUrl;
   const rest = { sessionId: "", objectId: "", type: 1, mustReset: false, siteOrigin } as const;
-  return { ...rest, personId, cardnumber, name: shown };
+  return { ...rest, address: "127.0.0.1", personId, cardnumber, name: shown };
 }

@@ -9,7 +9,7 @@ import type { Tx } from "#server/db/db.ts";
 import { type Contact, sendLetter } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { keysOf, seal, type Keys } from "./keys.ts";
-import { attempt, isFull, perRecipient, wrongCodes } from "./limiter.ts";
+import { attempt, codesFrom, isFull, perRecipient, wrongCodes } from "./limiter.ts";
 
 export type Purpose =
   | "forgot"
@@ -45,12 +45,13 @@ const boundTo = (keys: Keys, { purpose, binding }: Approval): Buffer =>
 
 /**
  * Counts a code about to be sent. Refuses `code_sends_exhausted` beyond three in a quarter of an hour
- * under one key, and for the day once too many wrong ones were typed.
+ * under one key, or many from one address, and for the day once too many wrong ones were typed.
  */
-export async function countSend(deps: Deps, key: string): Promise<void> {
+export async function countSend(deps: Deps, key: string, address?: string): Promise<void> {
   const now = deps.now();
   const guessed = await isFull(deps.db, wrongCodes(key), now);
-  const closed = guessed ?? (await attempt(deps.db, [perRecipient(key)], now)).closed;
+  const buckets = [perRecipient(key), ...(address === undefined ? [] : codesFrom(address))];
+  const closed = guessed ?? (await attempt(deps.db, buckets, now)).closed;
   if (!closed) return;
   const { seconds, wait } = closed;
   throw new Problem("code_sends_exhausted", { seconds, wait });

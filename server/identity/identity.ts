@@ -28,7 +28,7 @@ export { type LoginDenied, onLoginDenied } from "./alerts.ts";
 export { onPasswordChosen, type PasswordChosen } from "./passwords.ts";
 export { announceSecurity } from "./security-notice.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
-export { proofOf, requireCode } from "./step-up.ts";
+export { isGiven, type Proof, proofOf, requireCode } from "./step-up.ts";
 
 /**
  * Who calls: reads the bearer token, then the session, the person and the card as they are now, in one
@@ -67,6 +67,7 @@ export async function authenticate(
     name: row.name,
     mustReset: row.must_reset,
     siteOrigin: siteOrigin(deps, request),
+    address: request.ip,
   };
 }
 

@@ -1,7 +1,7 @@
 // Counters of attempts, in the database so that a crash or another process forgets none of them.
 import { isIPv6 } from "node:net";
 import { sql } from "kysely";
-import { ofOnePerson } from "#contract/identity/limits.ts";
+import { ofOneAddress, ofOnePerson } from "#contract/identity/limits.ts";
 import { codes, login, signIn } from "#contract/limits.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
@@ -107,6 +107,13 @@ export const perRecipient = (key: string): Bucket => ({
   allowed: codes.sends,
   spanSeconds: codes.sendWindowSeconds,
 });
+
+/** Codes asked from one address, for whatever is done there. */
+export const codesFrom = (address: string): Bucket[] =>
+  fromAddress("code", address, {
+    allowed: ofOneAddress.codesSent,
+    spanSeconds: codes.sendWindowSeconds,
+  });
 
 /** Wrong codes of one person for one purpose: three codes per quarter of an hour, guessed at all day
  * long, would open one account in a thousand. */

@@ -223,7 +223,7 @@ describe("POST /api/password/forgot", () => {
       for (let send = 0; send < 3; send++) expect((await ask(login)).status).toBe(200);
       const { status, body } = await ask(login);
       expect([status, body.code, body.details.wait]).toEqual([
-        429,
+        403,
         "code_sends_exhausted",
         "15 min",
       ]);
@@ -256,7 +256,7 @@ describe("POST /api/password/forgot", () => {
       }
       server.clock.advance(900_000);
       const { status, body } = await ask(login);
-      expect([status, body.code]).toEqual([429, "code_sends_exhausted"]);
+      expect([status, body.code]).toEqual([403, "code_sends_exhausted"]);
       expect(body.details.wait).toMatch(/^2[23] h$/);
       server.clock.advance(86_400_000);
       expect((await ask(login)).status).toBe(200);

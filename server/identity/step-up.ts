@@ -1,6 +1,7 @@
 // The step-up: before what would cost the account or much money, a person proves again who they are
 // (spec.md 14 and 29). A channel that has not stood 72 hours is no proof.
 import { codes as limits } from "#contract/limits.ts";
+import { moneyProof } from "#contract/identity/limits.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { Assertion } from "#contract/identity/assertion.ts";
@@ -19,6 +20,8 @@ import {
 } from "./codes.ts";
 import { channelsOf, masked, noChannel } from "./contacts.ts";
 import { keysOf, seal } from "./keys.ts";
+import { forget, perRecipient } from "./limiter.ts";
+import { openMoneyProof, takeMoneyProof } from "./money-proof.ts";
 import { requirePassword } from "./own-password.ts";
 import { advanceCounter, passkeyOf, verifyAssertion } from "./passkey-assertion.ts";
 import { siteAt } from "./passkey-site.ts";
@@ -43,6 +46,11 @@ export interface StepUp extends Proof {
   to?: Contact;
   /** Asks for the password beside the code, or for a passkey (spec.md 29). */
   withPassword?: boolean;
+  /**
+   * What an act moves, in cents. It is asked as with the password; what the session proved lately will do, and the
+   * proof opens the acts that follow (money-proof.ts).
+   */
+  moneyCents?: number;
 }
 
 /** The part of a call's input that proves who calls. */
@@ -52,6 +60,10 @@ export const proofOf = ({ challenge, code, password, passkey }: Proof): Proof =>
   password,
   passkey,
 });
+
+/** Whether a call brings a proof, right or wrong. */
+export const isGiven = ({ challenge, code, passkey }: Proof): boolean =>
+  challenge !== undefined && (code !== undefined || passkey !== undefined);
 
 /**
  * Lets a call pass with a right proof, else refuses it with `code_required` and a challenge, having
@@ -64,13 +76,22 @@ export async function requireCode(
   caller: Caller,
   step: StepUp,
 ): Promise<(tx: Tx) => Promise<void>> {
-  const { challenge, code, passkey } = step;
-  if (challenge === undefined || (code === undefined && passkey === undefined)) {
+  const { challenge, moneyCents } = step;
+  if (challenge === undefined || !isGiven(step)) {
+    if (moneyCents !== undefined && (await takeMoneyProof(deps, caller, moneyCents))) {
+      return async () => {};
+    }
     return await refuse(deps, caller, step);
   }
   await prove(deps, caller, { ...step, challenge });
-  return (tx) => consume(tx, challenge, deps.now());
+  return async (tx) => {
+    await consume(tx, challenge, deps.now());
+    if (moneyCents !== undefined) await openMoneyProof(tx, caller, deps.now());
+  };
 }
+
+const asksPassword = ({ withPassword = false, moneyCents }: StepUp): boolean =>
+  withPassword || moneyCents !== undefined;
 
 // The person is part of what is approved: a proof serves nobody else.
 const boundTo = ({ personId }: Caller, { purpose, binding }: StepUp): Approval => ({
@@ -83,12 +104,14 @@ async function prove(
   caller: Caller,
   step: StepUp & { challenge: string },
 ): Promise<void> {
-  const { challenge, code, password, passkey, to, withPassword = false } = step;
+  const { challenge, code, password, passkey, to } = step;
+  const withPassword = asksPassword(step);
   const bound = { ...boundTo(caller, step), challenge };
   const signed = withPassword && passkey !== undefined;
   if (signed && !to) {
     await takeTry(deps, bound);
     await requirePasskey(deps, caller, { challenge, passkey });
+    await forget(deps.db, perRecipient(sendKey(caller, step)));
     return;
   }
   if (signed) await requirePasskey(deps, caller, { challenge, passkey });
@@ -99,7 +122,12 @@ async function prove(
     await withPlaceInQueue(share, () => requirePassword(deps, caller, password));
   }
   await tryCode(deps, { ...bound, code: code ?? "" });
+  await forget(deps.db, perRecipient(sendKey(caller, step)));
 }
+
+/** Counts the codes asked for a purpose: a right proof empties it, so that only failures close it. */
+const sendKey = ({ personId }: Caller, { purpose }: StepUp): string =>
+  `code:${purpose}:${personId}`;
 
 /** What a passkey signs to approve: only the call that was given this challenge. */
 const signedFor = async (deps: Deps, challenge: string): Promise<string> =>
@@ -121,13 +149,14 @@ async function requirePasskey(
 }
 
 async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> {
-  const { to, what, withPassword = false, purpose } = step;
+  const { to, what, moneyCents } = step;
+  const withPassword = asksPassword(step);
   const { personId } = caller;
   const site =
     withPassword && (await hasPasskey(deps, personId)) ? siteAt(caller.siteOrigin) : null;
   const contact = await addresseeOf(deps, personId, { to, mayBeNobody: site !== null });
-  const key = `code:${purpose}:${personId}`;
-  await countSend(deps, key);
+  const key = sendKey(caller, step);
+  await countSend(deps, key, caller.address);
   // A new address is the person's own typing, an address on file is only hinted at.
   const sentTo = to ? to.address : contact ? masked(contact) : "";
   const bound = boundTo(caller, step);
@@ -139,7 +168,12 @@ async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> 
     sentTo,
     channel: contact?.channel ?? null,
     expiresAt: expiresAt.toISOString(),
+    what,
     ...(withPassword && { password: true }),
+    ...(moneyCents !== undefined && {
+      opensMinutes: moneyProof.minutes,
+      opensCents: moneyProof.cents,
+    }),
     ...(site && { passkeyChallenge: await signedFor(deps, challenge), passkeyRpId: site.rpID }),
     ...(site && to && { codeAlways: true }),
   });

@@ -11,7 +11,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requireNotMinor } from "#server/family/family.ts";
-import { audit } from "#server/identity/identity.ts";
+import { audit, proofOf } from "#server/identity/identity.ts";
 import { schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import { codeSigner, revokeCodes } from "#server/signed-codes/signed-codes.ts";
 import { approved, requireAccepted, requireSamePrice } from "#server/checkout/checkout.ts";
@@ -120,11 +120,11 @@ export async function duplicatePass(
   act: PassCall & { input: Parsed<typeof passes.duplicate>; key: string | null },
 ): Promise<Pass> {
   const { deps, caller, input, key } = act;
-  const { wallet: objectID, feeCents, challenge, code } = input;
+  const { wallet: objectID, feeCents } = input;
   const wallet = objectID ? await walletOf(deps, caller.personId, objectID) : null;
   const binding = ["pass-duplicate", input.pass, feeCents, objectID ?? null];
   let made = input.pass;
-  await approved(deps, { caller, purpose: "payment", binding, challenge, code }, async (tx) => {
+  await approved(deps, { caller, purpose: "payment", binding, ...proofOf(input) }, async (tx) => {
     const at = deps.now();
     const row = await lockPassOf(tx, caller.personId, input.pass, at);
     const before =

@@ -108,6 +108,7 @@ async function start({
       name: payer,
       mustReset: false,
       siteOrigin: server.deps.config.publicUrl,
+      address: "127.0.0.1",
     },
     walletId,
     amountCents,

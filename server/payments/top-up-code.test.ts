@@ -2,7 +2,7 @@
 // started counts in the wallet's cap until it comes to nothing.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
-import { cast } from "#tests/cast.ts";
+import { cast, castPassword } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -39,14 +39,22 @@ test("from 300 € on it asks for a code, and starts nothing without the right o
   const { challenge } = asked.body["details"] as { challenge: string };
   const right = server.lastCode();
   const code = right === "000000" ? "000001" : "000000";
-  const wrong = await me.post(path, { amountCents: 30_000, challenge, code });
+  const bare = await me.post(path, { amountCents: 30_000, challenge, code: right });
+  expect([bare.status, bare.body["code"]]).toEqual([422, "password_required"]);
+  const password = castPassword;
+  const wrong = await me.post(path, { amountCents: 30_000, challenge, code, password });
   expect([wrong.status, wrong.body["code"]]).toEqual([422, "code_wrong"]);
-  const another = await me.post(path, { amountCents: 40_000, challenge, code: right });
+  const another = await me.post(path, { amountCents: 40_000, challenge, code: right, password });
   expect([another.status, another.body["code"]]).toEqual([410, "code_expired"]);
   expect(await started()).toEqual(before);
-  const { status, body } = await me.post(path, { amountCents: 30_000, challenge, code: right });
+  const { status, body } = await me.post(path, {
+    amountCents: 30_000,
+    challenge,
+    code: right,
+    password,
+  });
   expect([status, body["state"]]).toEqual([201, "initiated"]);
-  const again = await me.post(path, { amountCents: 30_000, challenge, code: right });
+  const again = await me.post(path, { amountCents: 30_000, challenge, code: right, password });
   expect([again.status, again.body["code"]]).toEqual([410, "code_expired"]);
   expect(await started()).toEqual([...before, 30_000]);
 });

@@ -14,7 +14,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { requireCode } from "#server/identity/identity.ts";
+import { proofOf, requireCode } from "#server/identity/identity.ts";
 import { lockOutgoing, walletOf } from "#server/wallet/wallet.ts";
 import { requireWithinCap } from "./cap.ts";
 import { owedOf, owedSql } from "./debts.ts";
@@ -125,7 +125,7 @@ async function begin(
   wallet: { id: number },
 ): Promise<TopUpRow> {
   const { caller, wanted } = asked;
-  const { objectID, amountCents, challenge, code } = wanted;
+  const { objectID, amountCents } = wanted;
   const order = { ...asked, walletId: wallet.id };
   const place = (useCode: ((tx: Tx) => Promise<void>) | null) =>
     inTx(deps.db, async (tx) => {
@@ -138,14 +138,14 @@ async function begin(
       await useCode?.(tx);
       return await insert(deps, tx, provider, order);
     });
-  const placed = challenge === undefined ? await place(null) : null;
+  const placed = wanted.challenge === undefined ? await place(null) : null;
   if (placed) return placed;
   const used = await requireCode(deps, caller, {
     purpose: "top_up",
     binding: [objectID, amountCents],
     what: `recharger ${formatMoney(amountCents)}`,
-    challenge,
-    code,
+    moneyCents: amountCents,
+    ...proofOf(wanted),
   });
   return (await place(used)) as TopUpRow;
 }

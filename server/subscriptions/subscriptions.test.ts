@@ -2,7 +2,7 @@
 // runs on whom, and every refusal with the state after it.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verify } from "#server/ledger/ledger.ts";
-import { cast, type CastName } from "#tests/cast.ts";
+import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { subscriptionCommands } from "./operator.ts";
 
@@ -179,12 +179,13 @@ test("a code is asked from the threshold on, used once, with its effect", async 
   const { challenge } = asked.body.details;
   const code = server.lastCode();
   const wrong = code === "000000" ? "111111" : "000000";
-  expect((await pay(camille, "guardian", file, { challenge, code: wrong })).body.code).toBe(
+  const proof = { challenge, password: castPassword };
+  expect((await pay(camille, "guardian", file, { ...proof, code: wrong })).body.code).toBe(
     "code_wrong",
   );
   expect((await mainOf(camille, "guardian")).balanceCents).toBe(12_000);
   const before = await user(camille);
-  const paid = await pay(camille, "guardian", file, { challenge, code });
+  const paid = await pay(camille, "guardian", file, { ...proof, code });
   expect(paid.body.state).toBe("active");
   expect((await mainOf(camille, "guardian")).balanceCents).toBe(12_000 - 5300);
   // It takes up where the first one ends: not a day is lost, and Jade is covered too.

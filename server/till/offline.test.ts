@@ -349,7 +349,7 @@ describe("what cannot", () => {
 
   test("a request above the threshold that nobody answered", async () => {
     server.deps.config.codeFromCents = 100;
-    const charge = await made({ amountCents: 200 });
+    const charge = await made({ amountCents: 2000 });
     const { id, amountCents, token } = charge;
     const asked = await shop.post("/api/till/sales", { id, partner, amountCents, token });
     expect(asked.body.state).toBe("asked");

@@ -8,7 +8,7 @@ import { approved } from "#server/checkout/checkout.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { audit, proofOf } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { tellCounter } from "./announcements.ts";
 import { paySale } from "./payment.ts";
@@ -64,9 +64,8 @@ export async function answerRequest(call: AuditedCall<Answer>): Promise<TillRequ
 }
 
 async function accept({ deps, caller, input, origin }: AuditedCall<Answer>): Promise<void> {
-  const { challenge, code } = input;
   const approval = { caller, purpose: "payment", binding: ["till", input.sale] } as const;
-  await approved(deps, { ...approval, challenge, code }, async (tx) => {
+  await approved(deps, { ...approval, ...proofOf(input) }, async (tx) => {
     const sale = await lockAskedSale(tx, caller.personId, input.sale);
     if (sale.state === "paid") return null;
     const at = deps.now();

@@ -132,7 +132,7 @@ describe("by QR", () => {
   test("above the threshold the holder is asked first", async () => {
     server.deps.config.codeFromCents = 1000;
     const before = await balance();
-    const { body } = await charge({ token: await qrOf("guardian") });
+    const { body } = await charge({ token: await qrOf("guardian"), amountCents: 2000 });
     expect(body).toMatchObject({ state: "asked", holder: null });
     expect(await balance()).toBe(before);
     const refused = await answer(body.id, true);
@@ -140,7 +140,9 @@ describe("by QR", () => {
     expect(await balance()).toBe(before);
     const paid = await approve(server, camille, `/api/till/requests/${body.id}`, { accept: true });
     expect(paid.body.state).toBe("paid");
-    expect(await balance()).toBe(before - 1250);
+    expect(await balance()).toBe(before - 2000);
+    const [main] = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
+    await leaveToSpend(server, main.objectID, before - 1250);
   });
 });
 

@@ -2,7 +2,7 @@
 // yes. It refuses what the wallet refuses without telling its balance, and one QR pays one sale.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { parisDay } from "#contract/days.ts";
+import { parisDay, startOfDay } from "#contract/days.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { discountOf, pointsTakenOff, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
@@ -94,11 +94,25 @@ async function sell(tx: Tx, deps: Deps, { input, counter, card, by }: Selling): 
   const { companyId } = counter;
   const points = input.usePoints ? await pointsOf(tx, { personId, companyId, at }) : 0;
   const sale = await writeSale(tx, { ...input, points, counter, card, by, at });
-  const sum = priceOf(sale) + (await outgoingCents(tx, card.personId, at));
-  const paysAtOnce = card.from !== null && sum < deps.config.codeFromCents;
-  if (paysAtOnce) return toTillSale(await paySale(tx, deps, sale, { payerId: card.personId, at }));
+  const price = priceOf(sale);
+  const sum = price + (await outgoingCents(tx, card.personId, at));
+  const isFree = sum < deps.config.codeFromCents || (await isSmall(tx, card.personId, price, at));
+  if (card.from !== null && isFree)
+    return toTillSale(await paySale(tx, deps, sale, { payerId: card.personId, at }));
   await announceRequest(tx, deps, sale, at);
   return toTillSale(sale);
+}
+
+/** Whether a sale by QR code is one of the few small ones of a day that ask for nothing. */
+async function isSmall(tx: Tx, holderId: number, price: number, at: Date): Promise<boolean> {
+  if (price >= limits.smallCents) return false;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from till_sale
+    where holder_id = ${holderId} and code_from is not null and state in ('paid', 'refunded')
+      and paid_at >= ${startOfDay(parisDay(at))} and amount_cents - discount_cents < ${limits.smallCents}`.execute(
+    tx,
+  );
+  return (rows[0]?.count ?? 0) < limits.smallPerDay;
 }
 
 interface NewSale extends Pick<Asked, "id" | "amountCents" | "label">, Omit<Selling, "input"> {

@@ -9,9 +9,11 @@ const spanMs = 24 * 3_600_000;
 export class CodeNeeded extends Error {
   /** How the message with the code calls it. */
   what: string;
-  constructor(what: string) {
+  cents: number;
+  constructor(what: string, cents: number) {
     super("a code is needed first");
     this.what = what;
+    this.cents = cents;
   }
 }
 
@@ -21,8 +23,8 @@ export const reachedSql = (person: RawBuilder<unknown>): RawBuilder<unknown> => 
     where guardian_id = ${person} and role = 'child'`;
 
 /**
- * SQL: cents spent (purchases, meals), set aside and sent in the 24 h before `at` from one's own wallets
- * and those of one's children. What came back since still counts.
+ * SQL: cents spent on purchases, set aside and sent in the 24 h before `at` from one's own wallets and those of one's
+ * children. What came back since still counts; meals do not, which are held and given back until their deadline.
  */
 export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<number> {
   const since = new Date(at.getTime() - spanMs);
@@ -34,9 +36,10 @@ export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<n
     cross join lateral (
       select (select coalesce(sum(t.amount), 0) from transfer t
           where t.debit_account = l.account_id and t.at > ${since}
-            and t.kind in ('purchase', 'meal', 'transfer'))
+            and t.kind in ('purchase', 'transfer'))
         + (select coalesce(sum(h.amount), 0) from hold h
-          where h.debit_account = l.account_id and h.state = 'pending' and h.at > ${since}) as cents
+          where h.debit_account = l.account_id and h.state = 'pending' and h.kind <> 'meal'
+            and h.at > ${since}) as cents
       ) left_lot)`;
 }
 

@@ -59,7 +59,7 @@ export function decide(
       const before = snapshot.reachedIds.map((id) => outgoing.get(id) ?? 0);
       const left = before.reduce((sum, cents) => sum + cents, snapshot.outgoingCents);
       if (!approved && left + wanted.amountCents >= deps.config.codeFromCents) {
-        throw new CodeNeeded(words(request));
+        throw new CodeNeeded(words(request), wanted.amountCents);
       }
     } catch (why) {
       return { do: "refuse", why };

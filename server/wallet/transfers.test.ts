@@ -254,6 +254,8 @@ test("from 50 € a code: asked once the rest is right, bound to this very trans
 test("with a key, a transfer that passed its code answers again without one", async () => {
   await send({ from: "child", to: "guardian", amountCents: 4900 });
   server.deps.config.codeFromCents = 5000;
+  // Nothing proved yet in its session.
+  guardian = await server.as("guardian");
   const key = "with-code";
   const asked = await send({ amountCents: 5000, key });
   const more = {

@@ -60,7 +60,7 @@ async function withCode(deps: Deps, asked: Asked): Promise<Sent> {
     purpose: "transfer",
     binding: [wanted.fromWallet, wanted.toCardnumber, wanted.amountCents],
     what: words(request),
-    withPassword: true,
+    moneyCents: wanted.amountCents,
     ...proofOf(wanted),
   });
   return await transferOne(deps, asked, useCode);

@@ -8,6 +8,7 @@ import { approveRequest } from "#server/enrolment/enrolment.ts";
 import { printCode } from "#server/family/join.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, castPassword } from "../cast.ts";
+import { codeDialog } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -90,7 +91,7 @@ test("an invitation is accepted on the other side with a code, and both see each
   await other.getByText("Camille Moreau vous invite comme proche", { exact: false }).waitFor();
   await check(other, "invitation");
   await other.getByRole("button", { name: "Accepter l’invitation de Camille Moreau" }).click();
-  const code = other.getByRole("dialog", { name: "Confirmez avec un code" });
+  const code = codeDialog(other);
   await code.waitFor();
   const right = portal.server.lastCode();
   await other.keyboard.type(right === "000000" ? "111111" : "000000");
@@ -398,7 +399,7 @@ test("a guardian gives a child another address, with their own password and a co
   await section.getByRole("button", { name: "Ajouter l’adresse e-mail" }).click();
   await section.getByLabel("Nouvelle adresse e-mail").fill("jade@exemple.fr");
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  const dialog = codeDialog(page);
   await dialog.getByLabel("Votre mot de passe").fill(castPassword);
   await dialog.getByRole("textbox", { name: "Code reçu" }).click();
   await page.keyboard.type(portal.server.lastCode("jade@exemple.fr"));

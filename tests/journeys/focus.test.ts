@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword } from "../cast.ts";
+import { codeDialog } from "../code-dialog.ts";
 import { makeEvent } from "../events.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
@@ -101,7 +102,7 @@ test("the code dialog begins at its first field; a refused code empties its boxe
   await page.getByLabel("Montant", { exact: true }).fill("60");
   await page.getByRole("button", { name: "Vérifier le virement" }).click();
   await page.getByRole("button", { name: /^Envoyer 60/ }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  const dialog = codeDialog(page);
   await dialog.getByRole("textbox").first().waitFor();
   await reaches(page, "textbox « Votre mot de passe »");
   await page.keyboard.type(castPassword);

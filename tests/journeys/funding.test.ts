@@ -6,6 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { fundingTasks } from "#server/funding/funding.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { violationsOf } from "../axe.ts";
+import { typeProof } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { ledgerFaults, letPass, type Payer, payerOf } from "../top-up-steps.ts";
@@ -59,8 +60,7 @@ async function lookAtRules(): Promise<void> {
 }
 
 async function typeCode(page: Page): Promise<void> {
-  await page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor();
-  await page.keyboard.type(portal.server.lastCode());
+  await typeProof(page, portal.server);
 }
 
 /** No violation; with SHOTS set, drawn there at both widths, in light and dark. */

@@ -11,6 +11,7 @@ import { inTx } from "#server/db/db.ts";
 import { grantCommands } from "#server/grants/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { typeProof } from "../code-dialog.ts";
 import { furnishDirectory } from "../directory.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { leaveToSpend } from "../wallet-money.ts";
@@ -124,8 +125,7 @@ test("a file replaces the amounts, all or none", async () => {
 
 test("it is paid with a code, and the bearer is told", async () => {
   await owner.getByRole("button", { name: "Payer 112,50 €" }).click();
-  await owner.getByRole("textbox", { name: "Code reçu" }).click();
-  await owner.keyboard.type(portal.server.lastCode());
+  await typeProof(owner, portal.server);
   await owner.getByText("En cours").first().waitFor();
   expect(await violationsOf(owner)).toEqual([]);
   await bearer.goto(`${portal.url}/dashboard`);

@@ -10,6 +10,7 @@ import { putOnSale } from "#server/passes/passes.ts";
 import { passCommands } from "#server/passes/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { typeProof } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -187,8 +188,7 @@ test("a year is paid with a code, rests, goes on, and is made again when lost", 
   await buy(page, "Annuel");
   await press(page, "Vérifier l’achat");
   await press(page, /^Payer 440,00/);
-  await page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor();
-  await page.keyboard.type(portal.server.lastCode());
+  await typeProof(page, portal.server);
   await heading(page, "Le titre est prêt");
   await page.getByRole("link", { name: "Afficher le QR code" }).click();
   const dialog = page.getByRole("dialog", { name: "Annuel" });

@@ -6,6 +6,7 @@ import { earnPoints } from "#server/loyalty/loyalty.ts";
 import { violationsOf } from "../axe.ts";
 import { approve } from "../approve.ts";
 import { cast, castPassword } from "../cast.ts";
+import { codeDialog } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
@@ -27,7 +28,7 @@ const shot = async (page: Page, name: string) => {
 };
 
 async function typeCode(page: Page, password?: string): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  const dialog = codeDialog(page);
   await dialog.waitFor();
   if (password !== undefined) {
     await dialog.getByLabel("Votre mot de passe").fill(password);

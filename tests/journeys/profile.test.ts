@@ -7,6 +7,7 @@ import { cast, castPassword } from "#tests/cast.ts";
 import { violationsOf } from "#tests/axe.ts";
 import { expectNoHorizontalScroll } from "#tests/page-width.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
+import { codeDialog } from "../code-dialog.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -130,7 +131,7 @@ describe("a new e-mail address", () => {
     await page.getByText("Indiquez une adresse e-mail complète").waitFor();
     await field.fill("camille@nouvelle.exemple.fr");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
-    const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+    const dialog = codeDialog(page);
     await dialog.getByText("camille@nouvelle.exemple.fr").waitFor();
     const code = server.lastCode("camille@nouvelle.exemple.fr");
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
@@ -176,7 +177,7 @@ describe("a new phone number", () => {
     await field.pressSequentially("0698765432");
     await expect.poll(() => field.inputValue()).toBe("06 98 76 54 32");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
-    const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+    const dialog = codeDialog(page);
     await dialog.getByLabel("Votre mot de passe").fill(castPassword);
     await dialog.getByText("envoyé à 06 98 76 54 32").waitFor();
     await dialog.getByRole("textbox", { name: "Code reçu" }).click();

@@ -5,6 +5,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
+import { codeDialog } from "../code-dialog.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -50,7 +51,7 @@ async function authenticator(page: Page, verified = true): Promise<Authenticator
 }
 
 async function typeCode(page: Page): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  const dialog = codeDialog(page);
   await dialog.getByLabel("Votre mot de passe").fill(castPassword);
   await dialog.getByRole("textbox", { name: "Code reçu" }).click();
   await page.keyboard.type(portal.server.lastCode());

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { violationsOf } from "../axe.ts";
+import { codeDialog, typeProof } from "../code-dialog.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { addressOfScript } from "../web-build.ts";
 import {
@@ -280,7 +281,7 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
   const before = (await payer.wallet()).balanceCents;
   await page.goto(payer.path);
   await typeAmount(page, "300");
-  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  const dialog = codeDialog(page);
   await press(page, "Payer 300 €");
   await dialog.waitFor();
   await page.keyboard.press("Escape");
@@ -288,8 +289,7 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
   await expect.poll(() => payer.topUps()).toEqual([]);
   await press(page, "Payer 300 €");
   await dialog.waitFor();
-  await dialog.getByRole("textbox", { name: "Code reçu" }).focus();
-  await page.keyboard.type(portal.server.lastCode());
+  await typeProof(page, portal.server);
   await page.waitForURL("**/paiement/sandbox/*");
   await press(page, "Payer 300,00 €");
   await seeHeading(page, "300 € ajoutés à la cagnotte de Jade Moreau");
@@ -303,10 +303,11 @@ test("where the window of the code cannot be had, the screen stays and says so; 
   const dialog = `**${await addressOfScript(portal.web, "app/code-dialog.tsx")}`;
   await page.route(dialog, (route) => route.abort());
   await page.goto(payer.path);
-  await typeAmount(page, "300");
-  await press(page, "Payer 300 €");
+  // More than the proof given before has opened.
+  await typeAmount(page, "301");
+  await press(page, "Payer 301 €");
   await page.getByText("Rien n’a été fait. Rechargez la page et recommencez.").waitFor();
-  await page.getByRole("button", { name: "Payer 300 €" }).waitFor();
+  await page.getByRole("button", { name: "Payer 301 €" }).waitFor();
   await expect.poll(() => payer.topUps()).toHaveLength(before);
   await page.unroute(dialog);
 });

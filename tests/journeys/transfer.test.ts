@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword, type CastName, openingCents } from "../cast.ts";
 import { violationsOf } from "../axe.ts";
+import { codeDialog } from "../code-dialog.ts";
 import { holdAnswers } from "../late-answers.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -112,7 +113,7 @@ test("from the threshold on a code is asked: a wrong one is told, the right one 
   const before = await balanceOf("guardian");
   await review(page, /Jade/, "50");
   await page.getByRole("button", { name: /Envoyer 50,00.€ à Jade/ }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirmez avec un code" });
+  const dialog = codeDialog(page);
   await dialog.getByLabel("Votre mot de passe").fill(castPassword);
   await dialog.getByRole("textbox", { name: "Code reçu" }).click();
   const code = portal.server.lastCode();

@@ -24,9 +24,14 @@ const places = new Map<string, Place>([
 ]);
 
 /** What a refusal asks for, as the dialog shows it. */
-function askedBy({ details }: ApiProblem): Pick<CodeRequest, "sentTo" | "password" | "passkey"> {
+function askedBy({
+  details,
+}: ApiProblem): Pick<CodeRequest, "title" | "opens" | "sentTo" | "password" | "passkey"> {
+  const { what, opensMinutes: minutes, opensCents: cents } = details;
   const offered = typeof details["passkeyChallenge"] === "string" && passkeysWork();
   return {
+    title: typeof what === "string" && what !== "" ? what[0]?.toUpperCase() + what.slice(1) : null,
+    opens: typeof minutes === "number" && typeof cents === "number" ? { minutes, cents } : null,
     sentTo: String(details["sentTo"]),
     password: details["password"] === true,
     passkey: offered ? (details["codeAlways"] === true ? "password" : "all") : "no",

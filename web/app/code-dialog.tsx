@@ -1,6 +1,7 @@
 // The dialog of the step-up, for any call that asks for one (spec.md 14 and 29): the password where it
 // is asked, the code, or a passkey, in one form.
 import { type FormEvent, useId, useState } from "react";
+import { formatMoney } from "#contract/french.ts";
 import { codes } from "#contract/limits.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -12,8 +13,10 @@ import { frenchPhone } from "#web/ui/phone-format.ts";
 import { DemoNote } from "./demo-note.tsx";
 import type { CodeRequest } from "./code-request.ts";
 
+const byPasskey = "Utiliser une clé d’accès";
+
 export function CodeDialog({ request }: { request: CodeRequest }) {
-  const { sentTo, password: asksPassword, passkey, error, busy, sent } = request;
+  const { title, opens, sentTo, password: asksPassword, passkey, error, busy, sent } = request;
   // The digits of a refused code, or of the code before, are useless: they are kept with both.
   const refusal = error?.place === "code" ? error : null;
   const [entry, setEntry] = useState({ sent, refusal, digits: "" });
@@ -33,12 +36,11 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
     send(code);
   };
   const errorAt = (place: string) => (error?.place === place ? error.text : null);
-  const canSign = passkey === "all" || (passkey === "password" && hasCode);
   return (
     <Dialog
       open
       onClose={request.cancel}
-      title="Confirmez avec un code"
+      title={title ?? "Confirmez avec un code"}
       actions={
         <>
           {sentTo !== "" && (
@@ -46,16 +48,22 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
               Renvoyer un code
             </Button>
           )}
-          {passkey !== "no" && (
+          {passkey === "password" && (
             <Button
-              disabled={busy || !canSign}
-              onClick={() => void request.signAndSubmit(passkey === "password" ? { code } : {})}
+              disabled={busy || !hasCode}
+              onClick={() => void request.signAndSubmit({ code })}
             >
-              Utiliser une clé d’accès
+              {byPasskey}
             </Button>
           )}
           {sentTo !== "" && (
-            <Button kind="primary" type="submit" form={id} loading={busy} disabled={!ready}>
+            <Button
+              kind={passkey === "all" ? "secondary" : "primary"}
+              type="submit"
+              form={id}
+              loading={busy}
+              disabled={!ready}
+            >
               Confirmer
             </Button>
           )}
@@ -67,10 +75,24 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
           {errorAt("form")}
         </Banner>
       )}
+      {passkey === "all" && (
+        <Button
+          kind="primary"
+          wide
+          icon="lock"
+          disabled={busy}
+          onClick={() => void request.signAndSubmit({})}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the shortest way is the first
+          autoFocus
+        >
+          {byPasskey}
+        </Button>
+      )}
       {sentTo === "" ? (
         <p>Confirmez avec votre clé d’accès&#8239;: aucun code ne peut vous être envoyé.</p>
       ) : (
-        <form id={id} ref={form} noValidate onSubmit={onSubmit}>
+        <form id={id} ref={form} className="form" noValidate onSubmit={onSubmit}>
+          {passkey === "all" && <p>Ou avec votre mot de passe et un code&#8239;:</p>}
           {asksPassword && (
             <PasswordInput
               label="Votre mot de passe"
@@ -79,7 +101,7 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
               error={errorAt("password") ?? undefined}
               maxLength={128}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first thing asked there
-              autoFocus
+              autoFocus={passkey !== "all"}
             />
           )}
           <OtpInput
@@ -90,9 +112,15 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
             onValue={(digits) => setEntry({ sent, refusal, digits })}
             onComplete={send}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the code is all that is asked there
-            autoFocus={!asksPassword}
+            autoFocus={!asksPassword && passkey !== "all"}
           />
         </form>
+      )}
+      {opens && (
+        <p className="field-hint">
+          Ensuite, pendant {opens.minutes} minutes, vos paiements faits ici passent sans nouvelle
+          confirmation, jusqu’à {formatMoney(opens.cents)} au total.
+        </p>
       )}
       <DemoNote />
       <output>{sent > 1 && !error && "Un nouveau code vient de partir."}</output>

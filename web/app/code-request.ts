@@ -19,6 +19,10 @@ export type Place = "code" | "password" | "form";
 
 /** What the dialog shows and may do while a code is waited for. */
 export interface CodeRequest {
+  /** The act and its amount, « Envoyer 80,00 € à Léo Moreau »; null where the server does not name it. */
+  title: string | null;
+  /** What the proof opens for the payments that follow in this session; null where it opens nothing. */
+  opens: { minutes: number; cents: number } | null;
   /** The masked address that the code went to, "" when none was sent: a passkey will do. */
   sentTo: string;
   /** Whether the password is asked beside the code. */

@@ -1,7 +1,8 @@
 // The dialog of the card's QR code. What draws the code comes with the first opening.
 import { lazy, Suspense } from "react";
 import type { Card } from "#contract/cards/rows.ts";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, formatMoney } from "#contract/french.ts";
+import { till } from "#contract/till/limits.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QrWait } from "./qr-wait.tsx";
 import styles from "./card-hero.module.css";
@@ -27,6 +28,10 @@ export function QrDialog({
       <p className={styles.qrCard}>
         {card.name}
         <span className={styles.qrNumber}>{formatCardnumber(card.cardnumber)}</span>
+      </p>
+      <p className="field-hint">
+        En caisse, {till.smallPerDay} paiements de moins de {formatMoney(till.smallCents)} par jour
+        passent sans confirmation. Les autres peuvent vous en demander une.
       </p>
     </Dialog>
   );

@@ -10,7 +10,7 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
   const as = "canteenProvider";
   const profile = { route: "/profil", address: "/profil", caller: "professional", as } as const;
   const home = { ...profile, route: "/dashboard", address: "/dashboard" };
-  const asked = see("dialog", "Confirmez avec un code");
+  const asked = see("textbox", "Code reçu");
   const codes = press(/^(Créer des|Remplacer les) codes/);
   const typeCode = (change: (code: string) => string) => async (page: Page) => {
     await page.getByLabel("Votre mot de passe").fill(castPassword);

@@ -25,6 +25,7 @@ import { settlementStates } from "./settlement-states.ts";
 import { tillStates } from "./till-states.ts";
 import { strongStates } from "./strong-states.ts";
 import { ticketStates } from "./ticket-states.ts";
+import { codeDialog } from "../../code-dialog.ts";
 
 /** These show the service's state: on a busy machine it may say that its work is behind. */
 const tellsOfService = /^\/(?:health|test\/bien)$/;
@@ -295,7 +296,7 @@ function moneyStates(furnished: FurnishedPortal): Visit[] {
       state: "code demandé",
       expected: failedAnswer,
       act: inOrder(furnished.forgetLimits, review("60"), press(/^Envoyer 60/), (page) =>
-        page.getByRole("dialog", { name: "Confirmez avec un code" }).waitFor(),
+        codeDialog(page).waitFor(),
       ),
     },
     { ...send, address: "/cagnottes/virement", state: "sans famille", as: "stranger" },

@@ -1,0 +1,109 @@
+// One proof opens the money acts of its session for a while: up to a sum, for some minutes, nowhere else; and whoever
+// proves right each time is never locked out.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { moneyProof, ofOneAddress } from "#contract/identity/limits.ts";
+import { approve } from "#tests/approve.ts";
+import { cast, castPassword } from "#tests/cast.ts";
+import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { leaveToSpend } from "#tests/wallet-money.ts";
+
+let server: TestServer;
+let camille: Client;
+let from: string;
+beforeAll(async () => {
+  server = await openTestServer({ walletCapCents: 10_000_000 });
+  server.clock.freeze();
+});
+beforeEach(async () => {
+  // A day later nothing has left any more, and the sessions of the day before are over.
+  server.clock.advance(25 * 3_600_000);
+  await server.deps.db.deleteFrom("limiter").execute();
+  camille = await server.as("guardian");
+  const { body } = await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
+  from = body.items.find(({ main }: { main: boolean }) => main).objectID;
+  await leaveToSpend(server, from, 1_000_000);
+  server.outbox.length = 0;
+});
+afterAll(() => server.close());
+
+const wanted = (amountCents: number) => ({
+  fromWallet: from,
+  toCardnumber: cast.child.cardnumber,
+  amountCents,
+});
+const send = (amountCents: number, more: object = {}, client = camille) =>
+  client.post("/api/transfers", { ...wanted(amountCents), ...more });
+const proved = (amountCents: number) =>
+  approve(server, camille, "/api/transfers", wanted(amountCents));
+
+test("after one proof the acts of that session pass, up to the sum that was said", async () => {
+  const asked = await send(6000);
+  expect(asked.body).toMatchObject({
+    code: "code_required",
+    details: {
+      what: expect.stringMatching(/^envoyer 60,00\s€ à Léo Moreau$/),
+      password: true,
+      opensMinutes: moneyProof.minutes,
+      opensCents: moneyProof.cents,
+    },
+  });
+  expect((await proved(6000)).status).toBe(201);
+  const sent = server.outbox.length;
+  expect((await send(10_000)).status).toBe(201);
+  expect((await send(19_999)).status).toBe(201);
+  // A cent more than what is left of it.
+  expect((await send(2)).body.code).toBe("code_required");
+  expect((await send(1)).status).toBe(201);
+  expect(server.outbox.length).toBe(sent + 1);
+});
+
+test("two acts at once never share what is left", async () => {
+  expect((await proved(6000)).status).toBe(201);
+  const answers = await Promise.all([send(16_000), send(16_001)]);
+  expect(answers.map(({ body, status }) => String(body.code ?? status)).toSorted()).toEqual([
+    "201",
+    "code_required",
+  ]);
+});
+
+test("it ends with its minutes, and opens nothing for another session", async () => {
+  expect((await proved(6000)).status).toBe(201);
+  const other = await server.as("guardian");
+  expect((await send(5000, {}, other)).body.code).toBe("code_required");
+  server.clock.advance(moneyProof.minutes * 60_000);
+  expect((await send(5001)).body.code).toBe("code_required");
+});
+
+test("a code alone, a wrong password and a wrong code open nothing", async () => {
+  const { challenge } = (await send(6000)).body.details;
+  const code = server.lastCode();
+  expect((await send(6000, { challenge, code })).body.code).toBe("password_required");
+  const wrong = await send(6000, { challenge, code, password: "pas le bon" });
+  expect(wrong.body.code).toBe("wrong_password");
+  const bad = code === "000000" ? "000001" : "000000";
+  const typed = await send(6000, { challenge, code: bad, password: castPassword });
+  expect(typed.body.code).toBe("code_wrong");
+  expect((await send(5002)).body.code).toBe("code_required");
+});
+
+test("ten proofs within a quarter of an hour are asked and accepted; codes that nobody proves are refused", async () => {
+  for (let n = 0; n < 10; n++) {
+    expect((await proved(moneyProof.cents + 1 + n)).status).toBe(201);
+  }
+  for (let n = 0; n < 3; n++) {
+    expect((await send(40_000 + n)).body.code).toBe("code_required");
+  }
+  const closed = await send(41_000);
+  expect(closed).toMatchObject({ status: 403, body: { code: "code_sends_exhausted" } });
+});
+
+test("from one address so many codes are asked, proved or not, and no more", async () => {
+  await leaveToSpend(server, from, 3_000_000);
+  for (let time = 1; time <= ofOneAddress.codesSent; time++) {
+    expect((await proved(moneyProof.cents + time)).status).toBe(201);
+  }
+  const sent = server.outbox.length;
+  const closed = await send(moneyProof.cents + ofOneAddress.codesSent + 1);
+  expect(closed).toMatchObject({ status: 403, body: { code: "code_sends_exhausted" } });
+  expect(server.outbox.length).toBe(sent);
+});
