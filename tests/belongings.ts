@@ -398,7 +398,6 @@ export const leastRoles: Record<CompanyRole | "none", Record<string, readonly st
       "quantities",
       "quantitiesPdf",
       "purchaseShares",
-      "declarePurchaseShare",
       "dayList",
       "findAtCounter",
       "recordScans",
@@ -470,7 +469,15 @@ export const leastRoles: Record<CompanyRole | "none", Record<string, readonly st
       "discard",
       "takeBack",
     ],
-    canteen: ["saveRules", "addPrice", "endPrice", "previewClosing", "addClosing", "removeClosing"],
+    canteen: [
+      "declarePurchaseShare",
+      "saveRules",
+      "addPrice",
+      "endPrice",
+      "previewClosing",
+      "addClosing",
+      "removeClosing",
+    ],
   },
 };
 

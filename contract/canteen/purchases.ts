@@ -39,6 +39,6 @@ export const canteenPurchases = {
     source: "product.md Canteen desk",
     input: purchaseShare,
     output: shares,
-    problems: ["purchase_share_year", "purchase_share_organic"],
+    problems: ["company_role", "purchase_share_year", "purchase_share_organic"],
   }),
 } as const;

@@ -1,8 +1,10 @@
 // What a provider declares of its purchases, year by year (law EGalim).
 import { sql } from "kysely";
 import type { PurchaseShare } from "#contract/canteen/purchases.ts";
+import { companyCan } from "#contract/companies/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { requireProvider } from "./canteens.ts";
@@ -24,11 +26,12 @@ export async function readPurchaseShares({ deps, caller }: PersonCall<unknown>) 
 /**
  * Declares the shares of a year, in whole percent of the value bought; families read them from then on.
  * Refuses `purchase_share_year` for a year to come, `purchase_share_organic` for more organic than
- * sustainable.
+ * sustainable, `company_role` where the caller does not decide for the provider.
  */
 export async function declarePurchaseShare({ deps, caller, input }: PersonCall<PurchaseShare>) {
   const { year, sustainable, organic } = input;
   const { id } = await requireProvider(deps.db, caller.personId);
+  await requireCompany(deps.db, caller.personId, companyCan.decide);
   if (year > Number(parisDay(deps.now()).slice(0, 4))) throw new Problem("purchase_share_year");
   if (organic > sustainable) throw new Problem("purchase_share_organic");
   await sql`insert into canteen_purchase_share (provider_id, year, sustainable, organic, written_at)

@@ -43,6 +43,9 @@ const decisions = async () => {
     endPrice: await codeOf(desk.post(`${own()}/prices/${prices[0].id}/end`)),
     preview: await codeOf(desk.get(`${own()}/closings/preview?${new URLSearchParams(days())}`)),
     close: await codeOf(desk.post(`${own()}/closings`, { ...days(), reason: "Essai", orders: 0 })),
+    purchases: await codeOf(
+      desk.post("/api/canteen/purchase-shares", { year: 2025, sustainable: 51, organic: 21 }),
+    ),
   };
 };
 /** What answers families. */
@@ -86,7 +89,7 @@ test("a cashier neither decides of the canteen nor answers families; menus stay 
   await become("cashier");
   const before = (await desk.get(`${own()}/rules`)).body;
   expect(await decisions()).toEqual(
-    all("company_role", ["rules", "price", "endPrice", "preview", "close"]),
+    all("company_role", ["rules", "price", "endPrice", "preview", "close", "purchases"]),
   );
   expect(await answers()).toEqual(
     all("company_role", ["message", "registration", "dismiss", "certificate"]),
@@ -102,7 +105,7 @@ test("a cashier neither decides of the canteen nor answers families; menus stay 
 test("an accountant answers families and decides nothing", async () => {
   await become("accountant");
   expect(await decisions()).toEqual(
-    all("company_role", ["rules", "price", "endPrice", "preview", "close"]),
+    all("company_role", ["rules", "price", "endPrice", "preview", "close", "purchases"]),
   );
   expect(await reads()).toEqual(everyRead);
   // Nobody is of that class, it is answered already, and no such illness is there: the role is no bar.
@@ -122,5 +125,6 @@ test("an owner does both", async () => {
     endPrice: 200,
     preview: 200,
     close: 201,
+    purchases: 200,
   });
 });

@@ -88,7 +88,7 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
       label: "Menus",
       content: (
         <Suspense fallback={<Skeleton lines={5} height="24rem" />}>
-          <MenusTab canteens={canteens} />
+          <MenusTab canteens={canteens} decides={role !== undefined && companyCan.decide(role)} />
         </Suspense>
       ),
     },

@@ -29,7 +29,14 @@ const MenuImport = lazy(async () => ({ default: (await import("./menu-import.tsx
 
 type Opened = { kind: "copy" | "templates" | "import" } | { kind: "edit"; menu: MenuView } | null;
 
-export function MenusTab({ canteens }: { canteens: readonly OwnCanteen[] }) {
+export function MenusTab({
+  canteens,
+  decides,
+}: {
+  canteens: readonly OwnCanteen[];
+  /** Whether whoever looks may declare what the company buys. */
+  decides: boolean;
+}) {
   const [{ semaine = "" }, change] = useSearchParameters();
   const today = todayInParis();
   // Once the last service of a week is over, the week that is prepared.
@@ -86,7 +93,7 @@ export function MenusTab({ canteens }: { canteens: readonly OwnCanteen[] }) {
             ))}
           </ul>
           <EgalimSection days={week.data.items} />
-          <PurchaseShares />
+          <PurchaseShares mayDeclare={decides} />
         </>
       )}
       <Dialog open={opened !== null} onClose={close} title={opened ? titleOf(opened, monday) : ""}>

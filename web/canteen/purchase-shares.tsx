@@ -20,7 +20,7 @@ import { notify } from "#web/ui/toast.tsx";
 import { readCount } from "./rules-typed.ts";
 import styles from "./desk.module.css";
 
-export function PurchaseShares() {
+export function PurchaseShares({ mayDeclare }: { mayDeclare: boolean }) {
   const answer = useAnswer(api.canteen.purchaseShares, {});
   const [writing, setWriting] = useState(false);
   const items = answer.data?.items ?? [];
@@ -50,11 +50,13 @@ export function PurchaseShares() {
               ))}
             </ul>
           )}
-          <div>
-            <Button icon="edit" aria-haspopup="dialog" onClick={() => setWriting(true)}>
-              Déclarer une année
-            </Button>
-          </div>
+          {mayDeclare && (
+            <div>
+              <Button icon="edit" aria-haspopup="dialog" onClick={() => setWriting(true)}>
+                Déclarer une année
+              </Button>
+            </div>
+          )}
           <p className={styles.soft}>
             En valeur d’achat hors taxes. La loi demande {egalimGoals.sustainable}&nbsp;% de
             produits durables et de qualité, dont {egalimGoals.organic}&nbsp;% biologiques.
