@@ -336,8 +336,8 @@ export const canteen = {
   leastOfferedSeconds: 10 * 60,
   /** Meals that one person waits for. */
   openWaits: 20,
-  /** How long after its day a meal handed without an order is still charged to a wallet. */
-  walkInDays: 7,
+  /** How long after its day a meal is still served, and a wallet charged for it. */
+  servedLateDays: 7,
   /** Meals that the follow-up validates, serves or refuses in one act. */
   mealsAtOnce: 100,
   /** Days that the follow-up lists together, and meals on one paper. */

@@ -88,6 +88,7 @@ export const canteenFollowUp = {
     problems: [
       "meal_state",
       "meal_not_yet",
+      "meal_past",
       "insufficient_funds",
       "wallet_frozen",
       "card_suspended",

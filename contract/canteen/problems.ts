@@ -222,6 +222,11 @@ export const canteenProblems = {
     message:
       "Le repas du {day} n’est pas encore à servir. Retirez-le de la sélection, ou attendez ce jour.",
   },
+  meal_past: {
+    status: 409,
+    message:
+      "Le repas du {day} ne se sert plus : {days} jours ont passé. Retirez-le de la sélection, ou écrivez-nous depuis Contact.",
+  },
   meal_refusal_reason: {
     status: 422,
     message: "Il manque le motif du refus\u202f: la famille le lira. Écrivez-le et recommencez.",

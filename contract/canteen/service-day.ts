@@ -1,5 +1,6 @@
-// On which day the screens of a canteen open.
-import { addDays, weekdayOf } from "../days.ts";
+// On which day the screens of a canteen open, and how long after it meals are served.
+import { addDays, daysBetween, weekdayOf } from "../days.ts";
+import { canteen } from "../limits.ts";
 import type { OwnCanteen } from "./own.ts";
 
 /** The first day from one on, that very day included, on which one of some canteens serves. */
@@ -12,3 +13,7 @@ export function serviceDayFrom(
     canteens.some(({ weekdays }) => weekdays.includes(weekdayOf(one)));
   return week.find(served) ?? day;
 }
+
+/** Whether a day (both ISO dates) is so long past that nobody is charged for a meal of it any more. */
+export const isServedTooLate = (day: string, today: string): boolean =>
+  daysBetween(day, today) > canteen.servedLateDays;

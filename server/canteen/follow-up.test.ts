@@ -235,6 +235,22 @@ describe("acts on meals", () => {
     expect(await states()).toEqual(["served"]);
   });
 
+  test("an absence of a few days ago may be served; one of three weeks ago is charged to nobody", async () => {
+    const [late, recent] = [
+      await placeFree(made.registrations.child, addDays(today(), -limits.servedLateDays - 1)),
+      await placeFree(made.registrations.child, addDays(today(), -limits.servedLateDays)),
+    ];
+    await server.deps.pool.query("update meal_order set state = 'absent', ended_at = now()");
+    expect(await act("serve", [recent, late])).toMatchObject({
+      status: 409,
+      body: { code: "meal_past" },
+    });
+    expect(await states()).toEqual(["absent", "absent"]);
+    expect((await act("serve", [recent])).status).toBe(200);
+    const [told] = (await camille.get("/api/notifications")).body.items;
+    expect(told.body).toMatch(/^École des Embruns a corrigé l’absence de Léo/);
+  });
+
   test("a canteen that accepts orders first accepts what it serves; undone, it stays accepted", async () => {
     await server.deps.pool.query("update canteen set needs_validation = true");
     const id = await placeChild();

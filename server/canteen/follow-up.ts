@@ -8,6 +8,7 @@ import {
   mealOrderStateNames,
   type MealOrderState,
 } from "#contract/canteen/states.ts";
+import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { daysBetween, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import {
@@ -205,8 +206,12 @@ export async function serveMeals(call: SomeMeals) {
     if (order.onDay > parisDay(at)) {
       throw new Problem("meal_not_yet", { day: formatDayInWords(order.onDay) });
     }
+    if (isServedTooLate(order.onDay, parisDay(at))) {
+      const days = String(limits.servedLateDays);
+      throw new Problem("meal_past", { day: formatDayInWords(order.onDay), days });
+    }
     if (needsValidation && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
-    await serveMeal(tx, order, { at });
+    await serveMeal(tx, call.deps, order, { at });
   });
   return done(count, "servi", "servis");
 }

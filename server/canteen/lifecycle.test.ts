@@ -38,7 +38,7 @@ const act = (id: string, work: (tx: Tx, order: MealOrder) => Promise<unknown>) =
     return await work(tx, order as MealOrder);
   });
 const at = () => ({ at: server.clock.now() });
-const serve = (id: string) => act(id, (tx, order) => serveMeal(tx, order, at()));
+const serve = (id: string) => act(id, (tx, order) => serveMeal(tx, server.deps, order, at()));
 const unserve = (id: string) => act(id, (tx, order) => unserveMeal(tx, order, at()));
 const validate = (id: string) => act(id, (tx, order) => validateMeal(tx, order, at()));
 const refuse = (id: string, reason = "Grève du personnel") =>
@@ -169,5 +169,8 @@ test("served after the day was closed as absent: only what the absence left is s
   await serve(id);
   expect(await stored(id)).toMatchObject({ state: "served", charged_cents: 345 });
   expect((await wallet()).balanceCents).toBe(before.balanceCents - 200);
+  const [told] = (await camille.get("/api/notifications")).body.items;
+  expect(told).toMatchObject({ title: "Repas servi, et non absence" });
+  expect(told.body).toMatch(/de Léo.*2,00\s€ de plus sont dépensés/);
   await expect(unserve(id)).rejects.toMatchObject({ code: "meal_state" });
 });

@@ -1,7 +1,7 @@
 // What becomes of an ordered meal: validated, served, its serving undone, refused. Money, state, seat and
 // announcement move in one transaction; the counter, the follow-up and the end of the day call the same.
 import { sql } from "kysely";
-import { firstName, formatDayInWords, ofName } from "#contract/french.ts";
+import { firstName, formatDayInWords, formatMoney, ofName } from "#contract/french.ts";
 import { mealOrderCan, type MealOrderState } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
@@ -95,9 +95,14 @@ export async function validateMeal(tx: Tx, order: MealOrder, { at }: { at: Date 
 
 /**
  * Hands the meal: what was held for it is spent, and of a meal already closed as absent what the
- * absence did not cost. Refuses `meal_state`, and what `spend` refuses.
+ * absence did not cost, which the family is told. Refuses `meal_state`, and what `spend` refuses.
  */
-export async function serveMeal(tx: Tx, order: MealOrder, { at }: { at: Date }): Promise<void> {
+export async function serveMeal(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  order: MealOrder,
+  { at }: { at: Date },
+): Promise<void> {
   if (!mealOrderCan.serve(order)) throw new Problem("meal_state");
   if (mealOrderCan.hold(order)) {
     for (const holdId of order.holdIds) {
@@ -105,6 +110,7 @@ export async function serveMeal(tx: Tx, order: MealOrder, { at }: { at: Date }):
     }
   } else {
     await payRest(tx, order, at);
+    await tellServedLate(tx, deps, order, at);
   }
   await sql`update meal_order set state = 'served', served_at = ${at},
     charged_cents = ${order.priceCents} where id = ${order.id}`.execute(tx);
@@ -136,6 +142,23 @@ async function payRest(tx: Tx, order: MealOrder, at: Date): Promise<void> {
     kind: "meal",
     key: mealKey("rest", order.id),
     memo: mealMemo(order),
+    at,
+  });
+}
+
+/** An absence that was told to the family, and was none. */
+async function tellServedLate(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { onDay, person, personId, canteen, priceCents, chargedCents, walletId }: MealOrder,
+  at: Date,
+): Promise<void> {
+  const rest = walletId === null ? 0 : priceCents - (chargedCents ?? 0);
+  const spent =
+    rest > 0 ? `${formatMoney(rest)} de plus sont dépensés` : "Rien de plus n’est dépensé";
+  await announceMeal(tx, deps, [personId], {
+    title: "Repas servi, et non absence",
+    body: `${canteen} a corrigé l’absence ${ofName(firstName(person))}, ${formatDayInWords(onDay)} : le repas a été servi. ${spent}. Une erreur ? Écrivez-nous depuis Contact.`,
     at,
   });
 }

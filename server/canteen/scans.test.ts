@@ -387,6 +387,15 @@ describe("POST /api/canteen/:canteen/scans", () => {
     const day = addDays(today(), -8);
     const scan = scanOf({ day, verdict: "no_order", walkIn: "hold" });
     expect((await send(scan))[0]).toMatchObject({ conflict: "unpaid" });
+    const order = await placeMeal(server, {
+      registration: canteen.registrations.child,
+      day,
+      priceCents: 0,
+    });
+    const ordered = scanOf({ day, verdict: "served", order });
+    expect((await send(ordered))[0]).toMatchObject({ conflict: "unpaid" });
+    await server.deps.pool.query("update meal_order set state = 'absent'");
+    expect((await send({ ...ordered, id: randomUUID() }))[0]).toMatchObject({ conflict: "unpaid" });
     expect(await spendable()).toEqual(before);
   });
 

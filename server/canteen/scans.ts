@@ -11,10 +11,10 @@ import {
   verdictOf,
 } from "#contract/canteen/counter.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
-import { daysBetween, parisDay } from "#contract/days.ts";
+import { isServedTooLate } from "#contract/canteen/service-day.ts";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, formatMoney } from "#contract/french.ts";
-import { canteen as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -136,18 +136,16 @@ async function carryOut(
   if (["opposed", "suspended", "out_of_use"].includes(verdict)) {
     return { ...act, conflict: "opposed_since" };
   }
+  // No wallet pays for a day that nobody remembers.
+  if (isServedTooLate(scan.day, parisDay(counter.now))) return { ...act, conflict: "unpaid" };
   if (order && mealOrderCan.serve(order)) {
     if (scan.validated && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
-    await serveMeal(tx, order, { at });
+    await serveMeal(tx, counter.deps, order, { at });
     // Ordered since: no walk-in any more.
     return { ...act, verdict: "served", walkIn: null };
   }
   if (!scan.walkIn) return { ...act, conflict: "cancelled_since" };
   if (await isClosedOn(tx, counter, scan.day)) return { ...act, conflict: "closed_day" };
-  // No wallet pays for a day that nobody remembers.
-  if (daysBetween(scan.day, parisDay(counter.now)) > limits.walkInDays) {
-    return { ...act, conflict: "unpaid" };
-  }
   return { ...act, orderId: await serveWalkIn(tx, counter.deps, person, { scan, at }) };
 }
 

@@ -220,7 +220,7 @@ test("the audit finds an order that differs from the ledger, and money of no ord
   const id = await placeMeal(fresh, { registration: registrations.child, day: today() });
   await inTx(fresh.deps.db, async (tx) => {
     const [order] = await lockMeals(tx, [id]);
-    await serveMeal(tx, order as MealOrder, { at: fresh.clock.now() });
+    await serveMeal(tx, fresh.deps, order as MealOrder, { at: fresh.clock.now() });
   });
   expect(await prove()).toMatchObject({ ok: true, lines: [expect.stringContaining("1 repas")] });
   await fresh.deps.pool.query("update meal_order set charged_cents = 300");

@@ -4,7 +4,9 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
+import { todayInParis } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
@@ -33,6 +35,10 @@ interface Act {
   orders: string[];
 }
 
+const isServable = (meal: FollowedMeal) => {
+  const today = todayInParis();
+  return mealOrderCan.serve(meal) && meal.day <= today && !isServedTooLate(meal.day, today);
+};
 const offeredMs = 15_000;
 const readListAgain = () => readAgain(api.canteen.followUp);
 const idsOf = (meals: readonly FollowedMeal[]) => meals.map(({ id }) => id);
@@ -92,7 +98,7 @@ export function FollowUpActs({
         <Button
           size="small"
           icon="check"
-          disabled={!can(mealOrderCan.serve)}
+          disabled={!can(isServable)}
           loading={isDoing("serve")}
           onClick={doing("serve")}
         >
