@@ -84,3 +84,25 @@ test("a heading and the head of a table are on the page of the first row, wherev
   // Both were seen: below the facts, and on a page of its own.
   expect(onFirst.size).toBe(2);
 });
+
+test("papers of one card take turns with another's; too many of one are refused, another's is not", async () => {
+  const done: number[] = [];
+  const asked = (cardnumber: number) =>
+    paper({ title: "Inscrits", cardnumber, madeAt: new Date() }, (page) =>
+      page.table(
+        [{ title: "Nom", width: 483 }],
+        Array.from({ length: 60 }, () => ["Léo"]),
+      ),
+    ).then(
+      () => done.push(cardnumber),
+      (problem: unknown) => problem,
+    );
+  const [many, one] = [1_000_000_016, 1_000_000_024];
+  const ofMany = Array.from({ length: 9 }, () => asked(many));
+  const ofOne = asked(one);
+  expect(await ofMany.at(-1)).toMatchObject({ code: "unavailable" });
+  await Promise.all([...ofMany, ofOne]);
+  expect(done).toEqual([many, one, ...Array.from({ length: 7 }, () => many)]);
+  await asked(many);
+  expect(done).toHaveLength(10);
+});

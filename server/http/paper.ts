@@ -5,10 +5,10 @@ import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import type Pdf from "pdfkit";
 import { encode } from "uqr";
-import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
 import { type CarriedFile, carry } from "./carried-file.ts";
+import { drawInTurn } from "./paper-queue.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const face = (weight: string) =>
@@ -20,7 +20,6 @@ const ink = { text: "#0a2e38", soft: "#45606a", line: "#c9bfab", wash: "#f3ecdf"
 const cardInks = { lagoon: "#0b5e6e", reef: "#a8452c", dune: "#7d5a1a", dusk: "#4a3f78" };
 const edge = 56;
 const rowsAtOnce = 20;
-const papersWaiting = 32;
 const bottom = 64;
 /** A heading stands at the foot of a page only with so many points below it: what it heads begins there. */
 const headed = 90;
@@ -51,28 +50,23 @@ export interface PaperOptions {
   cardnumber: number;
   /** Under the title, in place of the number of the card: the motif is then of any number. */
   subtitle?: string;
+  /** Whose turn it takes where the card is not theirs who ask; 0 for nobody's. */
+  turnOf?: number;
   madeAt: Date;
   /** Makes it a PDF/A-3 that carries a file for machines. */
   carries?: CarriedFile;
 }
 
-let last: Promise<unknown> = Promise.resolve();
-let waiting = 0;
-
 /**
  * Draws a document and answers its bytes: PDF 1.7, tagged, French, its fonts inside. Papers are drawn one
- * after the other, so that many at once take no more of each turn of the event loop than one. Refuses
- * `unavailable` when too many wait.
+ * after the other, so that many at once take no more of each turn of the event loop than one, and those of one card
+ * take turns with others'. Refuses `unavailable` when too many wait, of all or of that card.
  */
 export async function paper(
   options: PaperOptions,
   draw: (paper: Paper) => void | Promise<void>,
 ): Promise<Buffer<ArrayBuffer>> {
-  if (waiting >= papersWaiting) throw new Problem("unavailable");
-  waiting++;
-  const drawn = last.then(() => drawPaper(options, draw)).finally(() => waiting--);
-  last = drawn.catch(() => undefined);
-  return await drawn;
+  return await drawInTurn(options.turnOf ?? options.cardnumber, () => drawPaper(options, draw));
 }
 
 async function drawPaper(

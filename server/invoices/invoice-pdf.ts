@@ -26,6 +26,7 @@ export async function facturXOf(document: Printed): Promise<Buffer<ArrayBuffer>>
       subtitle: `Date d’émission\u202f: ${formatDate(issuedOn)}`,
       // The motif of the issuer, whose number has nine digits.
       cardnumber: Number(`2${content.seller.siren}`),
+      turnOf: Number(content.buyer.siren),
       madeAt: issuedAt,
       carries: facturXFile(document),
     },

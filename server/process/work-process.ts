@@ -7,6 +7,7 @@ import { constants, setPriority } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Problem } from "#contract/errors.ts";
+import { type InTurn, placeByTurn, turnOf } from "./turns.ts";
 import type { TaskAnswer, Work } from "./work-entry.ts";
 
 export interface WorkLimits {
@@ -29,11 +30,8 @@ const mostStarts = 3;
 /** The process died or took too long under a task: what the task was given may be the cause. */
 export class WorkFailed extends Error {}
 
-interface Task {
+interface Task extends InTurn {
   job: unknown;
-  of: number;
-  /** How many tasks of the same person were before it when it came. */
-  turn: number;
   attempts: number;
   /** Whether the process read it: one that died before is not the task's fault. */
   begun: boolean;
@@ -120,19 +118,13 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
     if (child) hold(child);
   }
 
-  function enqueue(task: Task): void {
-    const after = waiting.findIndex(({ turn }) => turn > task.turn);
-    waiting.splice(after < 0 ? waiting.length : after, 0, task);
-    handOut();
-  }
-
   return (job, of = 0) => {
     if (running.size >= limits.atOnce && waiting.length >= limits.waiting)
       return Promise.reject(new Problem("unavailable"));
-    const own = (task: Task) => of !== 0 && task.of === of;
-    const turn = waiting.filter(own).length + [...running.values()].filter(own).length;
+    const turn = turnOf(of, [...waiting, ...running.values()]);
     return new Promise<Result>((resolve, reject) => {
-      enqueue({ job, of, turn, attempts: 0, begun: false, resolve, reject });
+      placeByTurn(waiting, { job, of, turn, attempts: 0, begun: false, resolve, reject });
+      handOut();
     });
   };
 }

@@ -1,0 +1,36 @@
+// Papers are drawn one after the other, so that many at once take no more of each turn of the event loop than one.
+import { Problem } from "#contract/errors.ts";
+import { type InTurn, placeByTurn, turnOf } from "#server/process/turns.ts";
+
+const most = 32;
+/** Of one: whoever asks for more at once waits for none of them. */
+const mostOfOne = 8;
+
+interface Paper extends InTurn {
+  begin: () => void;
+}
+const waiting: Paper[] = [];
+let drawing: Paper | null = null;
+
+/**
+ * Draws once its turn has come: those of one card, or whoever `of` is, take turns with others'. Refuses `unavailable`
+ * when too many wait, of all or of them.
+ */
+export async function drawInTurn<Result>(of: number, draw: () => Promise<Result>): Promise<Result> {
+  const turn = turnOf(of, drawing ? [...waiting, drawing] : waiting);
+  if (waiting.length >= most || turn >= mostOfOne) throw new Problem("unavailable");
+  await new Promise<void>((begin) => {
+    placeByTurn(waiting, { of, turn, begin });
+    if (!drawing) beginNext();
+  });
+  try {
+    return await draw();
+  } finally {
+    beginNext();
+  }
+}
+
+function beginNext(): void {
+  drawing = waiting.shift() ?? null;
+  drawing?.begin();
+}
