@@ -20,6 +20,9 @@ export const menuFile = {
   lines: 20_000,
 } as const;
 
+/** Typed numbers of nobody who eats there, by one person at a counter: each is a guess. */
+export const unknownNumbers = { most: 30, seconds: 600 } as const;
+
 /** Days of service over which meals without an order are averaged, for the margin of a kitchen. */
 export const marginServices = 20;
 

@@ -6,6 +6,7 @@ import { warningOf } from "#contract/canteen/dish-allergens.ts";
 import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import type { DayList } from "#contract/canteen/service.ts";
+import { unknownNumbers } from "#contract/canteen/limits.ts";
 import { signedCodes as limits } from "#contract/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -18,6 +19,7 @@ import type { PersonCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
+import { requireRate } from "#server/identity/identity.ts";
 import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
 import { dishesAt } from "./menus.ts";
 import { pricesFor } from "./prices.ts";
@@ -155,7 +157,7 @@ const nobody = (found: FoundPerson["found"], card: string | null = null): FoundP
 
 /**
  * Who has a card, by number or QR code, or an order by its QR code. A card's is good for its minute and the
- * clocks that differ.
+ * clocks that differ. Refuses `too_many_requests` after many numbers of nobody who eats there.
  */
 export async function findAtCounter({
   deps,
@@ -180,15 +182,19 @@ export async function findAtCounter({
     from card k where k.object_id = ${code?.id ?? null}::uuid
       or k.number = ${code ? null : (input.number ?? null)}::bigint`.execute(deps.db);
   const found = rows[0];
-  if (!found) return nobody("forged");
-  const [person] = found.registration
+  if (code && !found) return nobody("forged");
+  const [person] = found?.registration
     ? await peopleOf(deps.db, input.canteen, {
         day,
         registrations: [found.registration],
       })
     : [];
-  if (!person) return nobody("unregistered", found.card);
-  return { found: "person", card: found.card, order: null, person: toCounterPerson(person) };
+  if (found && person)
+    return { found: "person", card: found.card, order: null, person: toCounterPerson(person) };
+  if (code) return nobody("unregistered", code.id);
+  // A typed number is a guess: nothing says whether it is a card's.
+  await requireRate(deps, { act: "canteen.number", personId: caller.personId, ...unknownNumbers });
+  return nobody("unregistered");
 }
 
 /** Who ordered what a code stands for; `unregistered` where it was ordered elsewhere. */

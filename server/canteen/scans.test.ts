@@ -1,4 +1,5 @@
 // The counter: what a device knows beforehand, and what becomes of what it did, with network or after.
+import { unknownNumbers } from "#contract/canteen/limits.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CounterPerson, Scan, Scanned } from "#contract/canteen/counter.ts";
@@ -147,15 +148,30 @@ describe("POST /api/canteen/:canteen/find", () => {
       order: null,
       person: null,
     });
-    expect((await find({ number: 1999999999 })).found).toBe("forged");
-    expect(await find({ number: cast.stranger.cardnumber })).toMatchObject({
+    // A number that is nobody's, and a card's of somebody who does not eat here: the same answer.
+    const nobody = { found: "unregistered", card: null, order: null, person: null };
+    expect(await find({ number: 1999999999 })).toEqual(nobody);
+    expect(await find({ number: cast.stranger.cardnumber })).toEqual(nobody);
+    const stranger = await server.as("stranger");
+    const shown = (await stranger.get(`/api/cards/${cast.stranger.cardnumber}/qr`)).body;
+    expect(await find({ token: shown.token })).toMatchObject({
       found: "unregistered",
-      person: null,
+      card: expect.any(String),
     });
     server.clock.advance(60_000 + 89_000);
     expect((await find({ token })).found).toBe("person");
     server.clock.advance(3000);
     expect((await find({ token })).found).toBe("late_code");
+  });
+
+  test("numbers of nobody are tried thirty times in ten minutes, not more; who eats here is still found", async () => {
+    await server.deps.db.deleteFrom("limiter").execute();
+    for (let time = 0; time < unknownNumbers.most; time++) {
+      expect((await find({ number: 1999999999 })).found).toBe("unregistered");
+    }
+    expect((await find({ number: cast.stranger.cardnumber })).code).toBe("too_many_requests");
+    expect((await find({ number: leo })).found).toBe("person");
+    await server.deps.db.deleteFrom("limiter").execute();
   });
 });
 

@@ -7,7 +7,7 @@ import { type Answered, openTestServer, type Client, type TestServer } from "#te
 import { cardTasks, codeOfCard, onOpposed } from "./cards.ts";
 import { cardCommands } from "./operator.ts";
 import { advanceCard } from "./operator.ts";
-import { numberOf } from "./number.ts";
+import { drawNumber, numberOf } from "./number.ts";
 
 let server: TestServer;
 let camille: Client;
@@ -592,6 +592,13 @@ describe("card numbers and the operator's steps", () => {
     }
     expect(numberOf(1, 1)).toBe(cast.guardian.cardnumber);
     expect(numberOf(2, 1)).toBe(cast.canteenProvider.cardnumber);
+  });
+
+  test("a new number tells nothing of the next one", () => {
+    const numbers = Array.from({ length: 4 }, () => drawNumber(1)).toSorted((a, b) => a - b);
+    expect(numbers.every(isCardnumber)).toBe(true);
+    const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? 0));
+    expect(Math.min(...steps)).toBeGreaterThan(20);
   });
 
   test("steps follow the table: none is skipped, and a shipped card is told", async () => {

@@ -1,16 +1,16 @@
 // A new card begins as a request.
 import type { Tx } from "#server/db/db.ts";
 import { auditAll } from "#server/identity/identity.ts";
-import { ending, nextNumber } from "./number.ts";
+import { drawNumber, ending } from "./number.ts";
 
 /** Requests a card under a new number for a person; gives the number. It is active only later. */
 export async function issueCard(
   tx: Tx,
   order: { personId: number; type: 1 | 2; replaces?: number; at: Date },
 ): Promise<number> {
-  // A number that an import already brought is passed over.
+  // A number that is taken is passed over.
   for (;;) {
-    const number = await nextNumber(tx, order.type);
+    const number = drawNumber(order.type);
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto("card")
       .values({

@@ -1,7 +1,6 @@
 // Card numbers: ten digits, the first tells the kind of account, the last is Luhn's check digit.
-import { sql } from "kysely";
+import { randomInt } from "node:crypto";
 import { isCardnumber } from "#contract/endpoint.ts";
-import type { Tx } from "#server/db/db.ts";
 
 /** The number made of a kind of account and an eight-digit serial. */
 export function numberOf(type: 1 | 2, serial: number): number {
@@ -11,12 +10,9 @@ export function numberOf(type: 1 | 2, serial: number): number {
   return body + check;
 }
 
-/** The next number of the scheme. One that is never used leaves a gap, which harms nobody. */
-export async function nextNumber(tx: Tx, type: 1 | 2): Promise<number> {
-  const sequence = type === 1 ? "card_serial_holder" : "card_serial_professional";
-  const { rows } = await sql<{ serial: number }>`select nextval(${sequence}) as serial`.execute(tx);
-  return numberOf(type, rows[0]?.serial ?? 0);
-}
+/** A number that nobody guesses from another's. It may be taken: whoever writes it tries again (issue.ts). */
+export const drawNumber = (type: 1 | 2): number =>
+  numberOf(type, randomInt(10_000_000, 100_000_000));
 
 /** How a message names a card: its last four digits, the number stays out of the post. */
 export const ending = (number: number) => String(number).slice(-4);

@@ -188,6 +188,9 @@ export async function registerAlso(
   }));
 }
 
+/** Serials that no card of the portal is given: those are drawn from ten million on. */
+const belowDrawn = 1_000_000;
+
 /** Writes holders with an active card each; answers their ids in the order given. */
 async function writePeople(
   tx: Tx,
@@ -196,18 +199,18 @@ async function writePeople(
 ): Promise<number[]> {
   const { hash } = await import("@node-rs/argon2");
   const unknown = await hash(randomBytes(32));
-  const { rows } = await sql<{ id: number; serial: number }>`
+  const { rows } = await sql<{ id: number }>`
     with written as (
       insert into person (type, name, password_hash, born_on, created_at)
       select 1, name, ${unknown}, born_on, ${at}::timestamptz - interval '110 days'
       from unnest(${people.map(({ name }) => name)}::text[],
         ${people.map(({ bornOn }) => bornOn)}::date[]) with ordinality as p (name, born_on, place)
       order by place returning id)
-    select id, nextval('card_serial_holder') as serial from written order by id`.execute(tx);
+    select id from written order by id`.execute(tx);
   await sql`insert into card (number, person_id, state, valid_until, activated_at)
     select number, person_id, 'active', ${`${at.getUTCFullYear() + 3}-08-31`}::date,
       ${at}::timestamptz - interval '108 days'
-    from unnest(${rows.map(({ serial }) => numberOf(1, serial))}::bigint[],
+    from unnest(${rows.map(({ id }) => numberOf(1, belowDrawn + id))}::bigint[],
       ${rows.map(({ id }) => id)}::bigint[]) as t (number, person_id)`.execute(tx);
   return rows.map(({ id }) => id);
 }
