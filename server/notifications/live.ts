@@ -85,7 +85,11 @@ function admit(hub: Hub, stream: Stream): void {
   stream.out.on("close", () => forget(hub, stream));
   stream.out.on("error", () => forget(hub, stream));
   const others = [...hub.streams].filter((other) => other.personId === stream.personId);
-  if (others.length >= mostStreamsOfPerson) others[0]?.out.end();
+  // At once: of many that open together none counts on another's end to be told first.
+  for (const oldest of others.slice(0, Math.max(0, others.length - mostStreamsOfPerson + 1))) {
+    hub.streams.delete(oldest);
+    oldest.out.end();
+  }
   hub.streams.add(stream);
   // The server began to drain while this stream was being opened.
   if (hub.closed) stream.out.end();

@@ -220,6 +220,19 @@ describe("GET /api/notifications/live", () => {
     expect(first.status).toBe(200);
   });
 
+  test("of sixty streams that one person opens together eight stay", async () => {
+    let ended = 0;
+    const watches = await Promise.all(Array.from({ length: 60 }, () => watch(camille.token)));
+    for (const { ended: end } of watches) void end.then(() => ended++);
+    await expect.poll(() => ended).toBe(52);
+    const before = watches.map(({ events }) => events.length);
+    await tellPerson("À huit");
+    const reached = () =>
+      watches.filter(({ events }, at) => events.length > (before[at] ?? 0)).length;
+    await expect.poll(reached).toBe(8);
+    expect(ended).toBe(52);
+  });
+
   test("a server that closes ends its streams and leaves no connection behind", async () => {
     const other = await openTestServer();
     await other.app.listen({ port: 0, host: "127.0.0.1" });
