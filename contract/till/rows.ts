@@ -160,7 +160,7 @@ export const till = {
     path: "/api/till/sales/:sale",
     access: "professional",
     scope: "own",
-    summary: "One sale of the caller's company",
+    summary: "One sale of the caller's company; of a cashier, their own",
     source: "spec.md 21",
     input: sale,
     output: tillSale,

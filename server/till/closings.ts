@@ -20,14 +20,16 @@ async function requireCounter(db: Db, companyId: string, partner: string): Promi
 const ownOnly = ({ role }: Membership, personId: number): number | null =>
   companyCan.seeMoney(role) ? null : personId;
 
-/** A sale of the caller's company; `not_found` for any other. */
+/** A sale of the caller's company, of a cashier their own; `not_found` for any other. */
 export async function readSale({
   deps,
   caller,
   input,
 }: PersonCall<{ sale: string }>): Promise<TillSale> {
-  const { companyId } = await requireCompany(deps.db, caller.personId);
-  const mine = sql`s.id = ${input.sale} and p.company_id = ${companyId}`;
+  const membership = await requireCompany(deps.db, caller.personId);
+  const own = ownOnly(membership, caller.personId);
+  const mine = sql`s.id = ${input.sale} and p.company_id = ${membership.companyId}
+    and (${own}::bigint is null or s.cashier_id = ${own})`;
   const [sale] = await salesWhere(deps.db, mine);
   if (!sale) throw new Problem("not_found");
   return toTillSale(sale);

@@ -563,6 +563,9 @@ describe("the day", () => {
         "company_role",
       );
       expect((await running()).cashiers).toMatchObject([{ sales: 1 }]);
+      const [colleagues] = await query("select id from till_sale where id <> $1 limit 1", sale.id);
+      expect((await shop.get(`/api/till/sales/${colleagues.id}`)).status).toBe(404);
+      expect((await shop.get(`/api/till/sales/${sale.id}`)).status).toBe(200);
     });
   });
 });
