@@ -128,6 +128,8 @@ export const memberships = {
     source: "spec §2 adhesion_page",
     input: z.extend(company, { service, version }),
     output: page,
+    // Its refusal tells that a company is known.
+    rate: { most: 60, seconds: 3600 },
     problems: [...refusals, "siret_invalid", "company_known", "membership_company_open"],
   }),
   representative: c.row({
