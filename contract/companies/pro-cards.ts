@@ -82,8 +82,9 @@ export const proCards = {
     path: "/api/pro-cards/:cardnumber/assign",
     access: "professional",
     scope: "own",
-    summary: "Gives a card that nobody carries to a person, with a role in the company or none",
-    source: "spec.md 25",
+    summary:
+      "Gives a card that nobody carries to a person; with a role in the company, which asks for a proof, or none",
+    source: "spec.md 25 and 29",
     input: z.object({
       cardnumber: c.cardnumberInPath,
       /** Either may be empty: some people have a single name. */
@@ -92,8 +93,10 @@ export const proCards = {
       email: z.nullable(c.email),
       phonenumber: z.nullable(c.phone),
       role: z.nullable(z.enum(colleagueRoles)),
+      ...c.stepUp,
     }),
     output: proCard,
+    rate: { most: 60, seconds: 3600 },
     problems: [
       "company_missing",
       "company_role",
@@ -101,6 +104,7 @@ export const proCards = {
       "pro_card_used",
       "phone_invalid",
       "phone_not_mobile",
+      ...c.stepUpProblems,
     ],
   }),
 } as const;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { rolesPerDay } from "#contract/companies/limits.ts";
 import { inTx } from "#server/db/db.ts";
-import { approve } from "#tests/approve.ts";
+import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { companyOf, issueProCards, writeBankAccount } from "./companies.ts";
@@ -21,8 +21,10 @@ const people = async (client = owner) => (await client.get("/api/company/people"
 const rowOf = async (cardnumber: number) =>
   (await people()).items.find((one: { cardnumber: number }) => one.cardnumber === cardnumber);
 const path = (cardnumber: number) => `/api/company/people/${cardnumber}/role`;
-const give = (cardnumber: number, role: string | null, client = owner) =>
+const ask = (cardnumber: number, role: string | null, client = owner) =>
   client.post(path(cardnumber), { role });
+const give = (cardnumber: number, role: string | null, client = owner) =>
+  approveIfAsked(server, client, path(cardnumber), { role });
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body["code"]];
 
 beforeAll(async () => {
@@ -105,13 +107,23 @@ test("a role changed over and over soon waits, each time people are written to; 
   expect(told()).toHaveLength(2 * rolesPerDay);
 });
 
+test("no role is given without a code and the password; taking one that is no owner's asks for none", async () => {
+  for (const role of ["cashier", "accountant", "owner"]) {
+    expect(codeOf(await ask(awa, role))).toEqual([403, "code_required"]);
+    expect(await rowOf(awa)).toMatchObject({ role: null });
+    await query("delete from limiter");
+  }
+  expect((await give(awa, "cashier")).status).toBe(200);
+  expect((await ask(awa, null)).status).toBe(200);
+});
+
 test("an owner is made and unmade by a code and the password", async () => {
-  expect(codeOf(await give(awa, "owner"))).toEqual([403, "code_required"]);
+  expect(codeOf(await ask(awa, "owner"))).toEqual([403, "code_required"]);
   expect(await rowOf(awa)).toMatchObject({ role: null });
   expect((await approve(server, owner, path(awa), { role: "owner" })).status).toBe(200);
   expect(await rowOf(awa)).toMatchObject({ role: "owner" });
   await query("delete from limiter");
-  expect(codeOf(await give(awa, null))).toEqual([403, "code_required"]);
+  expect(codeOf(await ask(awa, null))).toEqual([403, "code_required"]);
   expect((await approve(server, owner, path(awa), { role: null })).status).toBe(200);
   expect(await rowOf(awa)).toMatchObject({ role: null });
 });
@@ -131,7 +143,7 @@ test("of two owners who unmake each other at once, one stays", async () => {
     [owner, awa],
     [other, cast.employer.cardnumber],
   ] as const) {
-    const { details } = (await give(card, null, client)).body;
+    const { details } = (await ask(card, null, client)).body;
     const proof = { challenge: details.challenge, code: server.lastCode(), password: castPassword };
     proofs.push({ client, card, proof });
   }

@@ -6,9 +6,11 @@ import { rolesPerDay } from "#contract/companies/limits.ts";
 import { companyCan, type CompanyRole, companyRoleNames } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, proofOf, requireCode, requireRate } from "#server/identity/identity.ts";
+import { audit, type Proof, proofOf, requireCode, requireRate } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
+import type { Deps } from "#server/process/deps.ts";
 import { hasOpenChange } from "./bank-accounts.ts";
 import { peopleOf, requireCompany } from "./companies.ts";
 
@@ -57,7 +59,7 @@ async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promi
 
 /**
  * Gives a role in the caller's company to whoever carries one of its cards, changes it, or takes it away
- * (null); with a step-up where an owner is made or unmade. The same role again changes nothing. Refuses
+ * (null); with a step-up unless another's is taken who is no owner. The same role again changes nothing. Refuses
  * `company_last_owner`, `company_person_unknown`, `bank_change_open` to unmake an owner whom a change of
  * account may wait for, and `too_many_requests` after some roles in a day: a role is always taken away.
  */
@@ -69,18 +71,17 @@ export async function setRole(call: Call<typeof rows.setRole>): Promise<{ messag
   if (before.role === role) return { message: wordsOf(before.name, role) };
   const ofOwner = before.role === "owner" || role === "owner";
   if (ofOwner) await requireOwnerLeft(deps.db, { companyId, one: before, role, at: deps.now() });
-  const used = ofOwner
-    ? await requireCode(deps, caller, {
-        ...proofOf(input),
-        purpose: "company_owner",
-        binding: [companyId, before.personId, role],
-        what:
-          role === "owner"
-            ? `nommer ${before.name} responsable`
-            : `retirer à ${before.name} son rôle de responsable`,
-        withPassword: true,
-      })
-    : null;
+  const used =
+    ofOwner || role !== null
+      ? await requireRoleProof(deps, caller, {
+          ...proofOf(input),
+          binding: [companyId, before.personId, role],
+          what:
+            role === null
+              ? `retirer à ${before.name} son rôle de responsable`
+              : `donner à ${before.name} le rôle ${quotedRole(role)}`,
+        })
+      : null;
   return await inTx(deps.db, async (tx) => {
     await used?.(tx);
     // Locked: of two owners who unmake each other at once, the second is refused.
@@ -106,7 +107,44 @@ const roleRate = { most: rolesPerDay, seconds: 86_400 };
 const wordsOf = (name: string, role: CompanyRole | null): string =>
   role === null
     ? `${name} n'a plus de rôle dans l'entreprise.`
-    : `${name} a maintenant le rôle «\u00a0${companyRoleNames[role]}\u00a0».`;
+    : `${name} a maintenant le rôle ${quotedRole(role)}.`;
+
+/** « Comptable », as a sentence quotes it. */
+export const quotedRole = (role: CompanyRole): string => `«\u00a0${companyRoleNames[role]}\u00a0»`;
+
+/**
+ * The step-up of whoever gives a role: what a stolen session gives would outlast it. It gives the function that uses
+ * the proof up.
+ */
+export const requireRoleProof = (
+  deps: Deps,
+  caller: Caller,
+  asked: Proof & { binding: unknown; what: string },
+): Promise<(tx: Tx) => Promise<void>> =>
+  requireCode(deps, caller, { ...asked, purpose: "company_role", withPassword: true });
+
+/** Tells every owner, and those of `also`, by a message too, that `by` gave, changed or took a role. */
+export async function announceRole(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config" | "now">,
+  {
+    companyId,
+    also = [],
+    ...news
+  }: { companyId: string; by: string; name: string; role: CompanyRole | null; also?: number[] },
+): Promise<void> {
+  const { by, name, role } = news;
+  await announce(tx, deps, {
+    about: "security",
+    to: [...new Set([...(await ownersOf(tx, companyId)), ...also])],
+    title: role === null ? "Rôle retiré dans l’entreprise" : "Rôle changé dans l’entreprise",
+    body: `${by} a changé un rôle\u00a0: ${wordsOf(name, role)} Si ce n’était pas prévu, écrivez-nous depuis Contact.`,
+    path: "/professional/entreprise",
+    at: deps.now(),
+    changed: "person",
+    channels: "outside",
+  });
+}
 
 /** What is given to whom, in which company. */
 interface Given {
@@ -132,7 +170,6 @@ async function writeRole(
   { companyId, one, role }: Given,
 ): Promise<void> {
   const at = deps.now();
-  const told = new Set([...(await ownersOf(tx, companyId)), one.personId]);
   if (role === null) {
     await sql`delete from company_member where person_id = ${one.personId}`.execute(tx);
   } else {
@@ -159,14 +196,11 @@ async function writeRole(
       details: { from: one.role, to: role },
     });
   }
-  await announce(tx, deps, {
-    about: "security",
-    to: [...told],
-    title: role === null ? "Rôle retiré dans l’entreprise" : "Rôle changé dans l’entreprise",
-    body: `${caller.name} a changé un rôle\u00a0: ${wordsOf(one.name, role)} Si ce n’était pas prévu, écrivez-nous depuis Contact.`,
-    path: "/professional/entreprise",
-    at,
-    changed: "person",
-    channels: "outside",
+  await announceRole(tx, deps, {
+    companyId,
+    by: caller.name,
+    name: one.name,
+    role,
+    also: [one.personId],
   });
 }

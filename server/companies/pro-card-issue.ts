@@ -81,7 +81,12 @@ interface Opening {
 async function openBearer(tx: Tx, given: Opening): Promise<number> {
   const { companyId, bearer, name, passwordHash, orderId, at } = given;
   const who = bearer ?? { name, email: null, phonenumber: null };
-  const { personId, cardnumber } = await openProfessional(tx, { ...who, passwordHash, at });
+  const { personId, cardnumber } = await openProfessional(tx, {
+    ...who,
+    passwordHash,
+    typedByOther: true,
+    at,
+  });
   await tx
     .insertInto("pro_card")
     .values({

@@ -2,6 +2,7 @@
 // given once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
+import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { companyOf, issueProCards } from "./companies.ts";
@@ -25,8 +26,9 @@ const given = {
   phonenumber: null,
   role: null,
 };
+const pathOf = (cardnumber: number) => `/api/pro-cards/${cardnumber}/assign`;
 const assign = (client: Client, cardnumber: number, more: object = {}) =>
-  client.post(`/api/pro-cards/${cardnumber}/assign`, { ...given, ...more });
+  approveIfAsked(server, client, pathOf(cardnumber), { ...given, ...more });
 const signIn = async (login: number) => {
   const answer = await server.anonymous.post("/api/login", { login, password: castPassword });
   expect(answer.status, answer.text).toBe(200);
@@ -218,6 +220,74 @@ describe("giving a card to somebody", () => {
     const mail = server.outbox.find(({ address }) => address === email);
     expect(mail?.body).toContain(`se terminant par ${String(waiting).slice(-4)}`);
     expect(mail?.body).not.toContain(String(waiting));
+  });
+
+  test("with a role asks for a code and the password, and tells every owner", async () => {
+    await approve(server, owner, `/api/company/people/${awa}/role`, { role: "owner" });
+    server.outbox.length = 0;
+    const inès = { ...given, firstName: "Inès", email: "ines@corail.exemple.fr", role: "cashier" };
+    const asked = await owner.post(pathOf(waiting), inès);
+    expect(asked).toMatchObject({
+      status: 403,
+      body: { code: "code_required", details: { password: true } },
+    });
+    expect((await rowOf(waiting)).name).toBeNull();
+    // What was approved is this person with this role.
+    const { challenge } = asked.body.details;
+    const proof = { challenge, code: server.lastCode(), password: castPassword };
+    const other = await owner.post(pathOf(waiting), { ...inès, role: "accountant", ...proof });
+    expect(other.body).toMatchObject({ code: "code_expired" });
+    expect((await owner.post(pathOf(waiting), { ...inès, ...proof })).status).toBe(200);
+    const told = server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
+    expect(new Set(told.map(({ address }) => address))).toEqual(
+      new Set([cast.employer.email, given.email]),
+    );
+    expect(told[0]?.body).toContain("Inès Diallo");
+    await query("delete from company_member where person_id = $1", await personOf(awa));
+  });
+
+  test("its address chooses no password before the first sign-in, nor for 72 hours, and proves nothing", async () => {
+    const email = "ines@corail.exemple.fr";
+    await assign(owner, waiting, { firstName: "Inès", email, role: "cashier" });
+    await query("update card set state = 'shipped' where number = $1", waiting);
+    const forgot = async () => {
+      await query("delete from limiter");
+      server.outbox.length = 0;
+      const { status } = await server.anonymous.post("/api/password/forgot", { login: waiting });
+      expect(status).toBe(200);
+      return server.outbox.filter(({ address }) => address === email).length;
+    };
+    expect(await forgot()).toBe(0);
+    server.clock.advance(73 * 3_600_000);
+    expect(await forgot()).toBe(0);
+    server.clock.advance(-73 * 3_600_000);
+    await begin(waiting);
+    expect(await forgot()).toBe(0);
+    const asked = await (
+      await signIn(waiting)
+    ).post("/api/privacy/exports", {
+      cardnumber: waiting,
+    });
+    expect(asked.body).toMatchObject({ code: "channel_too_new" });
+    server.clock.advance(73 * 3_600_000);
+    expect(await forgot()).toBe(1);
+    server.clock.advance(-73 * 3_600_000);
+  });
+
+  test("nor does the address of a bearer whose card was ordered", async () => {
+    const { companyId } = (await companyOf(
+      server.deps.db,
+      await personOf(cast.employer.cardnumber),
+    ))!;
+    const bearer = { name: "Gaëlle Riou", email: "gaelle@corail.exemple.fr", phonenumber: null };
+    const at = server.deps.now();
+    const [ordered] = await inTx(server.deps.db, (tx) =>
+      issueProCards(tx, { companyId, count: 1, bearers: [bearer], at }),
+    );
+    await begin(ordered!);
+    await query("delete from limiter");
+    await server.anonymous.post("/api/password/forgot", { login: ordered });
+    expect(server.outbox.filter(({ address }) => address === bearer.email)).toEqual([]);
   });
 
   test("takes a single name", async () => {

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import type { proCards as rows, ProCard } from "#contract/companies/pro-cards.ts";
-import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
 import { endedSuspended, ending } from "#server/cards/cards.ts";
@@ -11,9 +11,10 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, mobileOf } from "#server/identity/identity.ts";
+import { audit, mobileOf, proofOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { requireCompany } from "./companies.ts";
+import { announceRole, quotedRole, requireRoleProof } from "./people.ts";
 
 /** Cards of a company, or one of them; `me` is who looks. */
 async function readProCards(
@@ -114,50 +115,74 @@ export function setProCardLimits({
   });
 }
 
-interface Assignment {
-  firstName: string;
-  lastName: string;
+interface Bearer {
+  name: string;
   email: string | null;
+  /** E.164. */
   phonenumber: string | null;
   role: "accountant" | "cashier" | null;
 }
 
 /**
- * Gives a card that nobody carries to a person, who is told, with a role in the company or none. Refuses
- * `pro_card_assigned` once it is somebody's, `pro_card_used` once it served, `phone_invalid`, `phone_not_mobile`.
+ * Gives a card that nobody carries to a person, who is told; with a role in the company, after a step-up and told to
+ * every owner, or none. Refuses `pro_card_assigned` once it is somebody's, `pro_card_used` once it served,
+ * `phone_invalid`, `phone_not_mobile`.
  */
-export function assignProCard({
+export async function assignProCard({
   deps,
   caller,
   origin,
   input,
 }: Call<typeof rows.assignProCard>): Promise<ProCard> {
   const me = caller.personId;
-  return inTx(deps.db, async (tx) => {
-    const { companyId, name } = await requireCompany(tx, me, companyCan.managePeople);
-    const personId = await bearerOf(tx, companyId, input.cardnumber);
+  const { cardnumber, email, role } = input;
+  const bearer: Bearer = {
+    name: fullName(input.firstName, input.lastName),
+    email,
+    phonenumber: input.phonenumber === null ? null : mobileOf(input.phonenumber),
+    role,
+  };
+  const requireOwnWaiting = async (tx: Tx) => {
+    const company = await requireCompany(tx, me, companyCan.managePeople);
+    const personId = await bearerOf(tx, company.companyId, cardnumber);
     await requireWaiting(tx, personId);
+    return { ...company, personId };
+  };
+  // Whatever would be refused anyway is refused before a code leaves.
+  const before = await inTx(deps.db, requireOwnWaiting);
+  const used =
+    role === null
+      ? null
+      : await requireRoleProof(deps, caller, {
+          ...proofOf(input),
+          binding: [before.companyId, before.personId, bearer],
+          what: `confier une carte à ${bearer.name} avec le rôle ${quotedRole(role)}`,
+        });
+  return await inTx(deps.db, async (tx) => {
+    const { companyId, name, personId } = await requireOwnWaiting(tx);
+    await used?.(tx);
     const at = deps.now();
-    await writeBearer(tx, { personId, companyId, given: input, at });
-    const details = { card: ending(input.cardnumber) };
+    await writeBearer(tx, { personId, companyId, bearer, at });
+    const details = { card: ending(cardnumber) };
     const line = { action: "pro_card.assign", address: origin.address, details, at };
     await audit(tx, { ...line, personId, actor: `company:${me}` });
     await audit(tx, { ...line, personId: me, actor: "person" });
-    const role = input.role
-      ? ` Vous y avez le rôle «\u00a0${companyRoleNames[input.role]}\u00a0».`
-      : "";
     await announce(tx, deps, {
       about: "card",
       to: [personId],
       title: "Une carte pro vous est confiée",
       body:
-        `${name} vous confie la carte se terminant par ${ending(input.cardnumber)}.${role} ` +
+        `${name} vous confie la carte se terminant par ${ending(cardnumber)}. ` +
+        (role === null ? "" : `Vous y avez le rôle ${quotedRole(role)}. `) +
         "Votre responsable vous la remet avec son secret de première connexion.",
       path: "/dashboard",
       at,
       changed: "cards",
       channels: "outside",
     });
+    if (role !== null) {
+      await announceRole(tx, deps, { companyId, by: caller.name, name: bearer.name, role });
+    }
     const [card] = await readProCards(tx, { companyId, me, personId });
     if (!card) throw new Error("the card just assigned is not there");
     return card;
@@ -176,20 +201,20 @@ async function requireWaiting(tx: Tx, personId: number): Promise<void> {
   if (card.chosen || !cardCan.assign(card)) throw new Problem("pro_card_used");
 }
 
+/** The addresses were typed by somebody else than the bearer: they prove nothing before they stand (spec.md 29). */
 async function writeBearer(
   tx: Tx,
   {
     personId,
     companyId,
-    given,
+    bearer,
     at,
-  }: { personId: number; companyId: string; given: Assignment; at: Date },
+  }: { personId: number; companyId: string; bearer: Bearer; at: Date },
 ): Promise<void> {
-  const name = fullName(given.firstName, given.lastName);
-  const phonenumber = given.phonenumber === null ? null : mobileOf(given.phonenumber);
+  const { name, email, phonenumber, role } = bearer;
   await tx
     .updateTable("person")
-    .set({ name, email: given.email, phonenumber })
+    .set({ name, email, phonenumber, email_since: at, phone_since: at })
     .where("id", "=", personId)
     .execute();
   await tx
@@ -197,9 +222,9 @@ async function writeBearer(
     .set({ assigned_at: at })
     .where("person_id", "=", personId)
     .execute();
-  if (given.role === null) return;
+  if (role === null) return;
   await tx
     .insertInto("company_member")
-    .values({ person_id: personId, company_id: companyId, role: given.role, since: at })
+    .values({ person_id: personId, company_id: companyId, role, since: at })
     .execute();
 }

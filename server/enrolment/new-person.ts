@@ -10,6 +10,8 @@ export interface NewPerson {
   /** E.164. */
   phonenumber: string | null;
   passwordHash: string;
+  /** Somebody else typed the addresses: they prove nothing before they stand (spec.md 29). */
+  typedByOther?: boolean;
   at: Date;
 }
 
@@ -30,6 +32,7 @@ export async function openPerson(
     email,
     phonenumber,
     passwordHash,
+    typedByOther = false,
     at,
   }: NewPerson & { type: 1 | 2; bornOn: string | null },
 ): Promise<{ personId: number; cardnumber: number }> {
@@ -40,6 +43,7 @@ export async function openPerson(
       name,
       email,
       phonenumber,
+      ...(typedByOther && { email_since: at, phone_since: at }),
       avatar: null,
       password_hash: passwordHash,
       password_changed_at: null,

@@ -27,7 +27,7 @@ export type Purpose =
   | "spoken"
   | "membership"
   | "company_bank"
-  | "company_owner";
+  | "company_role";
 
 export interface Issued {
   challenge: string;

@@ -95,6 +95,8 @@ export interface CardHolder {
   disabled: boolean;
   /** Closed for good: by its person, or with the demo. */
   closed: boolean;
+  /** Whether only a printed secret signs in: no password was chosen, or the one chosen was given up. */
+  secretOnly: boolean;
 }
 
 const loginStates = cardStates.filter((state) => cardCan.logIn({ state }));
@@ -115,6 +117,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
       "name",
       "disabled_at",
       "disabled_why",
+      "must_reset",
       "card.number",
       "card.state",
     ])
@@ -141,6 +144,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
     state: row.state,
     disabled: row.disabled_at !== null,
     closed: row.disabled_at !== null && row.disabled_why === null,
+    secretOnly: row.must_reset,
   };
 }
 

@@ -42,8 +42,8 @@ const forgotFloorMs = 120;
 
 /**
  * Sends a code to the address on file and does not show it, not even masked: what is made up for an
- * unknown card would differ somewhere from what is true. A card unknown, disabled or without a channel
- * that stands gets the same words, the same limits, the same time (spec.md 20). Refuses
+ * unknown card would differ somewhere from what is true. A card unknown, disabled, never signed in with or without
+ * a channel that stands gets the same words, the same limits, the same time (spec.md 20). Refuses
  * `no_channel` to everyone where the installation can carry no message at all.
  */
 export async function forgot(
@@ -68,9 +68,10 @@ async function sendForgotCode({ deps, input, origin, request }: Call<typeof iden
   const key = `code:forgot:${browser ?? input.login}`;
   await countSend(deps, key);
   const holder = await personByCard(deps.db, input.login);
-  // A new address chooses no password: who typed it may not be the person (spec.md 29).
+  // A new address chooses no password, nor does any before the first sign-in, for which the printed secret was
+  // handed over: who typed it may not be the person (spec.md 29).
   const to =
-    holder && !holder.disabled
+    holder && !holder.disabled && !holder.secretOnly
       ? ((await channelsOf(deps, holder.personId)).standing[0] ?? null)
       : null;
   const { challenge, expiresAt } = await inTx(deps.db, (tx) =>

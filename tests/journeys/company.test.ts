@@ -87,7 +87,7 @@ test.each([360, 1280])(
   },
 );
 
-test("an owner makes a colleague a cashier, then an owner by a code; a role opens and closes", async () => {
+test("an owner makes a colleague a cashier, then an owner, by a code each; a role opens and closes", async () => {
   await query("delete from limiter");
   const page = await portal.open({ viewport: { width: 1280, height: 800 } });
   await portal.signIn(page, "employer");
@@ -97,6 +97,7 @@ test("an owner makes a colleague a cashier, then an owner by a code; a role open
   expect(await violationsOf(page)).toEqual([]);
   await page.getByLabel("Caisse").check();
   await page.getByRole("button", { name: "Enregistrer le rôle" }).click();
+  await prove(page);
   await row.filter({ hasText: "Caisse" }).waitFor();
   await row.getByRole("button", { name: "Changer le rôle de Louis Tanguy" }).click();
   await page.getByLabel("Responsable").check();

@@ -6,6 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { openProCards } from "#server/demo/demo.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { typeProof } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -77,6 +78,7 @@ test.each([360, 1280])("at %s px: a card that waits is given to somebody", async
   await page.getByLabel("E-mail professionnel").fill("gaelle@ateliers-corail.exemple.fr");
   await page.getByLabel("Caisse").check();
   await page.getByRole("button", { name: "Attribuer la carte", exact: true }).click();
+  await typeProof(page, portal.server);
   await page.getByText(`Carte attribuée à Gaëlle Riou ${width}.`).waitFor();
   await page.getByRole("button", { name: /^Toutes/ }).click();
   await page

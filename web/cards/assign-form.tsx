@@ -3,8 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { colleagueRoles, type ProCard } from "#contract/companies/pro-cards.ts";
+import { codes } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -41,18 +44,25 @@ const roles = [
 
 export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => void }) {
   const [e164, setE164] = useState<string | null>(null);
-  const assign = useMutation<ProCard, ApiProblem, Typed>({
+  const assign = useMutation<ProCard | null, ApiProblem, Typed>({
     mutationFn: ({ firstName, lastName, email, phone, role }) =>
-      call(api.companies.assignProCard, {
-        cardnumber: card.cardnumber,
-        firstName: firstName.trim(),
-        lastName: lastName.trim(),
-        email: email.trim() || null,
-        phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
-        role: role === "none" ? null : role,
+      withCode((proof) =>
+        call(api.companies.assignProCard, {
+          cardnumber: card.cardnumber,
+          firstName: firstName.trim(),
+          lastName: lastName.trim(),
+          email: email.trim() || null,
+          phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
+          role: role === "none" ? null : role,
+          ...proof,
+        }),
+      ).catch((error: unknown) => {
+        if (error instanceof CodeAbandoned) return null;
+        throw error;
       }),
-    onSuccess: ({ name }) => {
-      notify({ text: `Carte attribuée à ${name}.`, kind: "success" });
+    onSuccess: (assigned) => {
+      if (!assigned) return;
+      notify({ text: `Carte attribuée à ${assigned.name}.`, kind: "success" });
       onClose();
     },
     onSettled: () => readAgain(api.companies.proCards),
@@ -86,7 +96,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
       />
       <TextInput
         label="E-mail professionnel"
-        hint="La personne y est prévenue, et y reçoit ses codes."
+        hint={`La personne y est prévenue, et y reçoit ses codes au bout de ${codes.channelStandsHours} heures.`}
         type="email"
         optional
         autoComplete="off"
