@@ -10,11 +10,16 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
-import { type Quote, requireSamePrice, type Sale } from "#server/checkout/checkout.ts";
-import { issueProCards, requireCardsLeft, requireCompany } from "#server/companies/companies.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { approved, type Quote, requireSamePrice, type Sale } from "#server/checkout/checkout.ts";
+import {
+  companyOutgoingCents,
+  issueProCards,
+  requireCardsLeft,
+  requireCompany,
+} from "#server/companies/companies.ts";
+import type { Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, isGiven, proofOf, requireCode } from "#server/identity/identity.ts";
+import { audit, proofOf } from "#server/identity/identity.ts";
 import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -48,6 +53,7 @@ async function quoteOf(tx: Tx, row: CardOrderRow): Promise<OrderQuote> {
 export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
   kind: "pro_cards",
   account: "pro_cards",
+  companyCents: (tx, { companyId }, at) => companyOutgoingCents(tx, companyId, at),
   lock: (tx, id, callerId) =>
     callerId === null ? lockCardOrder(tx, id) : lockOwnOrder(tx, id, callerId),
   isPaid: ({ state }) => state !== "draft",
@@ -151,8 +157,8 @@ export function invoiceOf(
 }
 
 /**
- * Orders a draft against an invoice to be paid later; the code is asked from the threshold on. A repeated
- * call orders once. Refuses what the quote refuses, and `price_changed`.
+ * Orders a draft against an invoice to be paid later; a code is asked once what the company committed in 24 h reaches
+ * the threshold. A repeated call orders once. Refuses what the quote refuses, and `price_changed`.
  */
 export async function orderByInvoice({
   deps,
@@ -162,45 +168,32 @@ export async function orderByInvoice({
   const { order: id, revision, totalCents } = input;
   const me = caller.personId;
   await requireCompany(deps.db, me, companyCan.decide);
-  const attempt = (useCode: ((tx: Tx) => Promise<void>) | null) =>
-    inTx(deps.db, async (tx) => {
-      const row = await lockOwnOrder(tx, id, me);
-      if (cardOrderSale.isPaid(row)) return;
-      if (row.revision !== revision) throw new Problem("card_order_changed");
-      const order = { kind: "pro_cards" as const, id };
-      await requireNotAtBank(tx, order);
-      const at = deps.now();
-      const quote = await quoteOf(tx, row);
-      requireSamePrice(totalCents, quote.totalCents);
-      if (totalCents >= deps.config.codeFromCents) {
-        if (!useCode) throw new CodeWanted();
-        await useCode(tx);
-      }
-      await freeAside(tx, order);
-      const how = { paidBy: "invoice", buyerId: me, walletId: null, at } as const;
-      const { number } = await placeOrder(tx, deps, row, { quote, ...how });
-      const due = formatDate(addDays(parisDay(at), limits.dueDays));
-      await announceOrder(tx, deps, row, {
-        title: "Cartes pro commandées",
-        what: `est enregistrée, facture ${number} à régler avant le ${due}. Nous vous dirons quand elle part.`,
-        at,
-        outside: true,
-      });
+  const binding = ["card-invoice", id, revision, totalCents];
+  const approval = { caller, purpose: "payment" as const, binding, ...proofOf(input) };
+  await approved(deps, approval, async (tx) => {
+    const row = await lockOwnOrder(tx, id, me);
+    if (cardOrderSale.isPaid(row)) return null;
+    if (row.revision !== revision) throw new Problem("card_order_changed");
+    const order = { kind: "pro_cards" as const, id };
+    await requireNotAtBank(tx, order);
+    const at = deps.now();
+    const quote = await quoteOf(tx, row);
+    requireSamePrice(totalCents, quote.totalCents);
+    await freeAside(tx, order);
+    const how = { paidBy: "invoice", buyerId: me, walletId: null, at } as const;
+    const { number } = await placeOrder(tx, deps, row, { quote, ...how });
+    const due = formatDate(addDays(parisDay(at), limits.dueDays));
+    await announceOrder(tx, deps, row, {
+      title: "Cartes pro commandées",
+      what: `est enregistrée, facture ${number} à régler avant le ${due}. Nous vous dirons quand elle part.`,
+      at,
+      outside: true,
     });
-  const what = `commander des cartes pro, ${formatMoney(totalCents)} sur facture`;
-  const proof = {
-    purpose: "payment",
-    binding: ["card-invoice", id, revision, totalCents],
-  } as const;
-  const step = { ...proof, what, moneyCents: totalCents, ...proofOf(input) };
-  try {
-    await attempt(isGiven(input) ? await requireCode(deps, caller, step) : null);
-  } catch (error) {
-    if (!(error instanceof CodeWanted)) throw error;
-    await attempt(await requireCode(deps, caller, step));
-  }
+    return {
+      amountCents: totalCents,
+      what: `commander des cartes pro, ${formatMoney(totalCents)} sur facture`,
+      companyCents: await companyOutgoingCents(tx, row.companyId, at),
+    };
+  });
   return { data: await dispatchOf(deps.db, me, id) };
 }
-
-/** Undoes an attempt for which a code is to be asked, once nothing else would refuse it. */
-class CodeWanted extends Error {}

@@ -16,10 +16,12 @@ interface Approval extends Proof {
 interface Spent {
   amountCents: number;
   what: string;
+  /** What counts beside that which left the caller's wallets: the sum of a company in 24 h, this act included. */
+  companyCents?: number | undefined;
 }
 
 /**
- * Runs an attempt that spends, in one transaction. When it brings what left in 24 h to
+ * Runs an attempt that spends, in one transaction. When it brings what left in 24 h, or what a company committed, to
  * `config.codeFromCents` it is undone and a code is asked (spec.md 14 and 28): whatever would be
  * refused anyway is refused before a code leaves, and the sum is read under the locks of the spending
  * and of whatever else leaves the caller's wallets.
@@ -38,7 +40,8 @@ export async function approved(
       const spent = await attempt(tx);
       if (!spent || spent.amountCents === 0) return;
       if (useCode) return await useCode(tx);
-      const sum = await outgoingCents(tx, caller.personId, deps.now());
+      const left = await outgoingCents(tx, caller.personId, deps.now());
+      const sum = Math.max(left, spent.companyCents ?? 0);
       if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what, spent.amountCents);
     });
   const isProved = isGiven(approval);

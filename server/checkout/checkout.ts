@@ -23,13 +23,8 @@ import {
 } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attachAs, type HookStep } from "#server/process/room.ts";
-import {
-  type Fund,
-  type SchemeAccount,
-  schemeAccount,
-  spend,
-  walletOf,
-} from "#server/wallet/wallet.ts";
+import { type Fund, type SchemeAccount, schemeAccount } from "#server/wallet/wallet.ts";
+import { spend, walletOf } from "#server/wallet/wallet.ts";
 import { approved } from "./approval.ts";
 import { type CardShare, receiptOf } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
@@ -69,6 +64,8 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
   account: SchemeAccount;
   /** Held, and given back for nothing until its deadline: it asks for no code, and counts towards none. */
   isUncounted?: true;
+  /** What the company that buys committed in 24 h, in cents; without, the buyer's wallets alone count. */
+  companyCents?(tx: Tx, order: Order, at: Date): Promise<number>;
   /** Wallets pay it with purchased money alone: an aid is not given on. */
   ownMoney?: boolean;
   /** The order, locked; `not_found` for one that `callerId` does not reach. Null: whoever asks. */
@@ -147,7 +144,8 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
     const sold = { walletId: wallet.id, buyerId: caller.personId, at };
     await payAndFulfil(tx, deps, sale, order, { quote, sold, address: origin.address });
     const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(quote.totalCents)}`;
-    return { amountCents: sale.isUncounted ? 0 : quote.totalCents, what };
+    const amountCents = sale.isUncounted ? 0 : quote.totalCents;
+    return { amountCents, what, companyCents: await sale.companyCents?.(tx, order, at) };
   });
   return null;
 }
@@ -188,7 +186,9 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     const sold = { walletId: wallet.id, buyerId: caller.personId, at };
     await sale.hold(tx, order, quote, { topUpId: begun.payment.topUp.id, ...sold });
     const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(shares.asideCents)} avec la cagnotte`;
-    return { amountCents: sale.isUncounted ? 0 : shares.asideCents, what };
+    const amountCents = sale.isUncounted ? 0 : shares.asideCents;
+    const companyCents = amountCents + ((await sale.companyCents?.(tx, order, at)) ?? 0);
+    return { amountCents, what, companyCents };
   });
   const placed = begun.payment;
   if (placed === null) return null;

@@ -13,6 +13,7 @@ export {
   bankChangeToConfirm,
   writeBankAccount,
 } from "./bank-accounts.ts";
+export { companyOutgoingCents } from "./outgoing.ts";
 export {
   issueProCards,
   proCardsLeft,

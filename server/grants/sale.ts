@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { Quote, Sale } from "#server/checkout/checkout.ts";
+import { companyOutgoingCents } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import { cardWords, giveGrant, grantableCards, requireDraft, requireOpen } from "./giving.ts";
 import { type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
@@ -51,6 +52,7 @@ export async function requireCards(tx: Tx, row: GrantRow): Promise<void> {
 export const grantSale: Sale<GrantRow> = {
   kind: "grants",
   account: "company_grants",
+  companyCents: (tx, { companyId }, at) => companyOutgoingCents(tx, companyId, at),
   // An aid that somebody was given is not given on, with a later day.
   ownMoney: true,
   lock: (tx, id, callerId) =>

@@ -8,12 +8,13 @@ import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import { approved } from "#server/checkout/checkout.ts";
+import { companyOutgoingCents, requireCompany } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { type Document, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
+import { audit, proofOf } from "#server/identity/identity.ts";
 import { referenceOf, sellerOf } from "#server/invoices/invoices.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
@@ -28,7 +29,7 @@ import { creditLeft, grantOf } from "./views.ts";
 
 /**
  * Has a draft paid by a transfer: on the cards at once where the company's credit covers the whole, and then
- * with a code from the threshold on; once it has come otherwise. A repeated call changes nothing. Refuses
+ * with a code once what the company committed in 24 h reaches the threshold; once it has come otherwise. A repeated call changes nothing. Refuses
  * what a payment of it refuses, and `invoice_issuer` while the scheme has no bank account.
  */
 export async function payByTransfer({
@@ -41,21 +42,13 @@ export async function payByTransfer({
   const me = caller.personId;
   const seen = await grantOf(deps, me, id);
   const wantsCredit = seen.byTransfer === "credit";
-  const useCode =
-    wantsCredit && seen.totalCents >= deps.config.codeFromCents
-      ? await requireCode(deps, caller, {
-          purpose: "payment",
-          binding: ["grant-credit", id, seen.totalCents],
-          what: `accorder ${formatMoney(seen.totalCents)} à régler par virement`,
-          moneyCents: seen.totalCents,
-          ...proofOf(input),
-        })
-      : null;
-  await inTx(deps.db, async (tx) => {
+  const binding = ["grant-credit", id, seen.totalCents];
+  const approval = { caller, purpose: "payment" as const, binding, ...proofOf(input) };
+  await approved(deps, approval, async (tx) => {
     const { companyId } = await requireCompany(tx, me, companyCan.decide);
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
     const row = await lockOwnGrant(tx, id, me);
-    if (row.reference !== null) return;
+    if (row.reference !== null) return null;
     requireDraft(row);
     sellerOf(deps.config.issuer);
     const order = { kind: "grants" as const, id };
@@ -74,11 +67,16 @@ export async function payByTransfer({
     const details = { number: row.number, amountCents: row.totalCents, credit: onCredit };
     await audit(tx, { ...line, action: "grant.transfer", details });
     const asked = { ...row, personId: me, reference };
-    if (!onCredit) await announceAsked(tx, deps, asked, at);
-    else {
-      await useCode?.(tx);
-      await giveOnCredit(tx, deps, asked, at);
+    if (!onCredit) {
+      await announceAsked(tx, deps, asked, at);
+      return null;
     }
+    await giveOnCredit(tx, deps, asked, at);
+    return {
+      amountCents: row.totalCents,
+      what: `accorder ${formatMoney(row.totalCents)} à régler par virement`,
+      companyCents: await companyOutgoingCents(tx, companyId, at),
+    };
   });
   return await grantOf(deps, me, id);
 }

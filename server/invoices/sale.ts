@@ -4,7 +4,7 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
 import { refund, type Refunded, type Sale } from "#server/checkout/checkout.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import { companyOutgoingCents, requireCompany } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { announcePaid } from "./announcements.ts";
 import { type InvoiceRow, invoicesWhere, openCentsOf } from "./reads.ts";
@@ -13,6 +13,7 @@ import { settleInvoice } from "./settle.ts";
 export const invoiceSale: Sale<InvoiceRow> = {
   kind: "invoice",
   account: "invoices",
+  companyCents: (tx, { companyId }, at) => companyOutgoingCents(tx, companyId, at),
   async lock(tx, id, callerId) {
     const own =
       callerId === null

@@ -9,6 +9,7 @@ import { formatDate } from "#contract/french.ts";
 import { openProCards } from "#server/demo/demo.ts";
 import { inTx } from "#server/db/db.ts";
 import { grantCommands } from "#server/grants/operator.ts";
+import { approve } from "../approve.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { typeProof } from "../code-dialog.ts";
@@ -223,7 +224,8 @@ test("on credit: what is taken back before the transfer is no longer to be trans
     expiresOn: addDays(todayInParis(), 40),
     cards: [{ cardnumber, amountCents: 3000 }],
   });
-  const transferred = await api.post(`/api/grants/${draft.id}/transfer`);
+  // With what the company granted before on this day.
+  const transferred = await approve(portal.server, api, `/api/grants/${draft.id}/transfer`);
   expect(transferred.status, transferred.text).toBe(200);
   await owner.goto(`${portal.url}/professional/dotations?dotation=${draft.id}`);
   await owner.getByText(/^L’argent est sur les cartes. Virez-le avant/).waitFor();

@@ -1,0 +1,32 @@
+// What a company committed in a day: the sum by which a code is asked of whoever acts for it, for grants, orders of
+// cards and invoices alike.
+import { sql } from "kysely";
+import type { Tx } from "#server/db/db.ts";
+
+const spanMs = 24 * 3_600_000;
+
+/**
+ * Cents that a company granted, ordered and paid of invoices in the 24 h before `at`, this operation included, from a
+ * wallet or on credit. What came back since still counts. Two calls for one company wait for one another here.
+ */
+export async function companyOutgoingCents(tx: Tx, companyId: string, at: Date): Promise<number> {
+  const since = new Date(at.getTime() - spanMs);
+  // Not the company's row: some lock it before what is paid, others after.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`company outgoing ${companyId}`}, 0))`.execute(
+    tx,
+  );
+  // A transfer that was waited for is no act of today: its grant is left out.
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(cents), 0)::bigint as cents from (
+      select total_cents as cents from company_grant
+      where company_id = ${companyId} and granted_at > ${since}
+        and (reference is null or granted_at = transfer_asked_at)
+      union all
+      select (price ->> 'totalCents')::bigint from card_order
+      where company_id = ${companyId} and ordered_at > ${since}
+      union all
+      select p.amount_cents from invoice i join invoice_payment p on p.invoice_id = i.id
+      where i.company_id = ${companyId} and i.kind = 'invoice' and p.means = 'checkout'
+        and p.at > ${since}) committed`.execute(tx);
+  return rows[0]?.cents ?? 0;
+}
