@@ -156,6 +156,8 @@ export const stepUpProblems = [
   "login_locked",
   "passkey_refused",
 ] as const;
+/** Of a row whose code goes to an address that the call brings. */
+export const newAddressProblems = [...stepUpProblems, "code_addresses_exhausted"] as const;
 export const nothing = z.object({});
 /** The secret in the fragment of a link to share: 32 random bytes in base64url. */
 export const linkSecret = z.string().check(z.regex(/^[\w-]{43}$/));

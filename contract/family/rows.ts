@@ -261,7 +261,7 @@ export const family = {
     input: z.object({ cardnumber: c.cardnumberInPath, email: c.email, ...c.stepUp }),
     output: childContacts,
     rate: { most: 60, seconds: 3600 },
-    problems: ["family_minor", ...c.stepUpProblems],
+    problems: ["family_minor", ...c.newAddressProblems],
   }),
   setChildPhone: c.row({
     method: "POST",
@@ -273,7 +273,7 @@ export const family = {
     input: z.object({ cardnumber: c.cardnumberInPath, phonenumber: c.phone, ...c.stepUp }),
     output: childContacts,
     rate: { most: 60, seconds: 3600 },
-    problems: ["family_minor", "phone_invalid", "phone_not_mobile", ...c.stepUpProblems],
+    problems: ["family_minor", "phone_invalid", "phone_not_mobile", ...c.newAddressProblems],
   }),
   leave: c.row({
     method: "POST",

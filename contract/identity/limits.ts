@@ -10,6 +10,8 @@ export const ofOnePerson = {
   loginsPerHour: 100,
   /** Logins of unknown browsers send one message within so long, the others a notice alone. */
   alertMessageEverySeconds: 600,
+  /** New addresses and numbers, of anybody, to which codes are sent in a day for one account. */
+  newAddressesPerDay: 5,
 } as const;
 
 export const ofOneAddress = {

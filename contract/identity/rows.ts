@@ -190,7 +190,7 @@ export const identity = {
     source: "spec §2 profil, spec.md 14 and 29",
     input: z.object({ email: c.email, ...c.stepUp }),
     output: profile,
-    problems: ["family_minor", ...c.stepUpProblems],
+    problems: ["family_minor", ...c.newAddressProblems],
   }),
   changePhone: c.row({
     method: "POST",
@@ -202,7 +202,7 @@ export const identity = {
     source: "spec §2 dashboard and profil, spec.md 14 and 29",
     input: z.object({ phonenumber: c.phone, ...c.stepUp }),
     output: profile,
-    problems: ["family_minor", ...c.stepUpProblems, "phone_invalid", "phone_not_mobile"],
+    problems: ["family_minor", ...c.newAddressProblems, "phone_invalid", "phone_not_mobile"],
   }),
   activity: c.row({
     method: "GET",

@@ -186,6 +186,7 @@ export const memberships = {
       "code_wrong",
       "code_expired",
       "code_sends_exhausted",
+      "code_addresses_exhausted",
       "no_channel",
     ],
   }),

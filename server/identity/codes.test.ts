@@ -36,7 +36,7 @@ describe("POST /api/profile/email", () => {
       what: "changer votre adresse e-mail",
     });
     expect(server.outbox.map((message) => message.address)).toEqual([email]);
-    expect(server.outbox[0]?.body).toContain("pour changer votre adresse e-mail");
+    expect(server.outbox[0]?.body).toContain("pour confirmer cette adresse e-mail");
     expect(await emailNow()).toBe(cast.guardian.email);
   });
 

@@ -9,7 +9,15 @@ import type { Tx } from "#server/db/db.ts";
 import { type Contact, sendLetter } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { keysOf, seal, type Keys } from "./keys.ts";
-import { attempt, codesFrom, isFull, perRecipient, wrongCodes } from "./limiter.ts";
+import {
+  attempt,
+  codesFrom,
+  isFull,
+  knownAddress,
+  newAddresses,
+  perRecipient,
+  wrongCodes,
+} from "./limiter.ts";
 
 export type Purpose =
   | "forgot"
@@ -55,6 +63,22 @@ export async function countSend(deps: Deps, key: string, address?: string): Prom
   if (!closed) return;
   const { seconds, wait } = closed;
   throw new Problem("code_sends_exhausted", { seconds, wait });
+}
+
+/**
+ * Counts an address that a person has a code sent to for the first time in a day, whatever for: nobody has codes sent
+ * to many strangers. Refuses `code_addresses_exhausted` {seconds, wait}.
+ */
+export async function countNewAddress(
+  deps: Deps,
+  personId: number,
+  { address }: Contact,
+): Promise<void> {
+  const digest = seal(await keysOf(deps.db), "code address", `${personId}:${address}`);
+  const before = knownAddress(digest.toString("base64url"));
+  const { closed } = await attempt(deps.db, [before, newAddresses(personId)], deps.now());
+  if (!closed || closed.key === before.key) return;
+  throw new Problem("code_addresses_exhausted", { seconds: closed.seconds, wait: closed.wait });
 }
 
 /**

@@ -115,6 +115,22 @@ export const codesFrom = (address: string): Bucket[] =>
     spanSeconds: codes.sendWindowSeconds,
   });
 
+/** Closed for a day once a person had a code sent to an address: it is no new one. */
+export const knownAddress = (digest: string): Bucket => ({
+  key: `code-address:${digest}`,
+  kind: "window",
+  allowed: 1,
+  spanSeconds: 86_400,
+});
+
+/** Addresses of whomever that one person has codes sent to. */
+export const newAddresses = (personId: number): Bucket => ({
+  key: `code-addresses:person:${personId}`,
+  kind: "window",
+  allowed: ofOnePerson.newAddressesPerDay,
+  spanSeconds: 86_400,
+});
+
 /** Wrong codes of one person for one purpose: three codes per quarter of an hour, guessed at all day
  * long, would open one account in a thousand. */
 export const wrongCodes = (key: string): Bucket => ({

@@ -12,6 +12,7 @@ import type { Deps } from "#server/process/deps.ts";
 import {
   type Approval,
   consume,
+  countNewAddress,
   countSend,
   issueCode,
   type Purpose,
@@ -42,7 +43,10 @@ export interface StepUp extends Proof {
   binding: unknown;
   /** Ends the sentence « … est votre code pour »: « envoyer 80,00 € à Léo Moreau ». */
   what: string;
-  /** A new address: the code goes there, and is asked even of whoever has a passkey. */
+  /**
+   * A new address: the code goes there, and is asked even of whoever has a passkey. The message then has words of its
+   * own, `what` is for the screen alone: whoever reads it has said yes to nothing, and reads nothing that others typed.
+   */
   to?: Contact;
   /** Asks for the password beside the code, or for a passkey (spec.md 29). */
   withPassword?: boolean;
@@ -156,12 +160,20 @@ async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> 
     withPassword && (await hasPasskey(deps, personId)) ? siteAt(caller.siteOrigin) : null;
   const contact = await addresseeOf(deps, personId, { to, mayBeNobody: site !== null });
   const key = sendKey(caller, step);
+  if (to) await countNewAddress(deps, personId, to);
   await countSend(deps, key, caller.address);
   // A new address is the person's own typing, an address on file is only hinted at.
   const sentTo = to ? to.address : contact ? masked(contact) : "";
   const bound = boundTo(caller, step);
   const { challenge, expiresAt } = await inTx(deps.db, (tx) =>
-    issueCode(deps, tx, { ...bound, personId, key, to: contact, sentTo, what }),
+    issueCode(deps, tx, {
+      ...bound,
+      personId,
+      key,
+      to: contact,
+      sentTo,
+      what: to ? wordsToNewAddress[to.channel] : what,
+    }),
   );
   throw new Problem("code_required", {
     challenge,
@@ -178,6 +190,11 @@ async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> 
     ...(site && to && { codeAlways: true }),
   });
 }
+
+const wordsToNewAddress = {
+  email: "confirmer cette adresse e-mail",
+  sms: "confirmer ce numéro de téléphone",
+} as const satisfies Record<Contact["channel"], string>;
 
 /** Where the code goes: the new address, else a channel that stands; nobody where a passkey will do. */
 async function addresseeOf(

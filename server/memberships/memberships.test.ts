@@ -131,6 +131,8 @@ describe("the code", () => {
   test("goes to the representative's phone; another phone is proved again", async () => {
     await fill(hugo);
     expect(server.outbox.map(({ address }) => address)).toEqual([phone]);
+    expect(server.outbox[0]?.body).toContain("votre code pour confirmer ce numéro de téléphone");
+    expect(server.outbox[0]?.body).not.toContain("Crêperie");
     const once = server.outbox.length;
     expect((await act(hugo, "code")).status).toBe(200);
     expect(server.outbox).toHaveLength(once);
