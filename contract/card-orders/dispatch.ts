@@ -143,6 +143,7 @@ export const cardDispatch = {
     source: "product decision: card orders",
     input: order,
     output: z.object({ data: dispatched }),
+    rate: { most: 30, seconds: 3600 },
     problems: ["not_found", ...companyProblems, "card_order_state", "invoice_credited"],
   }),
   receive: c.row({
@@ -153,6 +154,7 @@ export const cardDispatch = {
     source: "product decision: card orders",
     input: order,
     output: z.object({ data: dispatched }),
+    rate: { most: 30, seconds: 3600 },
     problems: ["not_found", ...companyProblems, "card_order_state"],
   }),
 } as const;

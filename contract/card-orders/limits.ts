@@ -10,6 +10,10 @@ export const cardOrders = {
   fileBytes: 512 * 1024,
   /** Days after the order on which its invoice is due, where it is ordered by invoice. */
   dueDays: 30,
+  /** Orders of one company in 24 hours, those cancelled since included: each makes persons, papers and messages. */
+  perDay: 5,
+  /** Orders of one company whose invoice is not settled yet. */
+  unpaid: 3,
   /** A draft that nobody touched for so long is given up. */
   draftDays: 60,
 } as const;

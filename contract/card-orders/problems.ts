@@ -31,6 +31,17 @@ export const cardOrderProblems = {
     message:
       "Le nom de la personne {place} ne convient pas : 1 à 60 lettres, espaces, tirets ou apostrophes.",
   },
+  card_order_day: {
+    // No 429, which the portal's client tries again for seconds: this waits for hours.
+    status: 409,
+    message:
+      "Votre entreprise a commandé des cartes {most} fois en 24 heures, commandes annulées comprises. Attendez demain pour commander celles-ci.",
+  },
+  card_order_unpaid: {
+    status: 409,
+    message:
+      "Votre entreprise a {most} commandes de cartes dont la facture reste à régler. Réglez-en une, ou payez celle-ci tout de suite.",
+  },
   card_order_state: {
     status: 409,
     message: "Cette commande n'est plus dans l'état qui le permet. Actualisez la page.",

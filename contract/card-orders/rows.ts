@@ -70,6 +70,7 @@ const orderProblems = [
   ...draftProblems,
   "card_order_empty",
   "card_order_incomplete",
+  "card_order_day",
   "pro_card_full",
   "invoice_issuer",
   "invoice_buyer",
@@ -194,6 +195,7 @@ export const cardOrders = {
     source: "spec.md 28",
     input: z.object({ order: c.uuid, revision: orderRevision, ...paying }),
     output: z.object({ id: c.uuid, payment }),
+    rate: { most: 30, seconds: 3600 },
     problems: ["not_found", ...orderProblems, ...checkoutProblems],
   }),
   orderByInvoice: c.row({
@@ -210,6 +212,13 @@ export const cardOrders = {
       ...c.stepUp,
     }),
     output: z.object({ data: dispatched }),
-    problems: ["not_found", ...orderProblems, "price_changed", ...c.stepUpProblems],
+    rate: { most: 30, seconds: 3600 },
+    problems: [
+      "not_found",
+      ...orderProblems,
+      "card_order_unpaid",
+      "price_changed",
+      ...c.stepUpProblems,
+    ],
   }),
 } as const;

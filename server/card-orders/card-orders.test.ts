@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formatMoney } from "#contract/french.ts";
+import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import { companyCards } from "#contract/companies/limits.ts";
 import { batchCommands } from "#server/enrolment/card-batches-operator.ts";
 import { invoiceCommands } from "#server/invoices/operator.ts";
@@ -33,6 +34,9 @@ beforeEach(async () => {
   server.deps.config.codeFromCents = 1_000_000;
   owner = await server.as("employer");
   await query("delete from card_order where state = 'draft'");
+  // Past the day of the orders of other tests.
+  await query("delete from limiter");
+  await query("update card_order set ordered_at = ordered_at - interval '25 hours'");
 });
 afterAll(async () => {
   expect((await verify(server.deps.db)).ok).toBe(true);
@@ -777,6 +781,57 @@ describe("POST /api/card-orders/:order/invoice", () => {
     expect((await accountant.post(path, body)).body.code).toBe("company_role");
     expect(await balanceOf(one.id)).toEqual([]);
     expect((await approve(server, owner, path, body)).body.data.state).toBe("ordered");
+  });
+
+  test("ordered and cancelled over and over, it waits for the next day, however it is paid", async () => {
+    const made = async () => [
+      (await query("select count(*)::int as count from person"))[0].count,
+      (await query("select count(*)::int as count from invoice"))[0].count,
+      server.outbox.length,
+    ];
+    for (let round = 0; round < limits.perDay; round++) {
+      const one = await ready();
+      expect((await owner.post(...byInvoice(one))).status).toBe(200);
+      expect((await owner.post(`/api/card-orders/${one.id}/cancel`)).status).toBe(200);
+    }
+    const one = await ready();
+    const before = await made();
+    const refused = await owner.post(...byInvoice(one));
+    expect([refused.status, refused.body.code]).toEqual([409, "card_order_day"]);
+    const { objectID } = await walletOf();
+    await leaveToSpend(server, objectID, one.price.totalCents);
+    const paid = await owner.post(`/api/card-orders/${one.id}/pay`, await paying(one));
+    expect(paid.body.code).toBe("card_order_day");
+    expect(await made()).toEqual(before);
+    expect((await walletOf()).projectedCents).toBe(one.price.totalCents);
+    server.clock.advance(24 * 3_600_000);
+    owner = await server.as("employer");
+    expect((await owner.post(...byInvoice(one))).status).toBe(200);
+    await owner.post(`/api/card-orders/${one.id}/cancel`);
+  });
+
+  test("no more of them are left unpaid than a few: the next is paid at once, or once one is settled", async () => {
+    await query("update card_order set state = 'cancelled' where state = 'ordered'");
+    const ids = [];
+    for (let n = 0; n < limits.unpaid; n++) {
+      const one = await ready();
+      expect((await owner.post(...byInvoice(one))).status).toBe(200);
+      ids.push(one.id);
+    }
+    const one = await ready();
+    const refused = await owner.post(...byInvoice(one));
+    expect([refused.status, refused.body.code]).toEqual([409, "card_order_unpaid"]);
+    expect(await balanceOf(one.id)).toEqual([]);
+    const { objectID } = await walletOf();
+    await leaveToSpend(server, objectID, one.price.totalCents);
+    const paid = await owner.post(`/api/card-orders/${one.id}/pay`, await paying(one));
+    expect(paid.status, paid.text).toBe(200);
+    await owner.post(`/api/card-orders/${ids[0]}/cancel`);
+    const next = await ready();
+    expect((await owner.post(...byInvoice(next))).status).toBe(200);
+    for (const id of [...ids.slice(1), one.id, next.id]) {
+      await owner.post(`/api/card-orders/${id}/cancel`);
+    }
   });
 
   test("needs somebody to issue it, and a company that the law can name", async () => {

@@ -1,6 +1,6 @@
 // Orders of cards as the tables keep them: read, locked, and what a draft still misses.
 import { type RawBuilder, sql } from "kysely";
-import type { CardInk } from "#contract/card-orders/limits.ts";
+import { type CardInk, cardOrders as limits } from "#contract/card-orders/limits.ts";
 import { type CardOrderPrice, type CardPrices, priceOf } from "#contract/card-orders/price.ts";
 import type { CardDelivery, CardDesign } from "#contract/card-orders/dispatch.ts";
 import type { OrderedPerson } from "#contract/card-orders/rows.ts";
@@ -128,6 +128,26 @@ export function deliveryOf(row: CardOrderRow): CardDelivery | null {
   const { deliverTo: to, recipient, street, postcode, town } = row;
   if (to === null || recipient === null) return null;
   return { to, recipient, street: street ?? "", postcode: postcode ?? "", town: town ?? "" };
+}
+
+/** Refuses `card_order_day` once a company ordered as often as it may in 24 hours, cancelled or not. */
+export async function requireOrdersLeft(db: Db, companyId: string, at: Date): Promise<void> {
+  const since = new Date(at.getTime() - 86_400_000);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from card_order
+    where company_id = ${companyId} and ordered_at > ${since}`.execute(db);
+  if ((rows[0]?.count ?? 0) >= limits.perDay) {
+    throw new Problem("card_order_day", { most: limits.perDay });
+  }
+}
+
+/** Refuses `card_order_unpaid` while as many orders as it may leave the company's invoices open. */
+export async function requireFewUnpaid(db: Db, companyId: string): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from card_order o
+    join invoice_balance b on b.invoice_id = o.invoice_id and b.settled_cents < b.due_cents
+    where o.company_id = ${companyId} and o.state not in ('draft', 'cancelled')`.execute(db);
+  if ((rows[0]?.count ?? 0) >= limits.unpaid) {
+    throw new Problem("card_order_unpaid", { most: limits.unpaid });
+  }
 }
 
 /** The first step of a draft that is not complete. */

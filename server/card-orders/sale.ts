@@ -34,16 +34,23 @@ import {
   priceOfOrder,
   quantityOf,
   requireComplete,
+  requireFewUnpaid,
+  requireOrdersLeft,
 } from "./orders.ts";
 
 interface OrderQuote extends Quote {
   price: CardOrderPrice;
 }
 
-/** What a draft costs now. Refuses what keeps it from being ordered. */
-async function quoteOf(tx: Tx, row: CardOrderRow): Promise<OrderQuote> {
+/** What a draft costs now. Refuses what keeps it from being ordered; its money there already, the day is not looked at. */
+async function quoteOf(
+  tx: Tx,
+  row: CardOrderRow,
+  { at, late }: { at: Date; late: boolean },
+): Promise<OrderQuote> {
   if (!cardOrderCan.write(row)) throw new Problem("card_order_closed");
   requireComplete(row);
+  if (!late) await requireOrdersLeft(tx, row.companyId, at);
   await requireCardsLeft(tx, row.companyId, quantityOf(row));
   const price = priceOfOrder(row, await cardPrices(tx));
   const label = `Commande de ${plural(price.quantity, "carte")} pro`;
@@ -57,7 +64,7 @@ export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
   lock: (tx, id, callerId) =>
     callerId === null ? lockCardOrder(tx, id) : lockOwnOrder(tx, id, callerId),
   isPaid: ({ state }) => state !== "draft",
-  quote: (tx, row) => quoteOf(tx, row),
+  quote: quoteOf,
   hold: async (tx, row, _quote, { topUpId, buyerId }) => {
     await sql`update card_order set top_up_id = ${topUpId}, person_id = ${buyerId},
       payment_failed = null where id = ${row.id}`.execute(tx);
@@ -177,7 +184,8 @@ export async function orderByInvoice({
     const order = { kind: "pro_cards" as const, id };
     await requireNotAtBank(tx, order);
     const at = deps.now();
-    const quote = await quoteOf(tx, row);
+    const quote = await quoteOf(tx, row, { at, late: false });
+    await requireFewUnpaid(tx, row.companyId);
     requireSamePrice(totalCents, quote.totalCents);
     await freeAside(tx, order);
     const how = { paidBy: "invoice", buyerId: me, walletId: null, at } as const;
