@@ -22,13 +22,17 @@ export const till = {
 
 /**
  * Charging without network (spec.md 21): what a company may lose of a cut at most, since a charge that
- * the holder's wallet cannot pay later is its own affair.
+ * the holder's wallet cannot pay later is its own affair, and what a holder may lose by codes that others show.
  */
 export const offlineTill = {
   /** Of one charge, before the discount. */
   chargeCents: 3_000,
   /** Of all charges of one cashier at one counter that the server does not know yet. */
   tillCents: 30_000,
+  /** Of all charges of one holder in a day in Paris, at whatever tills. */
+  holderDayCents: 6_000,
+  /** One received so soon after its sale, or while its code is still good, is judged like one made online. */
+  onlineSeconds: 20,
   /** How long after its sale a charge is still taken from a wallet. */
   days: 7,
   /** Charges in one call. */

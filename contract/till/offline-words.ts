@@ -38,6 +38,10 @@ export const offlineConflictWords: Readonly<
     why: `Plus de ${formatMoney(limits.tillCents)} attendaient à cette caisse.`,
     next: "N’ouvrez pas deux caisses hors connexion sous le même compte. Faites payer de nouveau.",
   },
+  cap_holder: {
+    why: `Une carte paie au plus ${formatMoney(limits.holderDayCents)} par jour sans réseau.`,
+    next: askAgain,
+  },
   late: {
     why: `La vente a plus de ${limits.days} jours.`,
     next: "Ouvrez la caisse avec le réseau chaque jour de vente. Faites payer de nouveau.",

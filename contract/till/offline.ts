@@ -15,6 +15,7 @@ export const offlineConflicts = [
   "code_used",
   "cap_charge",
   "cap_till",
+  "cap_holder",
   "late",
   "counter",
   "unanswered",

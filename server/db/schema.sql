@@ -2332,7 +2332,7 @@ create table till_offline (
   constraint till_offline_pkey PRIMARY KEY (id),
   constraint till_offline_sale_id_key UNIQUE (sale_id),
   constraint till_offline_amount CHECK ((amount_cents > 0)),
-  constraint till_offline_conflict CHECK ((conflict = ANY (ARRAY['funds'::text, 'card'::text, 'limit'::text, 'own'::text, 'code'::text, 'code_used'::text, 'cap_charge'::text, 'cap_till'::text, 'late'::text, 'counter'::text, 'unanswered'::text, 'withdrawn'::text]))),
+  constraint till_offline_conflict CHECK ((conflict = ANY (ARRAY['funds'::text, 'card'::text, 'limit'::text, 'own'::text, 'code'::text, 'code_used'::text, 'cap_charge'::text, 'cap_till'::text, 'cap_holder'::text, 'late'::text, 'counter'::text, 'unanswered'::text, 'withdrawn'::text]))),
   constraint till_offline_outcome CHECK (((sale_id IS NULL) <> (conflict IS NULL))),
   constraint till_offline_withdrawn CHECK (((NOT (conflict IS DISTINCT FROM 'withdrawn'::text)) = (withdrawn_why IS NOT NULL))),
   constraint till_offline_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number),

@@ -1503,7 +1503,7 @@ export interface Tables {
     sold_at: Date;
     received_at: Date;
     sale_id: string | null;
-    conflict: "funds" | "card" | "limit" | "own" | "code" | "code_used" | "cap_charge" | "cap_till" | "late" | "counter" | "unanswered" | "withdrawn" | null;
+    conflict: "funds" | "card" | "limit" | "own" | "code" | "code_used" | "cap_charge" | "cap_till" | "cap_holder" | "late" | "counter" | "unanswered" | "withdrawn" | null;
     withdrawn_why: string | null;
   };
   till_return: {

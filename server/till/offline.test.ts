@@ -2,10 +2,12 @@
 // is capped by the server too.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { writeTerms } from "#server/partners/partners.ts";
+import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
@@ -24,7 +26,9 @@ beforeAll(async () => {
   partner = id;
 });
 beforeEach(async () => {
-  server.clock.advance(61_000);
+  // Noon in Paris of the next day: a holder has paid nothing yet, and a test stays within its day.
+  const noon = instantOfParis(addDays(parisDay(server.clock.now()), 1), "12:00");
+  server.clock.advance(noon.getTime() - server.clock.now().getTime());
   [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
   server.deps.config.codeFromCents = 1_000_000;
 });
@@ -52,6 +56,22 @@ const made = async (more: Record<string, unknown> = {}) => ({
   knownAt: now(),
   ...more,
 });
+/** Until a charge that is sent is no more of this moment. */
+const pastNow = () => server.clock.advance(60_000 + limits.onlineSeconds * 1000);
+const nextDay = async () => {
+  server.clock.advance(86_400_000);
+  [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
+};
+/** The largest charges of one holder, as many in a day as its sum allows, that nobody has sent yet. */
+async function soldOverDays(count: number): Promise<Awaited<ReturnType<typeof made>>[]> {
+  const sold = [];
+  const perDay = limits.holderDayCents / limits.chargeCents;
+  for (let place = 0; place < count; place++) {
+    if (place > 0 && place % perDay === 0) await nextDay();
+    sold.push(await made({ amountCents: limits.chargeCents }));
+  }
+  return sold;
+}
 const record = (charges: readonly unknown[], client = shop) =>
   client.post("/api/till/offline", { charges });
 const sales = async () => Number((await query("select count(*) from till_sale"))[0].count);
@@ -162,6 +182,7 @@ describe("what can be charged", () => {
     await grants(20);
     const before = await balance();
     const [known, since] = [await made({ knownAt }), await made()];
+    pastNow();
     const { body } = await record([known, since]);
     expect(
       body.items.map(({ sale }: any) => [sale.state, sale.paidCents, sale.pointsUsed]),
@@ -188,6 +209,29 @@ describe("what can be charged", () => {
     await shop.post(`/api/till/sales/${asked.body.id}/withdraw`);
     expect((await record([charge])).body.items).toMatchObject([{ conflict: null }]);
     expect(await balance()).toBe(before - 1250);
+  });
+
+  test("six charges sent as they are made ask their holder as six online would, then take what is confirmed", async () => {
+    server.deps.config.codeFromCents = 5000;
+    const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
+    await leaveToSpend(server, wallets[0].objectID, 20_000);
+    const six = [];
+    for (let place = 0; place < 6; place++) {
+      const charge = await made({ amountCents: 3000 });
+      six.push(charge);
+      await record([charge]);
+    }
+    expect(await balance()).toBe(17_000);
+    const [first, second] = six;
+    expect((await record(six)).body.items).toMatchObject([{ id: first?.id, conflict: null }]);
+    const asked = await camille.get("/api/till/requests");
+    expect(asked.body.items.map(({ id }: { id: string }) => id)).toEqual([second?.id]);
+    const path = `/api/till/requests/${second?.id}`;
+    expect((await approve(server, camille, path, { accept: true })).body.state).toBe("paid");
+    expect((await record([second])).body.items).toMatchObject([
+      { conflict: null, sale: { id: second?.id, state: "paid", offline: false } },
+    ]);
+    expect(await balance()).toBe(14_000);
   });
 
   test("a closing before it does not count it, the next one does", async () => {
@@ -268,14 +312,10 @@ describe("what cannot", () => {
     await refuses(await made({ amountCents: limits.chargeCents + 1 }), "cap_charge");
     const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
     await leaveToSpend(server, wallets[0].objectID, limits.tillCents + 1000);
-    const many: Awaited<ReturnType<typeof made>>[] = [];
-    const each = limits.chargeCents;
-    for (let sum = each; sum <= limits.tillCents; sum += each) {
-      // oxlint-disable-next-line no-await-in-loop -- each code is of its own second
-      many.push(await made({ amountCents: each }));
-    }
+    const many = await soldOverDays(limits.tillCents / limits.chargeCents);
+    await nextDay();
     const over = await made({ amountCents: 100 });
-    server.clock.advance(60_000);
+    pastNow();
     const { body } = await record(many);
     expect(body.items.map(({ conflict }: any) => conflict)).toEqual(many.map(() => null));
     expect(await balance()).toBe(1000);
@@ -288,12 +328,8 @@ describe("what cannot", () => {
   test("beyond what one till may be, sent one by one and the newest first, or together in disorder", async () => {
     const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
     await leaveToSpend(server, wallets[0].objectID, limits.tillCents + 9000);
-    const sold: Awaited<ReturnType<typeof made>>[] = [];
-    for (let sum = 0; sum <= limits.tillCents + 3000; sum += limits.chargeCents) {
-      // oxlint-disable-next-line no-await-in-loop -- each code is of its own second
-      sold.push(await made({ amountCents: limits.chargeCents }));
-    }
-    server.clock.advance(60_000);
+    const sold = await soldOverDays(limits.tillCents / limits.chargeCents + 2);
+    pastNow();
     const conflicts: unknown[] = [];
     for (const charge of sold.slice(2).toReversed()) {
       // oxlint-disable-next-line no-await-in-loop -- one sending after the other
@@ -307,12 +343,36 @@ describe("what cannot", () => {
     ]);
     expect(await balance()).toBe(9000);
     // Once the server knows of them the till is free again.
+    await nextDay();
     const kept = await made({ amountCents: 20 });
     server.clock.advance(60_000);
     expect((await record([kept])).body.items).toMatchObject([{ conflict: null }]);
     expect((await record([await made({ amountCents: 10 })])).body.items).toMatchObject([
       { conflict: null },
     ]);
+  });
+
+  test("beyond what one holder pays in a day without network, at whatever tills; the next day is another", async () => {
+    const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
+    await leaveToSpend(server, wallets[0].objectID, 20_000);
+    const six = [];
+    for (let place = 0; place < 6; place++) six.push(await made({ amountCents: 3000 }));
+    pastNow();
+    const answers = await Promise.all(six.slice(0, 4).map((one) => record([one])));
+    const conflicts = answers.flatMap(({ body }) =>
+      body.items.map(({ conflict }: any) => conflict),
+    );
+    expect(conflicts.filter((one) => one === null)).toHaveLength(2);
+    expect(conflicts.filter((one) => one === "cap_holder")).toHaveLength(2);
+    expect(await balance()).toBe(20_000 - limits.holderDayCents);
+    await refuses(six[4] as (typeof six)[0], "cap_holder");
+    // Another holder's money is another's.
+    const jade = await made({ token: await qrOf("secondChild"), amountCents: 100 });
+    await nextDay();
+    const next = await made({ amountCents: 3000 });
+    pastNow();
+    const { body } = await record([jade, next]);
+    expect(body.items).toMatchObject([{ conflict: null }, { conflict: null }]);
   });
 
   test("after seven days; at a stopped counter, another company's, and once one belongs to none", async () => {

@@ -1,9 +1,10 @@
 // Charges that a till made without network. The device has spoken and the goods are gone: each is taken
 // from the holder's wallet once, or is kept with the reason why it was not, and none is lost.
 import { sql } from "kysely";
+import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 import { signedCodes } from "#contract/limits.ts";
-import { offlineTill as limits } from "#contract/till/limits.ts";
+import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineConflict, OfflineRecorded } from "#contract/till/offline.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -11,11 +12,11 @@ import { problemOf } from "#server/http/errors.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { lockOutgoing } from "#server/wallet/wallet.ts";
-import { announceLosses } from "./announcements.ts";
+import { announceLosses, announceRequest } from "./announcements.ts";
 import { type AskedCard, type AskedCounter, readAsked, requireChargeable } from "./asked.ts";
 import { paySale } from "./payment.ts";
 import { lockCompanySale, salesWhere, toTillSale } from "./sales.ts";
-import { writeSale } from "./till.ts";
+import { paysAtOnce, writeSale } from "./till.ts";
 
 /** A charge with the instants that the server believes. */
 interface Made {
@@ -35,7 +36,8 @@ interface Known {
 /**
  * Takes charges made without network from wallets, the earliest sale first, each in a transaction of its own
  * and once for ever: sent again it answers what became of it. What cannot be charged is kept as a conflict; a
- * charge whose holder is being asked something else at this counter is left out of the answer and waits.
+ * charge that its holder is asked about, or whose holder is being asked something else at this counter, is left out of
+ * the answer and waits.
  * One that its cashier took off the device is kept as a conflict too, unless the sale was made with network
  * first. Refuses `not_found` for a counter or an id that is nobody's here, `idempotency_mismatch`.
  */
@@ -180,7 +182,13 @@ async function carryOut(made: Made, known: Known): Promise<OfflineConflict | "wa
   if (!code || !isOfMoment(code, soldAt)) return "code";
   if (daysBetween(soldAt, receivedAt) > limits.days) return "late";
   if (charge.amountCents > limits.chargeCents) return "cap_charge";
-  return await inTx(deps.db, (tx) => debit(tx, made, sold));
+  return await inTx(deps.db, (tx) => debit(tx, { ...made, code }, sold));
+}
+
+/** Whether a charge could have been made online: its code was still good when the server heard of it, or nearly. */
+function isOfNow({ soldAt, receivedAt, code }: Made & { code: { until: Date } }): boolean {
+  const agoMs = receivedAt.getTime() - soldAt.getTime();
+  return receivedAt <= code.until || agoMs <= limits.onlineSeconds * 1000;
 }
 
 const daysBetween = (from: Date, until: Date) => (until.getTime() - from.getTime()) / 86_400_000;
@@ -215,22 +223,53 @@ async function adopt(
   return null;
 }
 
+/**
+ * Takes the charge from the wallet under the caps. What is received as soon as it is sold asks the holder whenever the
+ * same sale online would: it then waits for the answer.
+ */
 async function debit(
   tx: Tx,
-  made: Made,
+  made: Made & { code: { until: Date } },
   { counter, card }: { counter: AskedCounter; card: AskedCard },
-): Promise<OfflineConflict | null> {
+): Promise<OfflineConflict | "wait" | null> {
   const { deps, by, charge, soldAt, receivedAt } = made;
   // One sending of a cashier after the other: the cap is theirs.
   await sql`select from company_member where person_id = ${by} for no key update`.execute(tx);
   if ((await waitedCents(tx, made)) + charge.amountCents > limits.tillCents) return "cap_till";
   await lockOutgoing(tx, { personIds: [card.personId], walletIds: [] });
   const { id, amountCents, label } = charge;
+  const price = amountCents - discountOf(amountCents, counter.discountPercent);
+  const isNow = isOfNow(made);
+  const asks = isNow && !(await paysAtOnce(tx, deps, { card, price, at: receivedAt }));
+  if (
+    !isNow &&
+    (await holderCents(tx, card.personId, soldAt)) + amountCents > limits.holderDayCents
+  ) {
+    return "cap_holder";
+  }
   const asked = { id, amountCents, label, counter, card, by };
-  const sale = await writeSale(tx, { ...asked, offline: true, at: soldAt });
+  const at = asks ? receivedAt : soldAt;
+  const sale = await writeSale(tx, { ...asked, offline: !asks, at });
+  if (asks) {
+    await announceRequest(tx, deps, sale, at);
+    return "wait";
+  }
   await paySale(tx, deps, sale, { payerId: card.personId, at: receivedAt });
   await writeRecord(tx, made, { companyId: counter.companyId, card, saleId: id, conflict: null });
   return null;
+}
+
+/** What the charges without network of a holder took on the day of a sale, at whatever tills, before discounts. */
+async function holderCents(tx: Tx, holderId: number, soldAt: Date): Promise<number> {
+  const day = parisDay(soldAt);
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(o.amount_cents), 0)::bigint as cents
+    from till_offline o join till_sale s on s.id = o.sale_id and s.offline
+    where o.holder_id = ${holderId} and o.conflict is null
+      and o.sold_at >= ${startOfDay(day)} and o.sold_at < ${startOfDay(addDays(day, 1))}`.execute(
+    tx,
+  );
+  return rows[0]?.cents ?? 0;
 }
 
 /**

@@ -94,13 +94,24 @@ async function sell(tx: Tx, deps: Deps, { input, counter, card, by }: Selling): 
   const { companyId } = counter;
   const points = input.usePoints ? await pointsOf(tx, { personId, companyId, at }) : 0;
   const sale = await writeSale(tx, { ...input, points, counter, card, by, at });
-  const price = priceOf(sale);
-  const sum = price + (await outgoingCents(tx, card.personId, at));
-  const isFree = sum < deps.config.codeFromCents || (await isSmall(tx, card.personId, price, at));
-  if (card.from !== null && isFree)
+  if (await paysAtOnce(tx, deps, { card, price: priceOf(sale), at }))
     return toTillSale(await paySale(tx, deps, sale, { payerId: card.personId, at }));
   await announceRequest(tx, deps, sale, at);
   return toTillSale(sale);
+}
+
+/**
+ * Whether a sale by QR code asks its holder for nothing: what left in 24 h stays below the threshold with it, or it is
+ * a small one. Call it under `lockOutgoing`.
+ */
+export async function paysAtOnce(
+  tx: Tx,
+  { config }: Pick<Deps, "config">,
+  { card, price, at }: { card: AskedCard; price: number; at: Date },
+): Promise<boolean> {
+  if (card.from === null) return false;
+  const sum = price + (await outgoingCents(tx, card.personId, at));
+  return sum < config.codeFromCents || (await isSmall(tx, card.personId, price, at));
 }
 
 /** Whether a sale by QR code is one of the few small ones of a day that ask for nothing. */

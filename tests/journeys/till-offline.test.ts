@@ -274,3 +274,29 @@ test("a request without an answer may be kept instead, and is one sale", async (
   await expect.poll(async () => (await outcomes()).at(-1)).toBeNull();
   await expect.poll(() => balanceOf(cast.guardian.cardnumber)).toBe(before - 285);
 });
+
+test("one card pays so much in a day without network, and another is not concerned", async () => {
+  page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
+  await portal.signIn(page, "partnerShop");
+  await page.goto(portal.url + till);
+  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+  await page.getByLabel("Montant").waitFor();
+  await ready();
+  const tokens = [];
+  for (let place = 0; place < 3; place++) {
+    portal.server.clock.advance(1000);
+    tokens.push(await qrOf(cast.secondChild.cardnumber));
+  }
+  const other = await qrOf(cast.guardian.cardnumber);
+  await page.context().setOffline(true);
+  await page.getByText("Hors connexion", { exact: true }).waitFor();
+  for (const token of tokens.slice(0, 2)) {
+    await charge("30", token);
+    await verdict(/^Accepté, 28,50/);
+    await next();
+  }
+  await charge("0,10", tokens[2] ?? "");
+  await verdict(/^Sans réseau, une carte paie au plus 60,00/);
+  await charge("1", other);
+  await verdict(/^Accepté, 0,95/);
+});

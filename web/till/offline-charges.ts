@@ -1,5 +1,6 @@
 // Charges made without network: judged on the device, kept until the server has answered each.
 import { api } from "#contract/api.ts";
+import { parisDay } from "#contract/days.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { signedCodes } from "#contract/limits.ts";
 import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
@@ -125,6 +126,9 @@ export async function chargeOffline(counter: TillCounter, asked: Asked): Promise
   const { leftCents } = waitingAt(others, counter.id);
   if (asked.amountCents > limits.chargeCents) refuse("till_limit", words.capCharge);
   if (asked.amountCents > leftCents) refuse("till_limit", words.capTill(leftCents));
+  if (asked.amountCents + paidByCard(others, code.id, now) > limits.holderDayCents) {
+    refuse("till_limit", words.capHolder);
+  }
   const known = kit.counters.find(({ id }) => id === counter.id) ?? counter;
   const kept: KeptCharge = {
     charge: {
@@ -149,6 +153,16 @@ export async function chargeOffline(counter: TillCounter, asked: Asked): Promise
   }
   return kept;
 }
+
+/** What a card paid today without network, as far as this device knows, before discounts. */
+const paidByCard = (items: readonly KeptCharge[], card: string, now: number): number =>
+  items
+    .filter(({ charge, code, told }) => {
+      const isLost = Boolean(told?.conflict) || Boolean(charge.withdrawnWhy);
+      const isOfToday = parisDay(new Date(charge.soldAt)) === parisDay(new Date(now));
+      return code.startsWith(`${card} `) && isOfToday && !isLost;
+    })
+    .reduce((sum, { charge }) => sum + charge.amountCents, 0);
 
 type GoodCode = Extract<ReadCode, { id: string }>;
 
@@ -176,6 +190,7 @@ const words = {
   used: "Ce code a déjà payé un achat sur cet appareil. Demandez à la personne d’en afficher un nouveau\u202f: il change chaque minute.",
   revoked: "Cette carte est en opposition ou remplacée. Demandez un autre moyen de paiement.",
   capCharge: `Hors connexion, un achat ne dépasse pas ${formatMoney(limits.chargeCents)}. Demandez un autre moyen de paiement.`,
+  capHolder: `Sans réseau, une carte paie au plus ${formatMoney(limits.holderDayCents)} par jour. Retrouvez le réseau, ou demandez un autre moyen de paiement.`,
   capTill: (left: number) =>
     `Il reste ${formatMoney(left)} à encaisser hors connexion à cette caisse. Retrouvez le réseau, ou demandez un autre moyen de paiement.`,
 } as const;
