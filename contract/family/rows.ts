@@ -116,8 +116,9 @@ export const family = {
     input: z.object({
       cardnumber: c.cardnumber,
       role: z.enum(invitedAs),
-      /** The card of the child, where `role` is `guardian`. */
+      /** The card of the child, where `role` is `guardian`; that role asks for a proof. */
       child: z.optional(c.cardnumber),
+      ...c.stepUp,
     }),
     output: sent,
     status: 201,
@@ -129,6 +130,7 @@ export const family = {
       "family_full",
       "family_minor",
       "family_child_missing",
+      ...c.stepUpProblems,
     ],
   }),
   inviteByLink: c.row({
@@ -140,13 +142,14 @@ export const family = {
     source: "product decision: family",
     input: z.object({
       role: z.enum(invitedAs),
-      /** The card of the child, where `role` is `guardian`. */
+      /** The card of the child, where `role` is `guardian`; that role asks for a proof. */
       child: z.optional(c.cardnumber),
+      ...c.stepUp,
     }),
     output: z.object({ address: z.string() }),
     status: 201,
     rate: { most: 30, seconds: 3600 },
-    problems: ["family_full", "family_minor", "family_child_missing"],
+    problems: ["family_full", "family_minor", "family_child_missing", ...c.stepUpProblems],
   }),
   claim: c.row({
     method: "POST",

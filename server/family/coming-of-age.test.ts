@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, addMonths, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
+import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { comingOfAgeTasks } from "./coming-of-age.ts";
@@ -81,7 +82,7 @@ test("on the day no guardian sees or acts, the holder does, and limits end, befo
   const resume = `/api/cards/${number("child")}/resume`;
   expect((await leo.post(resume)).body.code).toBe("family_minor");
   const invited = { cardnumber: number("stranger"), role: "guardian", child: number("child") };
-  expect((await camille.post("/api/family/invitations", invited)).status).toBe(201);
+  expect((await approve(server, camille, "/api/family/invitations", invited)).status).toBe(201);
 
   await birthdayIn("child", 0);
   for (const client of [camille, thomas]) {

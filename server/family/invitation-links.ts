@@ -1,7 +1,7 @@
 // Invitations by a link to share: whoever opens it first is the person invited.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { inTx } from "#server/db/db.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { guardiansOf } from "./family.ts";
 import {
@@ -14,19 +14,26 @@ import {
   type WantedByLink,
 } from "./invitations.ts";
 import type { FamilyCall } from "./members.ts";
+import { requireGuardianProof } from "./new-guardian.ts";
 
 /**
- * Invites by a link, whose address is told once: whoever opens it first is the person invited. Refuses
+ * Invites by a link, whose address is told once: whoever opens it first is the person invited; as another guardian of
+ * a child after a step-up. Refuses
  * `family_minor`, `family_child_missing`, `family_full`.
  */
-export function inviteByLink(call: FamilyCall<WantedByLink>): Promise<{ address: string }> {
+export async function inviteByLink(call: FamilyCall<WantedByLink>): Promise<{ address: string }> {
   const { deps, caller, input } = call;
   const path = "/family#invitation=";
   const { address, digest } = newSecretLink("invitation", { siteOrigin: caller.siteOrigin, path });
-  return inTx(deps.db, async (tx) => {
+  const requireInvitable = async (tx: Tx) => {
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
     await requireAdult(tx, caller.personId);
-    const child = await childOf(tx, caller.personId, input);
+    return { child: await childOf(tx, caller.personId, input) };
+  };
+  const used = await requireGuardianProof(call, requireInvitable);
+  return await inTx(deps.db, async (tx) => {
+    const { child } = await requireInvitable(tx);
+    await used?.(tx);
     await insertInvitation(tx, call, { secret_hash: digest, role: input.role, child_id: child });
     return { address };
   });

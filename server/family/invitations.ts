@@ -7,12 +7,13 @@ import { ofName } from "#contract/french.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import { audit, requireCode } from "#server/identity/identity.ts";
+import { audit, type Proof, requireCode } from "#server/identity/identity.ts";
 import { answeredBy } from "./answered-by.ts";
 import { guardiansOf } from "./family.ts";
 import { type FamilyCall, membersOf, announceToFamily } from "./members.ts";
+import { announceGuardian, requireGuardianProof } from "./new-guardian.ts";
 
-interface Wanted {
+interface Wanted extends Proof {
   cardnumber: number;
   role: InvitedAs;
   child?: number | undefined;
@@ -21,10 +22,10 @@ interface Wanted {
 export type WantedByLink = Omit<Wanted, "cardnumber">;
 
 /**
- * Invites the person who has a card. Refuses as its row lists; the answer is the same for a card that
+ * Invites the person who has a card; as another guardian of a child after a step-up. Refuses as its row lists; the answer is the same for a card that
  * nobody has, of a professional, or of somebody who could not take this role.
  */
-export function invite({
+export async function invite({
   deps,
   caller,
   origin,
@@ -32,13 +33,19 @@ export function invite({
 }: FamilyCall<Wanted>): Promise<SentInvitation> {
   const me = caller.personId;
   const at = deps.now();
-  return inTx(deps.db, async (tx) => {
+  const requireInvitable = async (tx: Tx) => {
     await sql`select from person where id = ${me} for no key update`.execute(tx);
     await requireAdult(tx, me);
     const child = await childOf(tx, me, input);
     const target = await holderOf(tx, input.cardnumber);
     if (target === me) throw new Problem("family_oneself");
     await requireNotInFamily(tx, me, input, child);
+    return { child, target };
+  };
+  const used = await requireGuardianProof({ deps, caller, input }, requireInvitable);
+  return await inTx(deps.db, async (tx) => {
+    const { child, target } = await requireInvitable(tx);
+    await used?.(tx);
     const invitee = await couldBe(tx, target, input.role);
     const id = await insertInvitation(
       tx,
@@ -243,6 +250,12 @@ export async function acceptInvitation({
       if (!stillTheirs) throw new Problem("invitation_over");
       await requireAdult(tx, inviteeId);
       await tie(tx, inviteeId, childId ?? 0, "child");
+      await announceGuardian(tx, deps, {
+        childId: childId ?? 0,
+        inviteeId,
+        inviteeName,
+        inviterName,
+      });
     } else {
       if (role === "child") await requireAdult(tx, inviterId);
       await tie(tx, inviterId, inviteeId, role);

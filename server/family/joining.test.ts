@@ -1,5 +1,6 @@
 // How one joins a family and leaves it: invitations, printed codes, ties that end.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { approveIfAsked } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { familyCommands } from "./operator.ts";
@@ -26,7 +27,7 @@ const seen = async (client: Client) => (await client.get("/api/family")).body;
 const members = async (client: Client) =>
   (await seen(client)).members.map((one: any) => [one.name, one.relation]);
 const invite = (client: Client, name: CastName, role: string, child?: CastName) =>
-  client.post("/api/family/invitations", {
+  approveIfAsked(server, client, "/api/family/invitations", {
     cardnumber: number(name),
     role,
     ...(child && { child: number(child) }),
@@ -127,6 +128,32 @@ describe("invitations", () => {
     expect((await invite(camille, "coGuardian", "guardian", "secondChild")).body.code).toBe(
       "family_already",
     );
+  });
+
+  test("nobody makes another guardian of a child without a code and the password; the others are told", async () => {
+    const wanted = { role: "guardian", child: number("secondChild") };
+    const paths = ["/api/family/invitations", "/api/family/invitations/link"];
+    for (const path of paths) {
+      await server.deps.pool.query("delete from limiter");
+      const sent = (await seen(camille)).sent.length;
+      const refused = await camille.post(path, { cardnumber: number("stranger"), ...wanted });
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { code: "code_required", details: { password: true } },
+      });
+      expect((await seen(camille)).sent).toHaveLength(sent);
+    }
+    const relative = { cardnumber: number("coGuardian"), role: "relative" };
+    expect((await camille.post(paths[0] ?? "", relative)).body.code).toBe("family_already");
+    await server.deps.pool.query("delete from limiter");
+    server.outbox.length = 0;
+    const { body } = await invite(camille, "stranger", "guardian", "secondChild");
+    expect((await accept(hugo, body.id)).status).toBe(200);
+    const told = server.outbox.filter(({ body: text }) => text.includes("responsable de Jade"));
+    expect(new Set(told.map(({ address }) => address))).toEqual(
+      new Set([cast.guardian.email, cast.coGuardian.email]),
+    );
+    await hugo.post(`/api/family/members/${number("secondChild")}/leave`);
   });
 
   test("a child is answered for by a guardian, never by itself", async () => {

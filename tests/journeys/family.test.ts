@@ -8,7 +8,7 @@ import { approveRequest } from "#server/enrolment/enrolment.ts";
 import { printCode } from "#server/family/join.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, castPassword } from "../cast.ts";
-import { codeDialog } from "../code-dialog.ts";
+import { codeDialog, typeProof } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -417,5 +417,25 @@ test("a guardian gives a child another address, with their own password and a co
   await expect
     .poll(async () => (await jade.get("/api/profile")).body.email)
     .toBe("jade@exemple.fr");
+  await page.context().close();
+});
+
+test("another guardian is invited with a proof, by a link or a number", async () => {
+  await portal.server.deps.pool.query("delete from limiter");
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "guardian");
+  await page.goto("/family");
+  const dialog = await openAdd(page);
+  await dialog.getByRole("radio", { name: /L’autre responsable/ }).check();
+  await dialog.getByRole("combobox", { name: "Enfant" }).selectOption({ label: "Jade Moreau" });
+  await dialog.getByRole("button", { name: "Créer un lien à partager" }).click();
+  // Given up, it is asked again.
+  await codeDialog(page).getByRole("button", { name: "Fermer" }).click();
+  await dialog.getByRole("button", { name: "Créer un lien à partager" }).click();
+  await typeProof(page, portal.server);
+  const made = page.getByRole("dialog", { name: "Votre lien est prêt" });
+  await made.getByText(/#invitation=/).waitFor();
+  await made.getByRole("button", { name: "C’est fait" }).click();
+  await page.getByText("Par un lien", { exact: true }).waitFor();
   await page.context().close();
 });

@@ -8,6 +8,8 @@ import { isCardnumber } from "#contract/endpoint.ts";
 import type { InvitedAs, Member } from "#contract/family/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { CodeAbandoned } from "#web/app/code-request.ts";
+import { withCode } from "#web/app/step-up.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { type Option, RadioGroup, Select } from "#web/ui/choice.tsx";
@@ -151,7 +153,8 @@ async function addMember({ way, number, code, child, ...first }: Added): Promise
     return `La première carte ${ofName(asked.name)} est demandée.`;
   }
   const named = way === "guardian" ? { child: Number(child) } : {};
-  await call(api.family.invite, { cardnumber, role: way ?? "relative", ...named });
+  const wanted = { cardnumber, role: way ?? "relative", ...named } as const;
+  await withCode((proof) => call(api.family.invite, { ...wanted, ...proof }));
   return "Invitation envoyée. Elle attend la réponse de cette carte.";
 }
 
@@ -163,7 +166,7 @@ function AddForm({
 }: Omit<Props, "open"> & { onLink: (address: string) => void }) {
   const childCards = members.filter(({ relation }) => relation === "child");
   const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
-  const add = useMutation<string, ApiProblem, Added>({
+  const add = useMutation<string, ApiProblem | CodeAbandoned, Added>({
     mutationFn: addMember,
     onSuccess: async (text) => {
       await onAdded();
@@ -186,12 +189,15 @@ function AddForm({
   const { way } = values;
   const child = childCards.find(({ cardnumber }) => String(cardnumber) === values.child);
   const candidates = candidatesFor(way, child, members);
-  const byLink = useMutation<{ address: string }, ApiProblem, InvitedAs>({
+  const byLink = useMutation<{ address: string }, ApiProblem | CodeAbandoned, InvitedAs>({
     mutationFn: (role) =>
-      call(api.family.inviteByLink, {
-        role,
-        ...(role === "guardian" && { child: Number(values.child) }),
-      }),
+      withCode((proof) =>
+        call(api.family.inviteByLink, {
+          role,
+          ...(role === "guardian" && { child: Number(values.child) }),
+          ...proof,
+        }),
+      ),
     onSuccess: async ({ address }) => {
       await onAdded();
       discard();
@@ -199,7 +205,7 @@ function AddForm({
     },
   });
   const isInvitation = way === "child" || way === "guardian" || way === "relative";
-  const fault = problem ?? byLink.error;
+  const fault = problem ?? (byLink.error instanceof CodeAbandoned ? null : byLink.error);
   return (
     <form {...form}>
       <RadioGroup
