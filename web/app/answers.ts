@@ -17,16 +17,11 @@ import { type Answer, type ApiProblem, call } from "./api.ts";
 
 const minute = 60_000;
 
-/**
- * Reads whose failure is an error notification wherever they are made (spec §8): card info, public
- * services, billet. What an empty card answers is no failure.
- */
+/** Reads whose failure is an error notification wherever they are made (spec §8): card info, public services, billet. */
 const told = /^\/api\/(?:card\/info|public\/services)/;
 const queryCache = new QueryCache({
   onError: (error, { queryKey: [path] }) => {
-    if (told.test(String(path)) && (error as ApiProblem).status !== 404) {
-      notify({ text: error.message, kind: "error" });
-    }
+    if (told.test(String(path))) notify({ text: error.message, kind: "error" });
   },
 });
 
