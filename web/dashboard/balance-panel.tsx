@@ -13,7 +13,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Skeleton } from "#web/ui/state.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./dashboard.module.css";
 
 const TopUpInDialog = lazy(async () => ({
@@ -22,77 +22,103 @@ const TopUpInDialog = lazy(async () => ({
 
 export const transferPath = "/cagnottes/virement";
 
-/** The main wallet's balance. `others` are the card's other wallets, told in one line. */
-export function Balance({ wallet, others }: { wallet: Wallet; others: readonly Wallet[] }) {
-  const { balanceCents, heldCents, projectedCents, emptyOn, frozen } = wallet;
+/**
+ * What the card can spend, as `card/info` says it (spec §3); null while it is on its way. What is booked, and how
+ * long it lasts, come with the main wallet, null where that could not be read. `others` are the card's other
+ * wallets, told in one line.
+ */
+export function Balance({
+  creditCents,
+  wallet,
+  others,
+}: {
+  creditCents: number | null;
+  wallet: Wallet | null;
+  others: readonly Wallet[];
+}) {
+  return (
+    <div className={styles.balance}>
+      <div className={styles.balanceTop}>
+        <div className={styles.balanceHead}>
+          <h2 className={styles.balanceLabel}>{wallet?.frozen ? "Solde" : "Solde disponible"}</h2>
+          {wallet?.frozen && (
+            <Badge tone="danger" icon="lock">
+              Bloquée
+            </Badge>
+          )}
+        </div>
+        <div className={styles.balanceNow}>
+          {creditCents === null ? (
+            <Loading label="Chargement du solde…">
+              <Skeleton height="calc(1.05 * var(--money-hero))" width="7rem" />
+            </Loading>
+          ) : (
+            <Money cents={creditCents} size="hero" />
+          )}
+        </div>
+      </div>
+      {wallet && <BalanceNext wallet={wallet} others={others} />}
+    </div>
+  );
+}
+
+function BalanceNext({
+  wallet: { balanceCents, heldCents, projectedCents, emptyOn },
+  others,
+}: {
+  wallet: Wallet;
+  others: readonly Wallet[];
+}) {
   const sum = (of: (other: Wallet) => number) => others.reduce((all, one) => all + of(one), 0);
   const elsewhere = {
     balanceCents: sum((one) => one.balanceCents),
     heldCents: sum((one) => one.heldCents),
   };
   return (
-    <div className={styles.balance}>
-      <div className={styles.balanceTop}>
-        <div className={styles.balanceHead}>
-          <h2 className={styles.balanceLabel}>Solde</h2>
-          {frozen && (
-            <Badge tone="danger" icon="lock">
-              Bloquée
-            </Badge>
-          )}
-        </div>
-        <p className={styles.balanceNow}>
-          <Money cents={balanceCents} size="hero" />
-        </p>
-      </div>
-      <ul className={styles.balanceNext}>
-        {(heldCents > 0 || elsewhere.heldCents === 0) && (
-          <li>
-            <Icon name="calendar" size={20} />
-            {heldCents > 0 ? (
-              <span>
-                après vos réservations <strong>{formatMoney(projectedCents)}</strong>
-              </span>
-            ) : (
-              <span>aucune réservation en cours</span>
-            )}
-          </li>
-        )}
+    <ul className={styles.balanceNext}>
+      {(heldCents > 0 || elsewhere.heldCents === 0) && (
         <li>
-          <Icon name="chart" size={20} />
-          {emptyOn ? (
+          <Icon name="calendar" size={20} />
+          {heldCents > 0 ? (
             <span>
-              tient jusqu’à <strong>{formatAbout(emptyOn, todayInParis())}</strong> environ
+              <strong>{formatMoney(balanceCents)}</strong> en tout, dont{" "}
+              <strong>{formatMoney(heldCents)}</strong> réservés
             </span>
           ) : (
-            <span>
-              {projectedCents > 0
-                ? "vos dépenses habituelles ne l’épuisent pas"
-                : "rien à dépenser"}
-            </span>
+            <span>aucune réservation en cours</span>
           )}
         </li>
-        {others.length > 0 && (
-          <li>
-            <Icon name="gift" size={20} />
-            <span>
-              et <strong>{formatMoney(elsewhere.balanceCents)}</strong> dans{" "}
-              <Link href="/services/cagnottes">
-                {others.length === 1
-                  ? (others[0]?.name ?? "")
-                  : `${others.length} autres cagnottes`}
-              </Link>
-              {elsewhere.heldCents > 0 && (
-                <>
-                  , <strong>{formatMoney(sum((one) => one.projectedCents))}</strong> après vos
-                  réservations
-                </>
-              )}
-            </span>
-          </li>
+      )}
+      <li>
+        <Icon name="chart" size={20} />
+        {emptyOn ? (
+          <span>
+            tient jusqu’à <strong>{formatAbout(emptyOn, todayInParis())}</strong> environ
+          </span>
+        ) : (
+          <span>
+            {projectedCents > 0 ? "vos dépenses habituelles ne l’épuisent pas" : "rien à dépenser"}
+          </span>
         )}
-      </ul>
-    </div>
+      </li>
+      {others.length > 0 && (
+        <li>
+          <Icon name="gift" size={20} />
+          <span>
+            et <strong>{formatMoney(elsewhere.balanceCents)}</strong> dans{" "}
+            <Link href="/services/cagnottes">
+              {others.length === 1 ? (others[0]?.name ?? "") : `${others.length} autres cagnottes`}
+            </Link>
+            {elsewhere.heldCents > 0 && (
+              <>
+                , <strong>{formatMoney(sum((one) => one.projectedCents))}</strong> après vos
+                réservations
+              </>
+            )}
+          </span>
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -17,6 +17,7 @@ import { DashboardHeader, DashboardWait, MainWait } from "./dashboard-wait.tsx";
 import { firstOpening } from "./read-first.ts";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
+import { useCredit } from "./use-credit.ts";
 
 // Below the first screen of a phone: asked for beside what the server answers.
 const loadMain = () => import("./dashboard-main.tsx");
@@ -45,6 +46,7 @@ function HolderHome() {
   const user = useUser();
   const [openedAt] = useState(() => new Date());
   const cards = useAnswer(api.cards.list, {});
+  const credit = useCredit(user.cardnumber);
   const wallets = useAnswer(api.wallet.list, { cardnumber: user.cardnumber });
   const home = useAnswer(
     api.home.read,
@@ -63,6 +65,10 @@ function HolderHome() {
   if (cards.isPending || wallets.isPending || home.isPending)
     return <DashboardWait of={card?.name} />;
   const walletsFailed = wallets.isError && !walletless && !main;
+  const readBalance = () => {
+    credit.refetch();
+    if (walletsFailed) void wallets.refetch();
+  };
   return (
     <Page>
       <DashboardHeader user={user} of={card?.name} />
@@ -74,14 +80,20 @@ function HolderHome() {
           <Section>
             <div className={styles.hero}>
               {card && <CardHero card={card} kind={kindOf(user)} />}
-              {main && <Balance wallet={main} others={owned.filter((wallet) => wallet !== main)} />}
-              {walletsFailed && (
-                <BalanceUnavailable
-                  problem={wallets.error}
-                  retrying={wallets.isFetching}
-                  onRetry={() => void wallets.refetch()}
-                />
-              )}
+              {!walletless &&
+                (credit.problem ? (
+                  <BalanceUnavailable
+                    problem={credit.problem}
+                    retrying={credit.isFetching}
+                    onRetry={readBalance}
+                  />
+                ) : (
+                  <Balance
+                    creditCents={credit.cents}
+                    wallet={main}
+                    others={owned.filter((wallet) => wallet !== main)}
+                  />
+                ))}
             </div>
             {cards.isError && (
               <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />

@@ -12,15 +12,18 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState } from "#web/ui/state.tsx";
+import { ErrorState, Skeleton } from "#web/ui/state.tsx";
 import { BalanceUnavailable } from "./balance-panel.tsx";
+import { useCredit } from "./use-credit.ts";
 import styles from "./professional.module.css";
 
 export function ProfessionalCard({ card, cards }: { card: Card | null; cards: UseQueryResult }) {
   const user = useUser();
+  const credit = useCredit(user.cardnumber);
   const wallets = useAnswer(api.wallet.list, { cardnumber: user.cardnumber });
   const main = wallets.data?.items.find((wallet) => wallet.main) ?? null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
+  const problem = walletless ? null : (credit.problem ?? (main ? null : wallets.error));
   return (
     <Section title="Votre carte pro">
       <div className={styles.owed}>
@@ -28,12 +31,16 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
         {cards.isError && !card && (
           <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
         )}
-        {main && (
-          <p className={styles.balance}>
+        {main && !credit.problem && (
+          <div className={styles.balance}>
             <span className={styles.about}>Solde de la carte</span>
-            <Money cents={main.balanceCents} size="large" />
+            {credit.cents === null ? (
+              <Skeleton width="6rem" height="1.625rem" />
+            ) : (
+              <Money cents={credit.cents} size="large" />
+            )}
             <Link href={`/cagnottes/${main.objectID}/operations`}>Opérations</Link>
-          </p>
+          </div>
         )}
         {wallets.data?.items
           .filter(({ main: first, balanceCents }) => !first && balanceCents !== 0)
@@ -46,11 +53,14 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
               </Link>
             </p>
           ))}
-        {wallets.isError && !walletless && !main && (
+        {problem && (
           <BalanceUnavailable
-            problem={wallets.error}
-            retrying={wallets.isFetching}
-            onRetry={() => void wallets.refetch()}
+            problem={problem}
+            retrying={credit.isFetching || wallets.isFetching}
+            onRetry={() => {
+              if (credit.problem) credit.refetch();
+              if (wallets.isError) void wallets.refetch();
+            }}
           />
         )}
         {user.subExp > 0 && user.isc === 1 && (

@@ -41,6 +41,7 @@ export async function refreshAfterChange(): Promise<void> {
     api.subscriptions.list,
     api.subscriptions.offer,
     api.wallet.list,
+    api.wallet.info,
     api.wallet.publicServices,
     api.wallet.movements,
     api.wallet.history,
