@@ -17,7 +17,7 @@ const lines = await import("#web/app/console-lines.ts");
 const { keepToken, stateOfToken } = await import("#web/app/token.ts");
 const { workerAddress } = await import("#web/app/trusted.ts");
 const { OfflinePage } = await import("#web/ui/state.tsx");
-const { clearNotices, notify, ToastRegion } = await import("#web/ui/toast.tsx");
+const { notify, ToastRegion } = await import("#web/ui/toast.tsx");
 const { pathTo, table } = await import("#web/paths.ts");
 
 describe("texts that people read", () => {
@@ -128,10 +128,9 @@ describe("limits", () => {
   it("user types are 1 and 2", () => expect(spec.userTypes).toEqual([1, 2]));
 
   it("a notification stands at the bottom unless it says otherwise", () => {
-    notify({ text: "en bas" });
-    notify({ text: "en haut", position: "top" });
+    const shown = [notify({ text: "en bas" }), notify({ text: "en haut", position: "top" })];
     const markup = renderToStaticMarkup(createElement(ToastRegion));
-    clearNotices();
+    for (const take of shown) take();
     const [top = "", bottom = ""] = markup.split('data-position="bottom"');
     expect([top.includes("en haut"), top.includes("en bas")]).toEqual([true, false]);
     expect(bottom).toContain("en bas");

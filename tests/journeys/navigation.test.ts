@@ -118,3 +118,27 @@ test("a screen whose script does not come is had by loading the page anew", asyn
     .toEqual([true, "reload"]);
   await page.context().close();
 });
+
+test("what failed is no longer told on the next screen; what sent one there is", async () => {
+  const page = await portal.open();
+  const message = "Introuvable, un essai.";
+  const refuse = (row: string) =>
+    page.route(`**/api/${row}`, (route) =>
+      route.fulfill({ status: 503, json: { code: "internal", message } }),
+    );
+  const told = page.getByRole("listitem").filter({ hasText: message });
+  await portal.signIn(page, "employer");
+  await refuse("card/info");
+  await page.goto("/dashboard");
+  // Under the pointer a notification stays for as long as it is read.
+  await told.hover();
+  await page.unroute("**/api/card/info");
+  await press(page, "Aide");
+  await heading(page).filter({ hasText: "Aide" }).waitFor();
+  await expect.poll(() => told.count()).toBe(0);
+  await refuse("order/getInformation");
+  await page.goto("/card");
+  await page.waitForURL(/\/professional\/card_pro$/);
+  await told.hover();
+  await page.context().close();
+});

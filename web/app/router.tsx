@@ -12,6 +12,7 @@ import { type AnyRoute, BaseRootRoute, BaseRoute } from "@tanstack/router-core";
 import { type ReactNode, useLayoutEffect } from "react";
 import { plainPath } from "#contract/local-path.ts";
 import { notFoundTitle, setPageTitle } from "#web/ui/page-title.ts";
+import { clearErrorNotices } from "#web/ui/toast.tsx";
 import {
   bareSegments,
   type Entry,
@@ -111,7 +112,12 @@ export function buildRouter(
     defaultPendingMinMs: 0,
     ...(history && { history }),
   });
-  router.subscribe("onBeforeNavigate", ({ pathChanged }) => pathChanged && clearMessage());
+  router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
+    // What sent the person elsewhere may have been told a moment ago: a redirect is no navigation of its own.
+    if (!pathChanged || trail.redirects > 0) return;
+    clearMessage();
+    clearErrorNotices();
+  });
   router.subscribe("onResolved", ({ fromLocation, toLocation, pathChanged }) => {
     router.options.defaultPendingMs = pendingMs;
     trail.settled = toLocation.pathname;

@@ -36,8 +36,8 @@ export function notify(notice: Notice): () => void {
 
 const dismiss = (key: number) => show(shown.filter((notice) => notice.key !== key));
 
-/** Takes every notification away, e.g. before a navigation. */
-export const clearNotices = (): void => show([]);
+/** Takes the error notifications away: what failed belongs to the screen that one leaves (spec §2). */
+export const clearErrorNotices = (): void => show(shown.filter(({ kind }) => kind !== "error"));
 
 const icons: Record<NonNullable<Notice["kind"]>, IconName> = {
   info: "info",
