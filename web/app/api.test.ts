@@ -137,7 +137,8 @@ describe("what was asked ahead", () => {
   });
 
   it("is not shown once something was sent to change what it says", async () => {
-    answer = json(200, { items: [] });
+    answer = (response, request) =>
+      json(request.method === "GET" ? 200 : 201, { items: [] })(response, request);
     askAhead(api.wallet.list, { cardnumber });
     await call(api.wallet.transfer, {
       fromWallet: "00000000-0000-4000-8000-000000000000",
@@ -343,8 +344,8 @@ describe("the echo of an act", () => {
 });
 
 describe("login", () => {
-  const opened = (objectID: string) =>
-    json(200, {
+  const opened = (objectID: string, status = 200) =>
+    json(status, {
       message: "Connexion réussie",
       data: { objectID, cardnumber: 1000000016, isReset: false },
       token: {
@@ -378,5 +379,16 @@ describe("login", () => {
     answer = (response) => response.destroy();
     expect((await refusal(login(1, "x"))).message).toBe(given);
     expect((await refusal(login("pas un numéro", "x"))).message).toBe(given);
+  });
+
+  it("opens no session with an answer other than 200", async () => {
+    page.empty();
+    session.currentUser.set(null);
+    for (const status of [201, 202, 206]) {
+      answer = opened("p-1", status);
+      expect((await refusal(login(1_000_000_016, "demo"))).status).toBe(status);
+      expect(document.cookie).toBe("");
+      expect(session.currentUser.get()).toBeNull();
+    }
   });
 });

@@ -113,13 +113,17 @@ async function send(row: Row, target: Target, options: CallOptions): Promise<Res
     const response = await (ahead
       ? orAborted(ahead, options.signal)
       : attemptOnce(row, target, options));
-    if (response.ok) return response;
+    if (isAnswer(row, response)) return response;
     const again = response.status === spec.retryStatus && attempt <= spec.retryCount;
     if (!again) throw await problemOf(response);
     await response.body?.cancel();
     await pause(spec.retryDelayMs * attempt, options.signal);
   }
 }
+
+/** Whether it is the answer that the row promises: a login with anything but 200 has failed (spec §5). */
+export const isAnswer = ({ status = 200 }: Row, response: Response): boolean =>
+  response.status === status;
 
 /** Answers of reads that were asked for before a screen does, by method, address and body. */
 const ahead = new Map<string, Promise<Response>>();

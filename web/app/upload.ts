@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Document } from "#contract/documents/rows.ts";
 import { documents as limits, spec } from "#contract/limits.ts";
 import { texts } from "#contract/texts.ts";
-import { ApiProblem, bearerOf, call, obey, problemOf } from "./api.ts";
+import { ApiProblem, bearerOf, call, isAnswer, obey, problemOf } from "./api.ts";
 
 interface Sending {
   /** How much has left, 0 to 1. */
@@ -32,7 +32,7 @@ export async function uploadFile(file: File, sending: Sending): Promise<Document
   try {
     for (let attempt = 1; ; attempt++) {
       const response = await attemptOnce(body, file.name, sending);
-      if (response.ok) return (await response.json()) as Document;
+      if (isAnswer(api.documents.upload, response)) return (await response.json()) as Document;
       const again = response.status === spec.retryStatus && attempt <= spec.retryCount;
       if (!again) throw await problemOf(response);
       await new Promise((resolve) => setTimeout(resolve, spec.retryDelayMs * attempt));

@@ -16,7 +16,6 @@ const unread = new Set([
   "problems",
   "scope",
   "rate",
-  "status",
   "body",
 ]);
 
