@@ -57,7 +57,7 @@ const child = z.object({
       slug: z.string(),
       idgroup: z.int(),
       frozen: z.boolean(),
-      /** The figure that leads on every screen of this wallet: the money in it, what is booked included. */
+      /** The figure that leads beside a wallet's name: the money in it, what is booked included. */
       balanceCents: c.cents,
       /** What can still be spent. */
       projectedCents: c.cents,

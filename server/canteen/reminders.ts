@@ -114,7 +114,11 @@ async function remind(
   const count = plural(meals.length, "repas", "repas");
   const price = formatMoney(totalCents);
   const before = `avant le ${formatDateTime(until)}`;
-  const missing = `Il manque ${formatMoney(missingCents)} sur votre cagnotte\u202f: payez par carte ou rechargez, puis commandez`;
+  const way =
+    deps.config.payments === "none"
+      ? "le service clients peut y ajouter de l’argent, puis commandez"
+      : "payez par carte ou rechargez, puis commandez";
+  const missing = `Il manque ${formatMoney(missingCents)} sur votre cagnotte\u202f: ${way}`;
   const what =
     kind === "chosen"
       ? `${count} pour ${names}, ${price}, ${meals.length > 1 ? "sont choisis et ne sont pas commandés" : "est choisi et n’est pas commandé"}.`

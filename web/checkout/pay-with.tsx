@@ -1,5 +1,5 @@
 // Paying a purchase: the choice of a wallet or the payment page, the button, and a refused payment.
-import { pathTo, topUpPath } from "#web/paths.ts";
+import { pathTo } from "#web/paths.ts";
 import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Payment } from "#contract/checkout/rows.ts";
@@ -20,6 +20,7 @@ import {
 } from "./wallet-balances.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
+import { TopUpLink } from "#web/app/top-up-link.tsx";
 
 const byCard = "card";
 
@@ -91,7 +92,9 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
         <MainFrozen />
       ) : (
         chosen === null &&
-        !balances.some(({ canPay }) => canPay) && <NoneCanPay balances={balances} />
+        !balances.some(({ canPay }) => canPay) && (
+          <NoneCanPay balances={balances} takesMoney={provider !== "none"} />
+        )
       )}
       {refused && (
         <PaymentRefused
@@ -192,19 +195,27 @@ const MainFrozen = () => (
   </Banner>
 );
 
-function NoneCanPay({ balances }: { balances: readonly WalletBalance[] }) {
+function NoneCanPay({
+  balances,
+  takesMoney,
+}: {
+  balances: readonly WalletBalance[];
+  takesMoney: boolean;
+}) {
   const main = balances.find(({ wallet }) => wallet.main)?.wallet;
+  if (!takesMoney) {
+    return (
+      <Banner tone="warning" title="Aucune cagnotte ne suffit.">
+        La recharge en ligne n’est pas ouverte ici&#8239;: adressez-vous au service clients pour
+        ajouter de l’argent à la vôtre.
+      </Banner>
+    );
+  }
   return (
     <Banner
       tone="warning"
       title="Aucune cagnotte ne suffit."
-      actions={
-        main && (
-          <ButtonLink size="small" icon="plus" href={topUpPath(main)}>
-            Recharger
-          </ButtonLink>
-        )
-      }
+      actions={main && <TopUpLink wallet={main} size="small" icon="plus" />}
     >
       Rechargez-en une, puis revenez&#8239;: votre achat vous attend.
     </Banner>

@@ -154,17 +154,20 @@ export function BalanceUnavailable({
 export function Acts({
   card,
   wallet,
+  topUp,
   family,
 }: {
   card: Card | null;
-  /** The main wallet, null where none can be topped up. */
+  /** The main wallet, null where it is frozen. */
   wallet: Wallet | null;
+  /** Whether it can be topped up. */
+  topUp: boolean;
   /** Whether there is a family card to send money to. */
   family: boolean;
 }) {
   return (
     <div className={styles.acts}>
-      {wallet && <TopUpButton wallet={wallet} />}
+      {wallet && topUp && <TopUpButton wallet={wallet} />}
       {wallet && family && (
         <ButtonLink icon="send" href={transferPath}>
           Envoyer

@@ -3,13 +3,14 @@
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { firstName, ofName } from "#contract/french.ts";
 import type { HomeChild } from "#contract/home/rows.ts";
-import { pathTo, topUpPath } from "#web/paths.ts";
+import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { PersonAvatar } from "#web/app/person-avatar.tsx";
+import { TopUpLink } from "#web/app/top-up-link.tsx";
 import { transferPath } from "./balance-panel.tsx";
 import styles from "./children-list.module.css";
 
@@ -51,9 +52,9 @@ function Child({ child: { cardnumber, name, state, avatar, wallet } }: { child: 
       )}
       {wallet && !wallet.frozen && cardCan.spend({ state }) && (
         <span className={styles.childActs}>
-          <ButtonLink size="small" href={topUpPath(wallet)}>
+          <TopUpLink wallet={wallet} size="small">
             Recharger<span className="unseen"> la carte {ofName(first)}</span>
-          </ButtonLink>
+          </TopUpLink>
           <ButtonLink size="small" href={`${transferPath}?vers=${cardnumber}`}>
             Envoyer<span className="unseen"> à {first}</span>
           </ButtonLink>

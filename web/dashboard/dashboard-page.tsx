@@ -6,6 +6,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
+import { useTopUpOpen } from "#web/app/top-up-link.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { topUpPath } from "#web/paths.ts";
 import { Page, Section } from "#web/ui/layout.tsx";
@@ -56,10 +57,11 @@ function HolderHome() {
   const card = ownCard(cards.data?.items, user.cardnumber);
   const owned = wallets.data?.items ?? [];
   const main = owned.find((wallet) => wallet.main) ?? null;
-  const topUp = main && !main.frozen ? topUpPath(main) : null;
+  const takesMoney = useTopUpOpen();
+  const topUp = main && !main.frozen && takesMoney ? topUpPath(main) : null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
   const acting = user.previousCardnumber > 0;
-  const facts = { user, card, wallets: owned, home: home.data ?? null, now: openedAt };
+  const facts = { user, card, wallets: owned, home: home.data ?? null, now: openedAt, takesMoney };
   const list = thingsToDo({ ...facts, acting, minor: card?.canResume === false });
   // Shown at once when all is there, so that nothing moves under the eyes.
   if (cards.isPending || wallets.isPending || home.isPending)
@@ -100,7 +102,8 @@ function HolderHome() {
             )}
             <Acts
               card={card}
-              wallet={topUp ? main : null}
+              wallet={main && !main.frozen ? main : null}
+              topUp={topUp !== null}
               family={(cards.data?.items.length ?? 0) > 1}
             />
           </Section>

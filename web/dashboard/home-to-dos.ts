@@ -136,7 +136,7 @@ export const aboutHome = (list: readonly ToDoView[]): ToDo[] =>
     });
 
 /** Children whose wallet has less than the smallest top-up. */
-export const aboutChildren = (children: readonly HomeChild[]): ToDo[] =>
+export const aboutChildren = (children: readonly HomeChild[], takesMoney: boolean): ToDo[] =>
   children.flatMap(({ cardnumber, name, wallet }) => {
     if (!wallet || wallet.frozen || wallet.projectedCents >= money.topUpMinCents) return [];
     const { projectedCents } = wallet;
@@ -146,11 +146,7 @@ export const aboutChildren = (children: readonly HomeChild[]): ToDo[] =>
         tone: "warning",
         title: `Cagnotte ${ofName(firstName(name))}`,
         text: projectedCents > 0 ? `Il reste ${formatMoney(projectedCents)}` : "Elle est vide",
-        act: {
-          kind: "go",
-          label: "Recharger",
-          href: topUpPath(wallet),
-        },
+        act: takesMoney ? { kind: "go", label: "Recharger", href: topUpPath(wallet) } : null,
       },
     ];
   });

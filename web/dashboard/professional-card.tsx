@@ -5,10 +5,9 @@ import type { Card } from "#contract/cards/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
+import { TopUpLink } from "#web/app/top-up-link.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
-import { topUpPath } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -69,11 +68,7 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
           </p>
         )}
         <div className={styles.facts}>
-          {main && !main.frozen && (
-            <ButtonLink icon="plus" href={topUpPath(main)}>
-              Recharger
-            </ButtonLink>
-          )}
+          {main && <TopUpLink wallet={main} icon="plus" />}
           {card && <ManageCard card={card} own />}
         </div>
       </div>

@@ -7,7 +7,7 @@ import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { aboutChildren, aboutHome } from "./home-to-dos.ts";
 import type { ToDo } from "./to-do.ts";
-import { toGuardian, toHolder, toMinor, type ToDoWords } from "./to-do-words.ts";
+import { toGuardian, toHolder, toMinor, topUpElsewhere, type ToDoWords } from "./to-do-words.ts";
 
 interface Facts {
   user: Pick<User, "type" | "subExp" | "email" | "phonenumber">;
@@ -19,6 +19,8 @@ interface Facts {
   now: Date;
   /** The card is a child's, for whom the person acts: account and subscription are not looked at. */
   acting?: boolean;
+  /** Whether wallets are topped up here; where none is, nobody is asked to. */
+  takesMoney?: boolean;
   /** Whoever has a guardian cannot resume their own card. */
   minor?: boolean;
 }
@@ -36,12 +38,14 @@ const onItsWay: Partial<Record<CardState, string>> = {
 };
 
 /** The list for the dashboard; empty when all is well. */
-export function thingsToDo({ user, card, wallets, home, now, acting, minor }: Facts): ToDo[] {
+export function thingsToDo(facts: Facts): ToDo[] {
+  const { user, card, wallets, home, now, acting, minor, takesMoney = true } = facts;
   const words = acting ? toGuardian : minor ? toMinor : toHolder;
+  const moneyWords = takesMoney ? words : { ...words, topUp: topUpElsewhere };
   const pressing = [
     ...aboutCard(card, words),
-    ...wallets.flatMap((wallet) => aboutWallet(wallet, user.type, now, words)),
-    ...aboutChildren(home?.children ?? []),
+    ...wallets.flatMap((wallet) => aboutWallet(wallet, user.type, now, moneyWords)),
+    ...aboutChildren(home?.children ?? [], takesMoney),
     ...aboutHome(home?.toDos ?? []),
   ];
   const lots = wallets.flatMap((wallet) => (wallet.frozen ? [] : aboutLots(wallet, now)));

@@ -21,6 +21,9 @@ export interface ToDoWords {
   projected: string;
 }
 
+/** Where no payment is taken online. */
+export const topUpElsewhere = "Le service clients peut y ajouter de l’argent.";
+
 export const toHolder: ToDoWords = {
   suspended: "Votre carte est suspendue",
   resume: "Elle ne paie plus rien tant que vous ne la réactivez pas.",

@@ -9,10 +9,10 @@ import { type Member, memberRelationNames } from "#contract/family/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { NotFound } from "#web/app/states.tsx";
+import { TopUpLink } from "#web/app/top-up-link.tsx";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
-import { topUpPath } from "#web/paths.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -125,11 +125,7 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
             </Banner>
           )}
           <div className={styles.memberActs} hidden={wallets.isPending}>
-            {main && !main.frozen && (
-              <ButtonLink kind="primary" icon="plus" href={topUpPath(main)}>
-                Recharger
-              </ButtonLink>
-            )}
+            {main && <TopUpLink wallet={main} kind="primary" icon="plus" />}
             {main && !main.frozen && card && hasServed(card) && (
               <SendLink cardnumber={cardnumber} />
             )}

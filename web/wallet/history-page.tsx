@@ -3,7 +3,6 @@ import { useParams } from "@tanstack/react-router";
 import { topUpPath } from "#web/paths.ts";
 import { NotFound } from "#web/app/states.tsx";
 import { useUser } from "#web/app/use-observed.ts";
-import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -11,6 +10,7 @@ import { AllMovements } from "./all-movements.tsx";
 import { Lots } from "./lots.tsx";
 import { OtherWallets } from "./other-wallets.tsx";
 import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
+import { TopUpLink } from "#web/app/top-up-link.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletHistoryPage() {
@@ -31,13 +31,11 @@ export function WalletHistoryPage() {
         }
         back={back}
         actions={
-          wallet
-            ? !wallet.frozen && (
-                <ButtonLink kind="primary" icon="plus" href={topUpPath(wallet)}>
-                  Recharger
-                </ButtonLink>
-              )
-            : pending && <Skeleton height="2.75rem" width="8.75rem" />
+          wallet ? (
+            <TopUpLink wallet={wallet} kind="primary" icon="plus" />
+          ) : (
+            pending && <Skeleton height="2.75rem" width="8.75rem" />
+          )
         }
       />
       <Section>

@@ -1,6 +1,5 @@
 // The followed return of a top-up: what is known of the payment, what to do, what comes next. It
 // listens to live events and asks again by itself, so that a reload or a cut loses nothing.
-import { topUpPath } from "#web/paths.ts";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
@@ -8,6 +7,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { FollowedPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
+import { TopUpLink, useTopUpOpen } from "#web/app/top-up-link.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
@@ -62,7 +62,7 @@ export function FollowedTopUp({ id, wallet, card, leaving, steps, onAgain }: Pro
           <EmptyState
             icon="search"
             title="Nous ne trouvons pas cette recharge"
-            action={<ButtonLink href={topUpPath(wallet)}>Faire une recharge</ButtonLink>}
+            action={<TopUpLink wallet={wallet}>Faire une recharge</TopUpLink>}
           >
             L’adresse n’est pas complète, ou cette recharge est celle d’une autre cagnotte. Vos
             recharges payées sont dans vos opérations.
@@ -170,7 +170,9 @@ function ActButton({
   wallet: Wallet;
   onAgain: (amountCents: number | null) => void;
 }) {
+  const isOpen = useTopUpOpen();
   const kind = leading ? "primary" : "secondary";
+  if (!isOpen && (act === "retry" || act === "other" || act === "more")) return null;
   switch (act) {
     case "home":
       return (

@@ -8,6 +8,7 @@ import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { ApiProblem } from "#web/app/api.ts";
+import { useTopUpOpen } from "#web/app/top-up-link.tsx";
 import { topUpPath } from "#web/paths.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Banner } from "#web/ui/banner.tsx";
@@ -53,13 +54,14 @@ export function TransferForm({
   onDone: () => void;
 }) {
   const settings = useAnswer(api.portal.settings, {});
+  const takesMoney = useTopUpOpen();
   const sources = cards.filter(({ relation }) => relation === "self" || relation === "child");
   const next = useMutation<void, Error, Draft>({ mutationFn: async () => onDone() });
   const { values, set, errorOf, form } = useForm<Draft>(
     first,
     ({ to, amountCents }) => ({
       to: to === null && "Choisissez la carte qui reçoit l’argent.",
-      amountCents: wallet && amountFault(amountCents, wallet),
+      amountCents: wallet && amountFault(amountCents, wallet, takesMoney),
     }),
     next,
     { onValues: onDraft },
@@ -164,7 +166,7 @@ function recipients(cards: readonly Card[], from: number) {
     });
 }
 
-function amountFault(cents: number | null, wallet: Wallet): ReactNode {
+function amountFault(cents: number | null, wallet: Wallet, takesMoney: boolean): ReactNode {
   if (cents === null) return "Indiquez le montant à envoyer, par exemple 20.";
   if (cents < money.transferMinCents) {
     return `Le montant minimal est de ${formatMoney(money.transferMinCents)}.`;
@@ -174,7 +176,7 @@ function amountFault(cents: number | null, wallet: Wallet): ReactNode {
       <>
         Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus{" "}
         {formatMoney(wallet.sendableCents)}.{" "}
-        <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>
+        {takesMoney && <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>}
       </>
     )
   );

@@ -4,11 +4,11 @@ import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { ApiProblem } from "#web/app/api.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
-import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { TopUpLink, useTopUpOpen } from "#web/app/top-up-link.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { topUpPath } from "#web/paths.ts";
 import styles from "./transfer.module.css";
 
 export function TransferReview({
@@ -80,6 +80,7 @@ function Refusal({
   wallet: Wallet;
   onBack: () => void;
 }) {
+  const takesMoney = useTopUpOpen();
   const { code, why } =
     problem instanceof ApiProblem
       ? { code: problem.code, why: problem.details["why"] }
@@ -92,10 +93,8 @@ function Refusal({
       again="l’argent ne partira qu’une fois"
       more={typeof why === "string" && why}
       actions={
-        code === "insufficient_funds" ? (
-          <ButtonLink size="small" icon="plus" href={topUpPath(wallet)}>
-            Recharger
-          </ButtonLink>
+        code === "insufficient_funds" && takesMoney ? (
+          <TopUpLink wallet={wallet} size="small" icon="plus" />
         ) : (
           <Button size="small" icon="edit" onClick={onBack}>
             Modifier

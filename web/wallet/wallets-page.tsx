@@ -1,5 +1,4 @@
 // « Cagnottes »: a card for each person of the family, a line for each of their wallets (spec §2 services_cagnotte_public, spec.md 12).
-import { topUpPath } from "#web/paths.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatAbout, formatCardnumber, formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -18,6 +17,7 @@ import {
   ownerName,
   useReachableWallets,
 } from "#web/app/reachable-wallets.ts";
+import { TopUpLink } from "#web/app/top-up-link.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletsPage() {
@@ -144,17 +144,13 @@ function WalletLine({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
         </Banner>
       )}
       <div className={styles.walletActs}>
-        {!frozen && (
-          <ButtonLink
-            kind={leading ? "primary" : "secondary"}
-            size="small"
-            icon="plus"
-            href={topUpPath(wallet)}
-            aria-label={`Recharger : ${name}`}
-          >
-            Recharger
-          </ButtonLink>
-        )}
+        <TopUpLink
+          wallet={wallet}
+          kind={leading ? "primary" : "secondary"}
+          size="small"
+          icon="plus"
+          aria-label={`Recharger : ${name}`}
+        />
         <ButtonLink
           kind="ghost"
           size="small"
