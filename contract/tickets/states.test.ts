@@ -1,6 +1,6 @@
-// What the policy of an event gives back.
+// What the policy of an event gives back, and whom a price says that it is for.
 import { expect, test } from "vitest";
-import { refundPercent } from "./states.ts";
+import { conditionBeside, conditionText, refundPercent } from "./states.ts";
 
 test("a policy gives back by its best rule still open", () => {
   const policy = {
@@ -15,4 +15,20 @@ test("a policy gives back by its best rule still open", () => {
   expect([100, 72, 71.9, 24, 23, -1].map((h) => refundPercent(policy, start, at(h)))).toEqual([
     100, 100, 50, 50, 0, 0,
   ]);
+});
+
+test.each([
+  ["Moins de 12 ans", { ageMax: 11 }, ""],
+  ["Tarif enfant, moins de 12 ans", { ageMax: 11 }, ""],
+  ["Enfant", { ageMax: 11 }, "moins de 12 ans"],
+  ["Moins de 2 ans", { ageMax: 11 }, "moins de 12 ans"],
+  ["Étudiant", { student: true }, ""],
+  ["Étudiant", { student: true, ageMax: 25 }, "moins de 26 ans"],
+  ["65 ans et plus", { ageMin: 65, quotientMax: 800 }, "quotient familial jusqu'à 800"],
+])("beside « %s » nothing is said twice", (name, condition, beside) => {
+  const none = { ageMin: null, ageMax: null, student: false, quotientMax: null };
+  const category = { ...none, ...condition, name };
+  expect(conditionBeside(category)).toBe(beside);
+  // Alone it says all of it.
+  expect(conditionText(category)).toContain(beside);
 });

@@ -87,7 +87,21 @@ export type Lack = (typeof lacks)[number];
 export const isGivenByProof = (lack: Lack): boolean => lack !== "age" && lack !== "quotient_above";
 
 /** « 65 ans et plus, étudiants »; "" when the price is for everyone. */
-export function conditionText({ ageMin, ageMax, student, quotientMax }: Condition): string {
+export const conditionText = (condition: Condition): string => conditionParts(condition).join(", ");
+
+const plain = (text: string): string =>
+  text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** The same beside the name of its price, without what that says already: « Moins de 12 ans ». */
+export function conditionBeside({ name, ...condition }: Condition & { name: string }): string {
+  const said = plain(name);
+  const isSaid = (part: string) => said.includes(plain(part).replace(/s$/, ""));
+  return conditionParts(condition)
+    .filter((part) => !isSaid(part))
+    .join(", ");
+}
+
+function conditionParts({ ageMin, ageMax, student, quotientMax }: Condition): string[] {
   const age =
     ageMin !== null && ageMax !== null
       ? `de ${ageMin} à ${ageMax} ans`
@@ -101,7 +115,7 @@ export function conditionText({ ageMin, ageMax, student, quotientMax }: Conditio
     student ? "étudiants" : "",
     quotientMax === null ? "" : `quotient familial jusqu'à ${quotientMax}`,
   ];
-  return parts.filter((part) => part !== "").join(", ");
+  return parts.filter((part) => part !== "");
 }
 
 /** `percent` of the price comes back until `hours` before the session. */

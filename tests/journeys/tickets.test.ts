@@ -173,7 +173,7 @@ test("a price that is not for one says what is missing and how to prove it, sold
   const other = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await portal.signIn(other, "stranger");
   await other.goto(`${tickets}?offre=${event.id}`);
-  await other.getByText("Étudiants, non valable pour vous : scolarité non justifiée").waitFor();
+  await other.getByText("Non valable pour vous : scolarité non justifiée").waitFor();
   await other.getByText("65 ans et plus, non valable pour vous : âge").waitFor();
   const proof = other.getByRole("link", { name: "Envoyer un justificatif" });
   await expect.poll(() => proof.count()).toBe(1);
@@ -339,6 +339,7 @@ test("the family comes: each at the cheapest price that is theirs, the date kept
   await people.getByRole("checkbox", { name: /^Moi.*12,00/ }).focus();
   await phone.keyboard.press("Space");
   await people.getByRole("checkbox", { name: /^Léo.*6,00/ }).check();
+  await expect.poll(() => people.getByText("Moins de 18 ans", { exact: true }).count()).toBe(2);
   await people.getByText(/2 places, 18,00/).waitFor();
   expect(await violationsOf(phone)).toEqual([]);
   const { cart } = (await camille.get("/api/tickets/cart")).body;

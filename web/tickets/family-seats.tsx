@@ -7,7 +7,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import { firstName, formatMoney, ofName, plural } from "#contract/french.ts";
 import type { CartLine } from "#contract/tickets/cart.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
-import { conditionText, isReduced } from "#contract/tickets/states.ts";
+import { conditionBeside, isReduced } from "#contract/tickets/states.ts";
 import { answerOptions } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
@@ -118,7 +118,7 @@ function PersonSeat({
     wish(held.category, 0);
     wish(id, 1);
   };
-  const condition = category ? conditionText(category) : "";
+  const condition = category ? conditionBeside(category) : "";
   const about = !category
     ? "Aucun tarif ne convient à cette carte."
     : full

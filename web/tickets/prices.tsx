@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { CartLine } from "#contract/tickets/cart.ts";
-import { conditionText, isReduced } from "#contract/tickets/states.ts";
+import { conditionBeside, isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -99,18 +99,22 @@ function PriceWords({
   session: Session;
   whom: string;
 }) {
-  const condition = conditionText(category);
+  const condition = conditionBeside(category);
   const left = session.left[category.id];
   const about = [
-    condition && `${condition.charAt(0).toUpperCase()}${condition.slice(1)}`,
+    condition,
     category.lacks.length > 0 ? `non valable pour ${whom}\u202f: ${lackWords(category.lacks)}` : "",
     left !== undefined && left > 0 ? plural(left, "place libre", "places libres") : "",
     left === 0 && session.remaining > 0 ? "complet à ce tarif" : "",
-  ].filter((part) => part !== "");
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
   return (
     <span className={styles.priceWords}>
       <span className={styles.priceName}>{category.name}</span>
-      {about.length > 0 && <span className={styles.priceAbout}>{about.join(", ")}</span>}
+      {about && (
+        <span className={styles.priceAbout}>{about.charAt(0).toUpperCase() + about.slice(1)}</span>
+      )}
       <SendProof categories={[category]} />
       <span className={styles.priceAmount}>
         {category.priceCents === 0 ? "Gratuit" : <Money cents={category.priceCents} />}
