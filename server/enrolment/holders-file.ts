@@ -154,7 +154,7 @@ export function birthDay(typed: string, now: Date, wrong: string[]): string {
   return "";
 }
 
-const email = c.text(254).check(z.email());
+const { email } = c;
 
 /** An e-mail address, null for "". */
 export function emailIn(typed: string, wrong: string[]): string | null {

@@ -1,6 +1,7 @@
 // Adds one person to the order: who, and where they are told that their card is there.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { isEmail } from "#contract/email.ts";
 import type { OrderedPerson } from "#contract/card-orders/rows.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -85,7 +86,7 @@ const rulesOf = (
   lastName: !/\p{L}/u.test(lastName) && "Indiquez le nom.",
   email:
     email.trim() !== "" &&
-    !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/.test(email.trim()) &&
+    !isEmail(email) &&
     "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
   phone: phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",
 });

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { isEmail } from "#contract/email.ts";
 import { colleagueRoles, type ProCard } from "#contract/companies/pro-cards.ts";
 import { codes } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
@@ -72,7 +73,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
     lastName: lastName.trim() !== "" && !/\p{L}/u.test(lastName) && "Vérifiez le nom.",
     email:
       email.trim() !== "" &&
-      !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/.test(email.trim()) &&
+      !isEmail(email) &&
       "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
     phone:
       phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
+import { isEmail } from "#contract/email.ts";
 import { formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import type { Gift } from "#contract/funding/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -96,10 +97,7 @@ const faultsOf =
       (cents === null || cents < min || cents > max) &&
       `Choisissez un montant entre ${short(min)} et ${short(max)}.`,
     name: !/\p{L}/u.test(name) && "Indiquez votre nom.",
-    email:
-      email !== "" &&
-      !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]+$/.test(email) &&
-      "Cette adresse n’est pas complète.",
+    email: email.trim() !== "" && !isEmail(email) && "Cette adresse n’est pas complète.",
   });
 
 function Form({ gift, secret }: { gift: Gift; secret: string }) {
@@ -111,7 +109,12 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
     mutationFn: ({ amountCents, name, email }) =>
       call(
         api.funding.give,
-        { secret, amountCents: amountCents ?? 0, payerName: name, payerEmail: email || null },
+        {
+          secret,
+          amountCents: amountCents ?? 0,
+          payerName: name,
+          payerEmail: email.trim() || null,
+        },
         { key: `${key}:${amountCents}` },
       ),
     onSuccess: ({ id, paymentUrl }, given) => {

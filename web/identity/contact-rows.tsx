@@ -1,6 +1,7 @@
 // E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
 import { type ComponentProps, type ComponentType, type ReactNode, useRef, useState } from "react";
+import { isEmail } from "#contract/email.ts";
 import { codes } from "#contract/limits.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import type { CodeAbandoned, Proof } from "#web/app/code-request.ts";
@@ -86,7 +87,7 @@ function EmailForm({ known, calls, verb, onClose }: FormProps) {
   const { field, problem, form } = useForm(
     { email: "" },
     ({ email }) => ({
-      email: /^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]{2,}$/.test(email.trim())
+      email: isEmail(email)
         ? email.trim() === known && "C’est déjà votre adresse."
         : "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
     }),

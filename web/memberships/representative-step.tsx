@@ -1,6 +1,7 @@
 // The step of the representative: who answers for the company, and where the code goes.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
+import { isEmail } from "#contract/email.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -110,8 +111,6 @@ function Form({
 const rules = ({ name, function: role, email, e164 }: Fields) => ({
   name: !/\p{L}/u.test(name) && "Indiquez le prénom et le nom.",
   function: role.trim() === "" && "Indiquez la fonction dans l’entreprise.",
-  email:
-    !/^[^\s@]+@(?:[^\s@.]+\.)+[^\s@.]{2,}$/.test(email.trim()) &&
-    "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
+  email: !isEmail(email) && "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
   phone: e164 === null && "Indiquez un numéro complet, par exemple 06 12 34 56 78.",
 });

@@ -1,0 +1,23 @@
+// What a form takes for an e-mail address is what the server takes.
+import { expect, test } from "vitest";
+import { email } from "./endpoint.ts";
+import { isEmail } from "./email.ts";
+
+test.each([
+  ["nom@exemple.fr", true],
+  ["prenom.nom+carte@sous.exemple-re.re", true],
+  ["o'brien@exemple.fr", true],
+  ["nom@exemple", false],
+  ["nom@exemple.f", false],
+  ["nom@exemple.12", false],
+  ["nom@exemple..fr", false],
+  [".nom@exemple.fr", false],
+  ["nom@@exemple.fr", false],
+  ["zoé@exemple.fr", false],
+  ["nom prenom@exemple.fr", false],
+  ["nom@exemple.fr, autre@exemple.fr", false],
+  ["", false],
+])("%s: %s", (typed, isWhole) => {
+  expect(isEmail(`  ${typed} `)).toBe(isWhole);
+  expect(email.safeParse(typed).success).toBe(isWhole);
+});
