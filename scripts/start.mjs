@@ -7,16 +7,22 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freshBundle } from "../server/process/bundle.mjs";
+import { oneAtATime } from "./one-at-a-time.mjs";
+import { registryFault } from "./registry.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "dist", ".stamp");
 // What the web build is made of; anything else may change without a new build.
 const webSources = ["web", "contract", "index.html", "vite.config.ts", "package-lock.json"];
 const neededMajor = 24;
+const lock = join(root, ".tmp", "start.lock");
+/** An install that still runs by then asks whether the registry answers, and waits so long for that. */
+const registryAskedMs = 20_000;
+const registryTimeoutMs = 10_000;
 
 process.chdir(root);
 try {
-  await prepare();
+  await oneAtATime(lock, sayWaiting, prepare);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
@@ -30,15 +36,16 @@ async function prepare() {
     say("Installation des dépendances (une minute la première fois)…");
     // Not `npm ci`: it refuses a lock file that lacks other platforms' optional binaries, which the
     // registry that wrote it may not carry. Versions and integrity still come from the lock file.
+    const timer = setTimeout(() => void tellRegistry(), registryAskedMs);
     const seconds = await npm(["install", "--no-save", "--loglevel=error", "--no-progress"], {
       failed: "L'installation des dépendances a échoué : voyez le message ci-dessus.",
-    });
+    }).finally(() => clearTimeout(timer));
     say(`Dépendances installées en ${seconds} s.`);
   }
   await checkNode();
   const serves = !production || process.argv.includes("--bundle");
   if (serves && existsSync(join("node_modules", "rolldown")) && !freshBundle(root)) {
-    await npm(["run", "--silent", "bundle"], { failed: "" }).then(
+    await npm(["run", "--silent", "bundle"], { failed: "", quiet: true }).then(
       (seconds) => say(`Serveur préparé en ${seconds} s.`),
       () => say("La préparation du serveur a échoué : il démarre de ses sources, plus lentement."),
     );
@@ -46,13 +53,24 @@ async function prepare() {
   if (stale) {
     say("Construction de la partie web…");
     rmSync(stamp, { force: true });
-    const seconds = await npm(["run", "--silent", "build", "--", "--logLevel", "warn"], {
+    const seconds = await npm(["run", "--silent", "build"], {
       failed: "La construction de la partie web a échoué : voyez le message ci-dessus.",
+      quiet: true,
     });
     mkdirSync(dirname(stamp), { recursive: true });
     writeFileSync(stamp, hash);
     say(`Partie web construite en ${seconds} s.`);
   }
+}
+
+function sayWaiting(holder) {
+  const who = holder > 0 ? ` (processus ${holder})` : "";
+  say(`Une autre installation est en cours dans ce dossier${who} : elle est attendue…`);
+}
+
+async function tellRegistry() {
+  const fault = await registryFault({ ...npmCommand(), timeoutMs: registryTimeoutMs });
+  if (fault) say(fault);
 }
 
 // Compares the lock file with npm's own record of what it installed. Optional packages are those of
@@ -100,7 +118,14 @@ function hashOf(paths) {
 // npm brings Node 24 for Linux and Windows, first in PATH for scripts; Macs use their own.
 async function checkNode() {
   const version = await output("node", ["--version"]);
-  if (Number(/^v(\d+)/.exec(version)?.[1]) >= neededMajor) return;
+  const major = Number(/^v(\d+)/.exec(version)?.[1]);
+  if (major >= neededMajor) return;
+  if (Number.isNaN(major)) {
+    throw new Error(
+      "Node ne démarre pas : l'installation des dépendances est incomplète. Supprimez le dossier " +
+        "node_modules, puis recommencez.",
+    );
+  }
   throw new Error(
     process.platform === "darwin"
       ? `Sur Mac, il faut Node ${neededMajor} ou plus (ici ${version}) : installez-le depuis nodejs.org.`
@@ -129,16 +154,24 @@ function searchPath() {
   return `${join(root, "node_modules", ".bin")}${separator}${process.env.PATH ?? ""}`;
 }
 
-// Runs the npm that runs us; gives the seconds it took. A signal to us reaches it, so that stopping
-// in the middle leaves no install or build running alone.
-function npm(args, { failed }) {
-  const started = Date.now();
+// The npm that runs us.
+function npmCommand() {
   const cli = process.env.npm_execpath;
-  const [command, rest] = cli ? [process.execPath, [cli, ...args]] : ["npm", args];
-  const child = spawn(command, rest, {
-    stdio: "inherit",
-    shell: !cli && process.platform === "win32",
+  return cli ? { command: process.execPath, args: [cli] } : { command: "npm", args: [] };
+}
+
+// Runs npm; gives the seconds it took. A signal to us reaches it, so that stopping in the middle leaves no
+// install or build running alone. What a `quiet` one prints is shown only when it failed.
+function npm(given, { failed, quiet = false }) {
+  const started = Date.now();
+  const { command, args } = npmCommand();
+  const child = spawn(command, [...args, ...given], {
+    stdio: quiet ? ["inherit", "pipe", "pipe"] : "inherit",
+    shell: args.length === 0 && process.platform === "win32",
   });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => printed.push(chunk));
   const pass = (signal) => child.kill(signal);
   process.on("SIGINT", pass);
   process.on("SIGTERM", pass);
@@ -148,8 +181,10 @@ function npm(args, { failed }) {
       process.off("SIGINT", pass);
       process.off("SIGTERM", pass);
       if (signal || code === 130 || code === 143) process.exit(130);
-      if (code !== 0) reject(new Error(failed));
-      else resolve(Math.round((Date.now() - started) / 100) / 10);
+      if (code !== 0) {
+        process.stderr.write(Buffer.concat(printed));
+        reject(new Error(failed));
+      } else resolve(Math.round((Date.now() - started) / 100) / 10);
     });
   });
 }
