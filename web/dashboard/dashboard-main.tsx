@@ -15,6 +15,7 @@ import { ComingList } from "./coming-list.tsx";
 import styles from "./dashboard.module.css";
 import { MainWait } from "./dashboard-wait.tsx";
 import { LatestMovements, useLatest } from "./latest-movements.tsx";
+import { OwnPhone } from "./own-phone.tsx";
 
 const BalanceChart = lazy(async () => ({
   default: (await import("./balance-chart.tsx")).BalanceChart,
@@ -60,6 +61,7 @@ export function DashboardMain({
         <DashboardTabs {...wanted} />
       </Section>
       <ComingList list={coming} />
+      {wanted.user.previousCardnumber === 0 && <OwnPhone />}
       {wanted.wallet && <BalanceCurve wallet={wanted.wallet} />}
     </>
   );

@@ -14,6 +14,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Page, PageHeader, Section, Sides, Stack } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/state.tsx";
 import { ProfessionalWait } from "./dashboard-wait.tsx";
+import { OwnPhone } from "./own-phone.tsx";
 import { ProfessionalCard } from "./professional-card.tsx";
 import { Network, ServicesOfDay, Sessions } from "./professional-day.tsx";
 import { Owed } from "./professional-owed.tsx";
@@ -107,6 +108,7 @@ export function ProfessionalHome() {
               </Section>
             )}
             <ProfessionalCard card={card} cards={cards} />
+            <OwnPhone />
           </>
         }
       />

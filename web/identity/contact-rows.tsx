@@ -43,6 +43,13 @@ export const ContactRows = (row: RowProps) => (
   </ul>
 );
 
+/** The phone alone, for « Ma carte ». */
+export const PhoneContact = (row: RowProps) => (
+  <ul className={profileStyles.contacts}>
+    <PhoneRow {...row} />
+  </ul>
+);
+
 const EmailRow = ({ contacts, calls }: RowProps) => (
   <ContactRow
     icon="mail"
