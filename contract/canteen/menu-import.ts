@@ -5,6 +5,8 @@ import * as c from "../endpoint.ts";
 import { dish, menuWeek } from "./menus.ts";
 
 const fault = z.object({
+  /** Restaurant and guests of its line. */
+  source: z.string(),
   /** Of the file, the first being 1. */
   line: z.int(),
   /** As the file spells it; "" for the line as a whole. */
@@ -27,7 +29,7 @@ const preview = z.object({
   /** Restaurant and guests of each menu in the file, in its order; one of them is imported. */
   sources: z.array(z.string()),
   source: z.string(),
-  /** With any, nothing can be imported. */
+  /** Of every menu of the file while none is chosen, else of that one. With any, nothing can be imported. */
   faults: z.array(fault),
   /** The reading stopped at the last of them: there may be more. */
   stopped: z.boolean(),

@@ -1,11 +1,12 @@
 // The lines of a file of menus: which columns it has, under whichever spelling, and of which restaurant a line is.
 import { menuFile as limits } from "#contract/canteen/limits.ts";
+import type { DishLabel } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount } from "#contract/french.ts";
 import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
 import { mimeOf } from "#server/http/upload.ts";
 import { kindOfFile } from "./menu-file-kind.ts";
-import { folded } from "./menu-vocabulary.ts";
+import { folded, labelOfTitle } from "./menu-vocabulary.ts";
 
 /** Each column under the name of version 1.2 and those of earlier ones, without case. */
 export const spellings = {
@@ -34,7 +35,16 @@ export interface Line {
   cell: (column: Column) => string;
   /** The column as the file spells it. */
   title: (column: Column) => string;
+  has: (column: Column) => boolean;
+  /** Its cells in the columns that are each about one label, as some exports have them, the empty ones left out. */
+  labelCells: () => LabelCell[];
   values: number;
+}
+
+interface LabelCell {
+  label: DishLabel;
+  title: string;
+  cell: string;
 }
 
 /** Refuses `menu_file_type`, `menu_file_unreadable` and `menu_file_columns`. */
@@ -82,9 +92,19 @@ function linesOf([header, ...rows]: CsvRecord[]): { titles: string[]; lines: Lin
   const places = new Map(columns.map((column, place) => [column, place]));
   const placeOf = (column: Column) => places.get(column) ?? -1;
   const title = (column: Column) => titles[placeOf(column)] ?? spellings[column][0];
+  const has = (column: Column) => places.has(column);
+  const labelColumns = titles.flatMap((named, place) => {
+    const label = columns[place] ? null : labelOfTitle(named);
+    return label ? [{ label, title: named, place }] : [];
+  });
   const lines = rows.map(({ record, line }) => ({
     line,
     title,
+    has,
+    labelCells: () =>
+      labelColumns
+        .map(({ place, ...column }) => ({ ...column, cell: record[place] ?? "" }))
+        .filter(({ cell }) => cell !== ""),
     values: record.findLastIndex((value) => value !== "") + 1,
     cell: (column: Column) => record[placeOf(column)] ?? "",
   }));

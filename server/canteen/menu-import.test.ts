@@ -188,7 +188,7 @@ describe("POST /api/canteen/menus/import/preview", () => {
     const { body } = await preview(
       fileOf(
         "2026-02-30;déjeuner;entrée;Soupe;",
-        `${monday};déjeuner;apéritif;Olives;`,
+        `${monday};déjeuner;;Olives;`,
         `${monday};déjeuner;entrée;;`,
         `${monday};déjeuner;entrée;Soupe;lait;de trop`,
         `${far};déjeuner;entrée;Soupe;`,
@@ -212,7 +212,7 @@ describe("POST /api/canteen/menus/import/preview", () => {
     ]);
     expect(body).toMatchObject({ stopped: false, days: [] });
     expect(body.faults[1].what).toBe(
-      "«\u00a0apéritif\u00a0» est inconnu : écrivez entrée, plat principal, garniture, produit laitier, dessert, pain ou autre",
+      "le type de plat manque : écrivez entrée, plat principal, garniture, produit laitier, dessert, pain ou autre",
     );
   });
 
@@ -268,6 +268,137 @@ describe("POST /api/canteen/menus/import/preview", () => {
     const two = `${titles};menuPlatPourRegime\n${omelette()};sans porc\n${omelette()};sans viande\n`;
     await write(two, (await preview(two)).body.fingerprint);
     expect(await menus()).toMatchObject([{ dishes: [{ diets: ["no_pork", "no_meat"] }] }]);
+  });
+
+  test("keeps words that it does not know as text, and tells them", async () => {
+    const file = [
+      `${titles};menuPlatRegime`,
+      `${monday};déjeuner;pain qualité supérieure;Baguette;;`,
+      `${monday};déjeuner;Plat principal;Pâtes;;"sans gluten ; standard"`,
+      `${monday};Repas du midi;apéritif;Apéritif de fête;;`,
+    ].join("\n");
+    const { body } = await preview(file);
+    expect(body.faults).toEqual([]);
+    expect(body.days[0].dishes).toMatchObject([
+      { course: "main", name: "Pâtes (sans gluten)", diets: [] },
+      { course: "other", name: "Baguette (pain qualité supérieure)" },
+      { course: "other", name: "Apéritif de fête" },
+    ]);
+    const notes = body.notes.join("\n");
+    expect(notes).toMatch(/Types de plat .*pain qualité supérieure, apéritif\./);
+    expect(notes).toMatch(/Régimes .*sans gluten\./);
+  });
+
+  test("reads « sans viande » beside another dish as a substitute, alone as everybody's", async () => {
+    const head = `${titles};menuPlatRegime`;
+    const file = [
+      head,
+      `${monday};déjeuner;plat;Rôti de bœuf;;`,
+      `${monday};déjeuner;plat;Omelette;;sans viande`,
+      `${monday};déjeuner;plat;Galette;;"plat de substitution végétarien"`,
+      `${monday};déjeuner;entrée;Betteraves;;sans viande`,
+      `${monday};déjeuner;garniture;Purée;;végétarien`,
+      `${monday};déjeuner;garniture;Haricots;;`,
+      `${tuesday};déjeuner;plat;Lasagnes;;végétarien`,
+    ].join("\n");
+    const { body } = await preview(file);
+    expect(body.faults).toEqual([]);
+    const dietsOf = (place: number) =>
+      body.days[place].dishes.map(({ name, diets }: { name: string; diets: string[] }) => [
+        name,
+        diets,
+      ]);
+    expect(dietsOf(0)).toEqual([
+      ["Betteraves", []],
+      ["Rôti de bœuf", []],
+      ["Omelette", ["no_meat"]],
+      ["Galette", ["no_meat", "vegetarian"]],
+      ["Purée", []],
+      ["Haricots", []],
+    ]);
+    expect(dietsOf(1)).toEqual([["Lasagnes", []]]);
+    expect(body.notes.join("\n")).toContain(
+      "Omelette (sans viande), Galette (sans viande, végétarien)",
+    );
+    // Where our own column is there, it alone says so.
+    const own = await preview(file.replace(head, `${head};menuPlatPourRegime`));
+    expect(own.body.days[0].dishes[2]).toMatchObject({ name: "Omelette", diets: [] });
+  });
+
+  test("reads columns that are each about one label", async () => {
+    const file = [
+      `${titles};menuPlatLabelABio;AOP;menuPlatLabelRouge;Pêche durable`,
+      `${soup()};Bio;;non;`,
+      `${omelette()};oui;AOC;x;0`,
+      `${monday};déjeuner;dessert;Flan;;;;;en partie`,
+    ].join("\n");
+    const { body } = await preview(file);
+    expect(body.faults).toEqual([]);
+    expect(body.days[0].dishes).toMatchObject([
+      { name: "Soupe", labels: ["organic"] },
+      { name: "Omelette", labels: ["organic", "aop", "label_rouge"] },
+      { name: "Flan", labels: [] },
+    ]);
+    expect(body.notes.join()).toContain("Pêche durable en partie");
+  });
+
+  test("reads days as people and spreadsheets write them", async () => {
+    const [year, month, day] = monday.split("-").map(Number);
+    const written = [
+      `${day}/${month}/${year}`,
+      `${day}.${month}.${year}`,
+      `${day}/${month}/${year} 0:00`,
+      `${monday}T00:00:00`,
+      `${monday}T00:00:00+01:00`,
+      `${monday} 00:00:00.000Z`,
+      `${addDays(monday, -1)}T23:00:00+00:00`,
+    ];
+    const { body } = await preview(
+      fileOf(...written.map((one, place) => `${one};déjeuner;plat;Plat ${place};`)),
+    );
+    expect(body.faults).toEqual([]);
+    expect(body.days).toMatchObject([{ day: monday }]);
+    expect(body.days[0].dishes).toHaveLength(written.length);
+    const refused = [`${day}/${month}`, `${monday}T99:00`, "31/02/2026", `${day}/${month}/26`];
+    const { body: none } = await preview(
+      fileOf(...refused.map((one) => `${one};déjeuner;plat;Riz;`)),
+    );
+    expect(none.faults).toHaveLength(refused.length);
+  });
+
+  test("names the meals that it leaves aside", async () => {
+    const { body } = await preview(
+      fileOf(
+        `${monday};Repas du midi;plat;Riz;`,
+        `${monday};goûter;dessert;Compote;`,
+        `${monday};autre;plat;Soupe du soir;`,
+      ),
+    );
+    expect(body.days[0].dishes).toMatchObject([{ name: "Riz" }]);
+    expect(body.notes[0]).toBe(
+      "2 lignes ne sont pas du déjeuner (goûter, autre)\u202f: laissées de côté.",
+    );
+  });
+
+  test("tells the faults of all restaurants before one is chosen, then its own", async () => {
+    const file = [
+      `${titles};menuRestaurantNom`,
+      `${soup()};École A`,
+      `${omelette("demain")};École B`,
+      `${soup("hier")};École C`,
+    ].join("\n");
+    const { body } = await preview(file);
+    expect(body).toMatchObject({
+      days: [],
+      faults: [
+        { source: "École B", line: 3, column: "menuDate" },
+        { source: "École C", line: 4, column: "menuDate" },
+      ],
+    });
+    const of = async (source: string) =>
+      (await preview(file, `prices=false&source=${encodeURIComponent(source)}`)).body;
+    expect(await of("École A")).toMatchObject({ faults: [], days: [{ day: monday }] });
+    expect(await of("École C")).toMatchObject({ faults: [{ line: 4 }] });
   });
 
   test("takes prices only when asked to, and then refuses what is none", async () => {

@@ -39,13 +39,24 @@ const courseWords = wordsOf<Course>({
 /** Null for a course that the schema does not know. */
 export const courseIn = (text: string): Course | null => found(courseWords, folded(text)) ?? null;
 
-const mealNames = new Set(["dejeuner", "repas", "repas de midi", "midi", "lunch"]);
+const mealNames = new Set([
+  "dejeuner",
+  "dejeuner du midi",
+  "lunch",
+  "menu du midi",
+  "midi",
+  "repas",
+  "repas de midi",
+  "repas du midi",
+  "repas midi",
+  "service du midi",
+]);
 /** A portal's menu is the one at noon; a file without the word says nothing else. */
 export const isLunch = (text: string): boolean => text === "" || mealNames.has(folded(text));
 
 const labelWords = wordsOf<DishLabel>({
   organic:
-    "agriculture biologique|bio|ab|biologique|produit bio|produit biologique|issu de l agriculture biologique|agriculture biologique (ab)",
+    "agriculture biologique|bio|ab|abio|biologique|produit bio|produit biologique|issu de l agriculture biologique|agriculture biologique (ab)",
   label_rouge: "label rouge|lr",
   aop: "aop|aoc|appellation d origine protegee|appellation d origine controlee|appellation d origine protegee/controlee|appellation d origine",
   igp: "igp|indication geographique protegee",
@@ -62,19 +73,46 @@ const labelWords = wordsOf<DishLabel>({
 /** Null for a label that the portal does not show. */
 export const labelIn = (text: string): DishLabel | null => found(labelWords, folded(text)) ?? null;
 
+const lettersOf = (text: string) => folded(text).replaceAll(/[^a-z]/g, "");
+const labelTitles = new Map([...labelWords].map(([word, label]) => [lettersOf(word), label]));
+
+/** The label that a column is about by its title: « Bio », « Label Rouge », « menuPlatLabelAOP ». */
+export function labelOfTitle(title: string): DishLabel | null {
+  const bare = lettersOf(title).replace(/^menu/, "").replace(/^plat/, "");
+  const [, named = ""] = /^(?:label|siqo)(.*)$/.exec(bare) ?? [];
+  // « Label Rouge » has the word in its name.
+  for (const letters of [bare, named]) {
+    const label = labelTitles.get(letters) ?? labelTitles.get(letters.replace(/s$/, ""));
+    if (label) return label;
+  }
+  return null;
+}
+
+const nothing = /^(?:|0|f|n|no|false|faux|non|aucune?|neant|sans|normal|standard|tous)$/;
+/** « Aucun », « non », « - »: no label and no diet. */
+export const isNothing = (text: string): boolean => nothing.test(folded(text));
+
+const ticked = /^(?:1|o|v|x|y|oui|ok|yes|true|vrai|✓|✔)$/;
+/** The label that a cell of a column about `label` gives: that one where it is ticked; null for other words. */
+export const tickedLabel = (text: string, label: DishLabel): DishLabel | null =>
+  ticked.test(folded(text)) ? label : labelIn(text);
+
 const dietWords = wordsOf<DishDiet>({
   no_pork: "sans porc",
   no_meat: "sans viande",
-  vegetarian: "vegetarien|vegetarienne|vege|menu vegetarien",
+  vegetarian: "vegetarien|vegetarienne|vege|menu vegetarien|sans viande ni poisson",
 });
 const everybody =
   /^(?:tous|tout le monde|standard|normal|aucun|sans regime|sans regime particulier)$/;
+// « plat de substitution sans viande », « remplacement sans porc », « menu sans porc ».
+const substitute =
+  /^(?:(?:alternative|choix|menu|option|plat|regime|repas|variante) )?(?:(?:de )?(?:remplacement|substitution|substitut) )?/;
 
 /** The diet that a dish is made for, none for everybody; null for one that the portal does not know. */
 export function dietsIn(text: string): DishDiet[] | null {
   const bare = folded(text);
   if (everybody.test(bare)) return [];
-  const diet = found(dietWords, bare);
+  const diet = found(dietWords, bare) ?? found(dietWords, bare.replace(substitute, ""));
   return diet ? [diet] : null;
 }
 

@@ -137,7 +137,7 @@ test("a week is written on a phone, published, copied over another and kept as a
 
 test("a file of menus is previewed with its faults, mended, and imported", async () => {
   const later = addDays(monday, 35);
-  const csv = (allergen: string) => ({
+  const csv = (allergen: string, ofOther = "lait") => ({
     name: "menus.csv",
     mimeType: "text/csv",
     buffer: Buffer.from(
@@ -145,7 +145,7 @@ test("a file of menus is previewed with its faults, mended, and imported", async
         "menuDate;menuPlatType;menuPlatNom;menuPlatAllergene;menuRestaurantNom",
         `${later};entrée;Salade;moutarde;Les Embruns`,
         `${later};plat principal;Gratin;"${allergen}, œufs";Les Embruns`,
-        `${later};plat principal;Purée;lait;La Crèche`,
+        `${later};plat principal;Purée;${ofOther};La Crèche`,
       ].join("\n"),
     ),
   });
@@ -163,11 +163,16 @@ test("a file of menus is previewed with its faults, mended, and imported", async
   });
   await dialog.getByText("Ce fichier est un PDF, pas un CSV.").waitFor();
   await field.setInputFiles(csv("lactoze"));
-  await dialog.getByText("Ligne 3, menuPlatAllergene").waitFor();
+  await dialog.getByText("Ligne 3, menuPlatAllergene (Les Embruns)").waitFor();
   const submit = dialog.getByRole("button", { name: /^Importer/ });
   await expect.poll(() => submit.isDisabled()).toBe(true);
   await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);
+  // A fault of another restaurant is told, and does not keep this one from being imported.
+  await field.setInputFiles(csv("lait", "lactoze"));
+  await dialog.getByText("Ligne 4, menuPlatAllergene (La Crèche)").waitFor();
+  await dialog.getByLabel("Menu à importer").selectOption("Les Embruns");
+  await dialog.getByText("1 nouveau, 0 remplacé").waitFor();
   await field.setInputFiles(csv("lait"));
   await dialog.getByText("1 nouveau, 0 remplacé").waitFor();
   await dialog.getByLabel("Menu à importer").selectOption("La Crèche");

@@ -30,6 +30,9 @@ interface Typed {
   publish: boolean;
 }
 
+/** Not the name of a menu, which may be "". */
+const whole = "\n";
+const menuName = (source: string) => source || "Sans nom";
 const truth = (value: boolean) => (value ? "true" : "false");
 const bytesOf = (file: File) => new Blob([file], { type: "application/octet-stream" });
 
@@ -85,6 +88,7 @@ export function MenuImport({
   });
   const seen = preview.data;
   const { values, set, problem, form } = useForm<Typed>({ publish: false }, () => ({}), write);
+  const isWhole = choices?.source === undefined && (seen?.faults.length ?? 0) > 0;
   const ready = seen && seen.days.length > 0 && !preview.isPending;
   return (
     <form {...form} className={styles.import}>
@@ -121,9 +125,13 @@ export function MenuImport({
         <Select
           label="Menu à importer"
           hint="Ce fichier en contient plusieurs."
-          options={sources.map((value) => ({ value, label: value || "Sans nom" }))}
-          value={choices.source ?? sources[0] ?? ""}
-          onValue={(source) => look({ ...choices, source })}
+          options={[
+            // While none is chosen, the faults are those of all.
+            ...(isWhole ? [{ value: whole, label: "Tous : erreurs du fichier entier" }] : []),
+            ...sources.map((value) => ({ value, label: menuName(value) })),
+          ]}
+          value={isWhole ? whole : (choices.source ?? sources[0] ?? "")}
+          onValue={(source) => source !== whole && look({ ...choices, source })}
         />
       )}
       {preview.isPending && (
@@ -163,7 +171,7 @@ export function MenuImport({
 }
 
 function Preview({ seen }: { seen: MenuImportPreview }) {
-  const { days, faults, stopped, notes } = seen;
+  const { days, faults, stopped, notes, sources } = seen;
   if (faults.length > 0) {
     return (
       <section aria-label="Erreurs du fichier" className={styles.preview}>
@@ -172,11 +180,12 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
           choisissez-le à nouveau.
         </Banner>
         <ol className={styles.faults}>
-          {faults.map(({ line, column, what }) => (
+          {faults.map(({ source, line, column, what }) => (
             <li key={`${line}${column}${what}`}>
               <strong>
                 Ligne {line}
                 {column && `, ${column}`}
+                {sources.length > 1 && ` (${menuName(source)})`}
               </strong>
               <span>
                 {what.charAt(0).toUpperCase()}
