@@ -3,9 +3,7 @@ import { menuFile as limits } from "#contract/canteen/limits.ts";
 import type { DishLabel } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount } from "#contract/french.ts";
-import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
-import { mimeOf } from "#server/http/upload.ts";
-import { kindOfFile } from "./menu-file-kind.ts";
+import { csvTable, type TableRules } from "#server/http/csv-columns.ts";
 import { folded, labelOfTitle } from "./menu-vocabulary.ts";
 
 /** Each column under the name of version 1.2 and those of earlier ones, without case. */
@@ -26,7 +24,6 @@ export const spellings = {
   guests: ["menuRestaurantConvive", "restaurantConvive"],
 } as const;
 export type Column = keyof typeof spellings;
-const needed = ["date", "course", "name"] as const satisfies readonly Column[];
 const spelled = Object.entries(spellings) as [Column, readonly string[]][];
 
 export interface Line {
@@ -47,48 +44,37 @@ interface LabelCell {
   cell: string;
 }
 
-/** Refuses `menu_file_type`, `menu_file_unreadable` and `menu_file_columns`. */
-export const menuLines = async (bytes: Buffer): Promise<{ titles: string[]; lines: Line[] }> =>
-  linesOf(await recordsOf(bytes));
+const rules: TableRules<Column> = {
+  maxBytes: limits.bytes,
+  // The titles are one of them.
+  mostLines: limits.lines - 1,
+  needed: ["date", "course", "name"],
+  keepsOthers: true,
+  byTitle: Object.fromEntries(
+    spelled.flatMap(([column, names]) => names.map((name) => [name.toLowerCase(), column])),
+  ),
+  spelled: (column) => spellings[column].join(" ou "),
+  refuse: {
+    tooLarge: () => unreadable("il dépasse 2 Mo. Partagez-le par mois ou par restaurant"),
+    type: (kind) =>
+      kind
+        ? new Problem("menu_file_type", { kind })
+        : unreadable("son encodage est inconnu. Enregistrez-le en «\u00a0CSV UTF-8\u00a0»"),
+    unreadable: (why) =>
+      unreadable(`${why.replace("Le fichier est illisible ", "")} Corrigez cette ligne`),
+    columns: (what, line) => new Problem("menu_file_columns", { line, what }),
+  },
+};
+const unreadable = (why: string) => new Problem("menu_file_unreadable", { why });
 
-async function recordsOf(bytes: Buffer): Promise<CsvRecord[]> {
-  const unreadable = (why: string) => new Problem("menu_file_unreadable", { why });
+/** Refuses `menu_file_type`, `menu_file_unreadable` and `menu_file_columns`. */
+export async function menuLines(bytes: Uint8Array): Promise<{ titles: string[]; lines: Line[] }> {
   if (bytes.length === 0) throw unreadable("il est vide. Choisissez-en un autre");
-  const kind = kindOfFile(await mimeOf(bytes), bytes);
-  if (kind) throw new Problem("menu_file_type", { kind });
-  if (bytes.length > limits.bytes) {
-    throw unreadable("il dépasse 2 Mo. Partagez-le par mois ou par restaurant");
-  }
-  const file = decodeText(bytes);
-  if (!file)
-    throw unreadable("son encodage est inconnu. Enregistrez-le en «\u00a0CSV UTF-8\u00a0»");
-  const records = csvRecords(file.text, limits.lines + 1);
-  if (typeof records === "string") {
-    throw unreadable(`${records.replace("Le fichier est illisible ", "")} Corrigez cette ligne`);
-  }
-  if (records.length > limits.lines) {
+  const { titles, columns, lines: rows } = await csvTable(bytes, rules);
+  if (rows.length > rules.mostLines) {
     throw unreadable(`il dépasse ${formatCount(limits.lines)} lignes. Partagez-le`);
   }
-  if (records.length < 2) throw unreadable("il n’a aucun plat sous sa ligne de titres");
-  return records;
-}
-
-function linesOf([header, ...rows]: CsvRecord[]): { titles: string[]; lines: Line[] } {
-  const titles = header?.record ?? [];
-  const columns = titles.map((title) => {
-    const bare = title.toLowerCase().replaceAll(/[^a-z]/g, "");
-    return spelled.find(([, names]) => names.some((name) => name.toLowerCase() === bare))?.[0];
-  });
-  const missing = needed.filter((column) => !columns.includes(column));
-  const twice = columns.filter((one, place) => one && columns.indexOf(one) !== place);
-  const wrong = [
-    missing.length > 0 &&
-      `il manque ${missing.map((column) => spellings[column].join(" ou ")).join(", ")}`,
-    twice.length > 0 && `deux fois ${twice.map((one) => one && spellings[one][0]).join(", ")}`,
-  ].filter((one) => one !== false);
-  if (wrong.length > 0) {
-    throw new Problem("menu_file_columns", { line: header?.line ?? 1, what: wrong.join(" ; ") });
-  }
+  if (rows.length === 0) throw unreadable("il n’a aucun plat sous sa ligne de titres");
   const places = new Map(columns.map((column, place) => [column, place]));
   const placeOf = (column: Column) => places.get(column) ?? -1;
   const title = (column: Column) => titles[placeOf(column)] ?? spellings[column][0];
@@ -105,7 +91,7 @@ function linesOf([header, ...rows]: CsvRecord[]): { titles: string[]; lines: Lin
       labelColumns
         .map(({ place, ...column }) => ({ ...column, cell: record[place] ?? "" }))
         .filter(({ cell }) => cell !== ""),
-    values: record.findLastIndex((value) => value !== "") + 1,
+    values: record.length,
     cell: (column: Column) => record[placeOf(column)] ?? "",
   }));
   return { titles, lines };

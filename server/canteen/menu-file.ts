@@ -45,7 +45,7 @@ export async function readMenuFile({
   prices,
   today,
 }: MenuFileTask): Promise<MenuFile> {
-  const { titles, lines } = await menuLines(Buffer.from(bytes));
+  const { titles, lines } = await menuLines(bytes);
   const linesBySource = Map.groupBy(lines, sourceOf);
   const sources = [...linesBySource.keys()];
   const isChosen = source !== undefined && linesBySource.has(source);

@@ -299,6 +299,26 @@ describe("POST /api/card-orders/file", () => {
     expect((await send(one)).body.persons).toEqual([hers]);
   });
 
+  test("reads what spreadsheets and mail programs add", async () => {
+    const lines = [
+      `${titles};;`,
+      "Ana\u2011Zoé;O\u00b4Neil;Ana O. <ana@x.fr>;06\u201112\u201134\u201156\u201178;;",
+      "Bo;Y;bo @x.fr;;;",
+    ];
+    const { body } = await send(lines.join("\n"));
+    expect(body).toMatchObject({ faults: [] });
+    expect(body.persons).toEqual([
+      { firstName: "Ana-Zoé", lastName: "O'Neil", email: "ana@x.fr", phonenumber: "+33612345678" },
+      { firstName: "Bo", lastName: "Y", email: "bo@x.fr", phonenumber: null },
+    ]);
+    // What is in a column without a title is somebody's, and is not left out.
+    const { body: more } = await send(`${titles};\nBo;Y;;;x\nBo;Z;bo y@x.fr;\n`);
+    expect(more.faults).toEqual([
+      { line: 2, what: "5 valeurs au lieu de 4" },
+      { line: 3, what: "email : cette adresse n'est pas valable" },
+    ]);
+  });
+
   test("tells each fault by its line, and takes nobody over", async () => {
     const lines = [
       titles,

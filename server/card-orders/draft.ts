@@ -6,7 +6,7 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { requireCardsLeft, requireCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import { personName } from "#server/enrolment/enrolment.ts";
+import { personName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { mobileOf } from "#server/identity/identity.ts";
@@ -107,10 +107,9 @@ function cleanPerson({ firstName, lastName, email, phonenumber }: Given, place: 
   const wrong: string[] = [];
   personName(firstName, lastName, wrong);
   if (wrong.length > 0) throw new Problem("card_order_name", { place: place + 1 });
-  const tidy = (name: string) => name.normalize("NFC").replaceAll(/\s+/g, " ").trim();
   return {
-    firstName: tidy(firstName),
-    lastName: tidy(lastName),
+    firstName: tidyName(firstName),
+    lastName: tidyName(lastName),
     email,
     phonenumber: phonenumber === null ? null : mobileOf(phonenumber),
   };

@@ -15,8 +15,8 @@ import { asSentence, announce } from "#server/notifications/notifications.ts";
 import { fullName, makeFirstSecret, openHolder } from "./holders.ts";
 
 export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
-export { emailIn, personName, phoneIn } from "./holders-file.ts";
-export { cleanName, fullName, makeFirstSecret } from "./holders.ts";
+export { contactTitles, emailIn, personName, phoneIn } from "./holders-file.ts";
+export { cleanName, fullName, makeFirstSecret, tidyName } from "./holders.ts";
 export { openProfessional } from "./new-person.ts";
 export { enrolmentToDos } from "./to-dos.ts";
 

@@ -4,8 +4,11 @@ import * as z from "zod/mini";
 import { addMonths, parisDay } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import { type CsvRecord, csvRecords, decodeText } from "#server/http/csv-reader.ts";
+import { readRecords, type RecordRules } from "#server/http/record-file.ts";
+import { dayIn } from "#server/http/typed-day.ts";
+import { plainEmail, plainPunctuation } from "#server/http/typed-text.ts";
 import { phoneOf } from "#server/identity/identity.ts";
+import { FileRefused } from "#server/process/operator-file.ts";
 import { cleanName } from "./holders.ts";
 
 /** One holder as the file says it. */
@@ -31,75 +34,84 @@ export interface HoldersFile {
   faults: string[];
 }
 
-const needed = ["reference", "nom", "prenom", "naissance"] as const;
-const optional = ["email", "telephone", "responsable"] as const;
-type Column = (typeof needed)[number] | (typeof optional)[number];
-const columns: ReadonlySet<string> = new Set([...needed, ...optional]);
-const columnWords = `${needed.join(", ")} ; facultatives : ${optional.join(", ")}`;
+type Column = "reference" | "nom" | "prenom" | "naissance" | "email" | "telephone" | "responsable";
+const columnWords =
+  "reference, nom, prenom, naissance ; facultatives : email, telephone, responsable";
 
-const mostBytes = 10_000_000;
-const mostHolders = 20_000;
+/** The titles that files of people use for their names and addresses. */
+export const contactTitles = {
+  prenom: "prenom",
+  nom: "nom",
+  nomdefamille: "nom",
+  email: "email",
+  courriel: "email",
+  mail: "email",
+  adresseemail: "email",
+  adressemail: "email",
+  telephone: "telephone",
+  tel: "telephone",
+  mobile: "telephone",
+  portable: "telephone",
+  ndetelephone: "telephone",
+  numerodetelephone: "telephone",
+} as const;
 
-/** Reads a file: UTF-8 with or without BOM, `;` or `,`, a header. `now` tells who is a child. */
-export function readHolders(bytes: Buffer, now: Date): HoldersFile {
-  const faulty = (fault: string) => ({ holders: [], faults: [fault] });
-  if (bytes.length > mostBytes) return faulty("Le fichier dépasse 10 Mo : partagez-le.");
-  const file = decodeText(bytes);
-  if (file?.encoding !== "utf-8") {
-    return faulty("Le fichier n'est pas en UTF-8 : enregistrez-le en «\u00a0CSV UTF-8\u00a0».");
-  }
-  const records = csvRecords(file.text, mostHolders + 2);
-  if (typeof records === "string") return faulty(records);
-  const [header, ...rows] = records;
-  const names = header?.record.map(columnOf) ?? [];
-  const missing = needed.filter((name) => !names.includes(name));
-  const unknown = names.filter((name) => !columns.has(name));
-  const doubled = names.filter((name, place) => names.indexOf(name) !== place);
-  if (missing.length + unknown.length + doubled.length > 0) {
-    const wrong = [
-      missing.length > 0 ? `il manque ${missing.join(", ")}` : null,
-      unknown.length > 0 ? `inconnu : ${unknown.join(", ")}` : null,
-      doubled.length > 0 ? `deux fois : ${doubled.join(", ")}` : null,
-    ].filter((one) => one !== null);
-    return faulty(`ligne 1 : ${wrong.join(" ; ")}. Colonnes : ${columnWords}.`);
-  }
-  if (rows.length > mostHolders) return faulty("Le fichier dépasse 20 000 porteurs : partagez-le.");
-  return linesOf(rows, names as Column[], now);
-}
+const rules: RecordRules<Column> = {
+  maxBytes: 10_000_000,
+  mostLines: 20_000,
+  needed: ["reference", "nom", "prenom", "naissance"],
+  byTitle: {
+    ...contactTitles,
+    reference: "reference",
+    naissance: "naissance",
+    datedenaissance: "naissance",
+    responsable: "responsable",
+  },
+  refuse: {
+    tooLarge: () => new FileRefused(["Le fichier dépasse 10 Mo : partagez-le."]),
+    type: (kind) =>
+      new FileRefused([
+        kind
+          ? `Le fichier est ${kind}, pas un CSV : enregistrez-le en «\u00a0CSV UTF-8\u00a0».`
+          : "Le fichier n'est pas un CSV : enregistrez-le en «\u00a0CSV UTF-8\u00a0».",
+      ]),
+    unreadable: (why) => new FileRefused([why]),
+    columns: (wrong, line) =>
+      new FileRefused([`ligne ${line} : ${wrong}. Colonnes : ${columnWords}.`]),
+  },
+  words: { none: "aucun porteur", many: "porteurs : partagez le fichier" },
+  mostFaults: Infinity,
+};
 
-function linesOf(rows: readonly CsvRecord[], names: readonly Column[], now: Date): HoldersFile {
-  const holders: HolderLine[] = [];
-  const faults: string[] = [];
+/** Reads a file of holders; `now` tells who is a child. */
+export async function readHolders(bytes: Buffer, now: Date): Promise<HoldersFile> {
   const seen = new Map<string, number>();
-  for (const { record, line } of rows) {
-    const wrong: string[] = [];
-    if (record.length !== names.length) {
-      faults.push(`ligne ${line} : ${record.length} valeurs au lieu de ${names.length}.`);
-      continue;
-    }
-    const cell = (name: Column) => record[names.indexOf(name)] ?? "";
-    const one = holderIn(cell, { line, now, wrong });
-    const first = seen.get(one.reference);
-    if (first !== undefined) wrong.push(`référence déjà donnée à la ligne ${first}`);
-    else seen.set(one.reference, line);
-    if (wrong.length === 0) holders.push(one);
-    else faults.push(`ligne ${line} : ${wrong.join(" ; ")}.`);
+  try {
+    const { items, faults } = await readRecords(bytes, rules, ({ line, cell, wrong }) => {
+      const one = holderIn(cell, { line, now, wrong });
+      const first = seen.get(one.reference);
+      if (first !== undefined) wrong.push(`référence déjà donnée à la ligne ${first}`);
+      else seen.set(one.reference, line);
+      return one;
+    });
+    return { holders: items, faults: faults.map(({ line, what }) => `ligne ${line} : ${what}.`) };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return { holders: [], faults: [...error.lines] };
   }
-  if (rows.length === 0) faults.push("Le fichier n'a aucun porteur sous sa ligne de titres.");
-  return { holders, faults };
 }
 
 function holderIn(
   cell: (name: Column) => string,
   { line, now, wrong }: { line: number; now: Date; wrong: string[] },
 ): HolderLine {
-  const reference = cell("reference");
+  const reference = plainPunctuation(cell("reference"));
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]{0,39}$/.test(reference)) {
     wrong.push("référence : 1 à 40 lettres, chiffres, points ou tirets");
   }
   const name = holderName(cell("prenom"), cell("nom"), wrong);
   const bornOn = birthDay(cell("naissance"), now, wrong);
-  const guardian = cell("responsable") || null;
+  const guardian = plainPunctuation(cell("responsable")) || null;
   const isChild = isChildOn(bornOn, now);
   if (bornOn !== "" && isChild && guardian === null) {
     wrong.push("responsable : un mineur a besoin de la référence ou de la carte d'un adulte");
@@ -137,7 +149,7 @@ export function holderName(first: string, last: string, wrong: string[]): string
 
 function namePart(what: string, typed: string, wrong: string[]): string {
   try {
-    const name = cleanName(typed.normalize("NFC"));
+    const name = cleanName(typed);
     if (nameForm.test(name)) return name;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -146,20 +158,19 @@ function namePart(what: string, typed: string, wrong: string[]): string {
   return "";
 }
 
-/** An ISO day from `JJ/MM/AAAA` or `AAAA-MM-JJ`, "" with a fault when it is no past day. */
+/** An ISO day from one as people write it, "" with a fault when it is no past day. */
 export function birthDay(typed: string, now: Date, wrong: string[]): string {
-  const day = typed.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$2-$1");
-  if (z.safeParse(c.day, day).success && day <= parisDay(now)) return day;
+  const day = dayIn(typed);
+  if (day !== null && day <= parisDay(now)) return day;
   wrong.push("naissance : un jour passé, JJ/MM/AAAA");
   return "";
 }
 
-const { email } = c;
-
 /** An e-mail address, null for "". */
 export function emailIn(typed: string, wrong: string[]): string | null {
   if (typed === "") return null;
-  if (z.safeParse(email, typed).success) return typed;
+  const read = z.safeParse(c.email, plainEmail(typed));
+  if (read.success) return read.data;
   wrong.push("email : cette adresse n'est pas valable");
   return null;
 }
@@ -168,17 +179,10 @@ export function emailIn(typed: string, wrong: string[]): string | null {
 export function phoneIn(typed: string, wrong: string[]): string | null {
   if (typed === "") return null;
   try {
-    return phoneOf(typed);
+    return phoneOf(plainPunctuation(typed));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     wrong.push("téléphone : ce numéro n'est pas valable");
     return null;
   }
 }
-
-// "Prénom", "E-mail" and "téléphone" are prenom, email and telephone.
-const columnOf = (title: string) =>
-  title
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, "");

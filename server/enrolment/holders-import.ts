@@ -26,7 +26,7 @@ export async function importHolders(
   { operator, check }: { operator: string; check: boolean },
 ): Promise<Imported> {
   const now = deps.now();
-  const file = readHolders(bytes, now);
+  const file = await readHolders(bytes, now);
   // A password that nobody knows: the secret is made when it is printed (cards batch, holders secret).
   const passwordHash = check ? "" : await hashFirstPassword(randomBytes(32).toString("base64"));
   return await inTx(deps.db, async (tx) => {

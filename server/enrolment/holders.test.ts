@@ -250,14 +250,62 @@ test("holders import: each wrong line has its sentence, and nobody of the file i
 test.each([
   ["nothing", "", "ligne 1 : il manque reference, nom, prenom, naissance."],
   ["a header alone", "reference;nom;prenom;naissance\n", "aucun porteur"],
-  ["a column nobody knows", "reference;nom;prenom;naissance;ville\n", "inconnu : ville"],
+  [
+    "a column nobody knows",
+    "reference;nom;prenom;naissance;ville\n",
+    "inconnu : «\u00a0ville\u00a0»",
+  ],
   ["a column twice", "reference;nom;nom;prenom;naissance\n", "deux fois : nom"],
   ["an open quote", 'reference;nom;prenom;naissance\nA;"B;C;D\n', "illisible vers la ligne 2"],
-  ["another encoding", Buffer.from("reference;nom;pr\u00e9nom\n", "latin1"), "pas en UTF-8"],
+  ["a PDF", Buffer.from("%PDF-1.7\n"), "Le fichier est un PDF, pas un CSV"],
+  ["what is no text", Buffer.from([0x61, 0x81, 0x8d, 0x3b]), "n'est pas un CSV"],
 ])("holders import: %s is told as what it is", async (_what, content, says) => {
   const { ok, lines } = await run("holders import", await fileOf(content));
   expect(ok).toBe(false);
   expect(lines[0]).toContain(says);
+});
+
+test("holders import: as spreadsheets and mail programs write it", async () => {
+  const lines = [
+    "Référence;Nom;Prénom;Date de naissance;E\u2010mail;;",
+    "W\u20111;O\u00b4Neil;Ana\u2011Zoé;7/3/1984;Ana O. <ana.oneil@example.org>;;",
+    "W-2;Le Brozec;Maël;1985-03-12T00:00:00;mael .lebrozec@ example.org;;",
+  ];
+  const path = await fileOf(lines.join("\r\n"));
+  const { ok, lines: told } = await run("holders import", path);
+  expect(ok, told.join()).toBe(true);
+  expect(
+    await rows(`select h.reference, p.name, p.email, p.born_on::text as born from person p
+      join holder_reference h on h.person_id = p.id where h.reference like 'W-%' order by 1`),
+  ).toEqual([
+    {
+      reference: "W-1",
+      name: "Ana-Zoé O'Neil",
+      email: "ana.oneil@example.org",
+      born: "1984-03-07",
+    },
+    {
+      reference: "W-2",
+      name: "Maël Le Brozec",
+      email: "mael.lebrozec@example.org",
+      born: "1985-03-12",
+    },
+  ]);
+  const ansi = Buffer.from(
+    "reference;nom;prénom;naissance\nW-3;Hénaff;Noëlle;12/03/1984\n",
+    "latin1",
+  );
+  expect((await run("holders import", await fileOf(ansi))).ok).toBe(true);
+  expect(await rows("select name from person where name like 'No%Hénaff'")).toEqual([
+    { name: "Noëlle Hénaff" },
+  ]);
+  const [fault] = (
+    await run(
+      "holders check",
+      await fileOf("reference;nom;prenom;naissance\nW-4;A;B;12/03/1984;x\n"),
+    )
+  ).lines;
+  expect(fault).toBe("ligne 2 : 5 valeurs au lieu de 4.");
 });
 
 test("holders import: a file that is not there", async () => {

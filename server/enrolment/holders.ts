@@ -12,6 +12,7 @@ import {
   endSessions,
   hashFirstPassword,
 } from "#server/identity/identity.ts";
+import { plainPunctuation } from "#server/http/typed-text.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { type NewPerson, openPerson } from "./new-person.ts";
 
@@ -98,9 +99,13 @@ export function fullName(first: string, last: string): string {
   return cleanName(parts.join(" "));
 }
 
-/** A name with single spaces; one without a letter is none. */
+/** A name with single spaces, plain hyphens and apostrophes. */
+export const tidyName = (typed: string): string =>
+  plainPunctuation(typed.normalize("NFC")).replaceAll(/\s+/g, " ").trim();
+
+/** A tidy name; one without a letter is none. */
 export function cleanName(typed: string): string {
-  const name = typed.replaceAll(/\s+/g, " ").trim();
+  const name = tidyName(typed);
   if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
   return name;
 }

@@ -1,23 +1,38 @@
 // The CSV file of cards and amounts: its columns, and what is wrong with a line, in French. With one fault
 // nothing is taken over.
 import type { Output } from "#contract/endpoint.ts";
+import { Problem } from "#contract/errors.ts";
 import { formatMoney, parseMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows } from "#contract/grants/rows.ts";
-import { csvTable } from "#server/http/csv-columns.ts";
-import { FileFaults } from "#server/http/line-files.ts";
+import { readRecords, type RecordRules } from "#server/http/record-file.ts";
+import { plainPunctuation } from "#server/http/typed-text.ts";
 import type { Bearer } from "./giving.ts";
 
-const known = { needed: ["carte", "montant"], optional: ["nom"] } as const;
 type Column = "carte" | "montant" | "nom";
-
-/** Other titles that spreadsheets of payroll use. */
-const synonyms: Readonly<Record<string, Column>> = {
-  numero: "carte",
-  numerodecarte: "carte",
-  montanteur: "montant",
-  somme: "montant",
-  porteur: "nom",
+const rules: RecordRules<Column> = {
+  maxBytes: limits.fileBytes,
+  mostLines: limits.most,
+  needed: ["carte", "montant"],
+  byTitle: {
+    carte: "carte",
+    montant: "montant",
+    nom: "nom",
+    // Titles that spreadsheets of payroll use.
+    numero: "carte",
+    numerodecarte: "carte",
+    ndecarte: "carte",
+    montanteur: "montant",
+    somme: "montant",
+    porteur: "nom",
+  },
+  refuse: {
+    tooLarge: () => new Problem("document_too_large"),
+    type: () => new Problem("grant_file_type"),
+    unreadable: (why) => new Problem("grant_file_unreadable", { why }),
+    columns: (wrong) => new Problem("grant_file_columns", { wrong }),
+  },
+  words: { none: "aucune carte", many: "cartes" },
 };
 
 export interface GrantLinesTask {
@@ -31,61 +46,19 @@ export async function readGrantLines({
   bytes,
   able,
 }: GrantLinesTask): Promise<Output<typeof rows.readFile>> {
-  const { encoding, names, lines } = await csvTable<Column>(bytes, {
-    maxBytes: limits.fileBytes,
-    mostLines: limits.most,
-    columns: known,
-    synonyms,
-    refusals: {
-      type: "grant_file_type",
-      unreadable: "grant_file_unreadable",
-      columns: "grant_file_columns",
-    },
-  });
-  const reading = new Reading(names, able);
-  const { cards, faults } = reading;
-  const tooMany = lines[limits.most];
-  faults.collect(() => {
-    if (lines.length === 0) reading.fault(1, "aucune carte sous la ligne de titres");
-    if (tooMany) reading.fault(tooMany.line, `plus de ${limits.most} cartes`);
-    else for (const { record, line } of lines) reading.take(record, line);
-  });
-  const { list, stopped } = faults;
-  return { encoding, cards: list.length > 0 ? [] : cards, faults: list, stopped };
-}
-
-class Reading {
-  readonly cards: { cardnumber: number; name: string; amountCents: number }[] = [];
-  readonly faults = new FileFaults<{ line: number; what: string }>();
-  readonly #seen = new Map<number, number>();
-  readonly #names: readonly Column[];
-  readonly #able: ReadonlyMap<number, Bearer>;
-
-  constructor(names: readonly Column[], able: readonly Bearer[]) {
-    this.#names = names;
-    this.#able = new Map(able.map((one) => [one.cardnumber, one]));
-  }
-
-  fault(line: number, what: string): void {
-    this.faults.add({ line, what });
-  }
-
-  take(record: readonly string[], line: number): void {
-    if (record.length !== this.#names.length) {
-      this.fault(line, `${record.length} valeurs au lieu de ${this.#names.length}`);
-      return;
-    }
-    const cell = (name: Column) => record[this.#names.indexOf(name)] ?? "";
-    const wrong: string[] = [];
-    const card = this.#able.get(Number(cell("carte").replaceAll(/[\s\u00a0\u202f]/g, "")));
+  const byNumber = new Map(able.map((one) => [one.cardnumber, one]));
+  const seen = new Map<number, number>();
+  const { items, ...read } = await readRecords(bytes, rules, ({ line, cell, wrong }) => {
+    const typed = plainPunctuation(cell("carte")).replaceAll(/[\s-]/g, "");
+    const card = byNumber.get(Number(typed));
     if (!card) wrong.push("ce n'est pas une carte active de votre entreprise, confiée à quelqu'un");
     const amountCents = amountIn(cell("montant"), wrong);
-    const first = card && this.#seen.get(card.cardnumber);
+    const first = card && seen.get(card.cardnumber);
     if (first !== undefined) wrong.push(`même carte qu'à la ligne ${first}`);
-    if (card) this.#seen.set(card.cardnumber, first ?? line);
-    if (!card || wrong.length > 0) this.fault(line, wrong.join(" ; "));
-    else this.cards.push({ cardnumber: card.cardnumber, name: card.name, amountCents });
-  }
+    if (card) seen.set(card.cardnumber, first ?? line);
+    return { cardnumber: card?.cardnumber ?? 0, name: card?.name ?? "", amountCents };
+  });
+  return { ...read, cards: read.faults.length > 0 ? [] : items };
 }
 
 /** Cents of a cell; 0 with its fault where it is none. */

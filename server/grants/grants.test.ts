@@ -300,6 +300,12 @@ describe("the file", () => {
     expect(other.cards).toMatchObject([{ amountCents: 999 }, { amountCents: 100_000 }]);
   });
 
+  test("reads empty columns at the end, and numbers with typographic hyphens", async () => {
+    const hyphened = String(yann).replace(/(....)(...)/, "$1\u2011$2\u2011");
+    const { body } = await send(`N° de carte;Montant;;\n${awa};45;;\n${hyphened};30;;\n`);
+    expect(body).toMatchObject({ faults: [], cards: [{ cardnumber: awa }, { cardnumber: yann }] });
+  });
+
   test("tells what is wrong by line, and takes nothing over by half", async () => {
     const { body } = await send(
       `carte;montant\n${awa};45\n${awa};10\n${cast.guardian.cardnumber};10\n${yann};0,50\n${zoe};dix\n${zoe}`,

@@ -1,43 +1,67 @@
 // A CSV whose first line names its columns, whatever their case and accents.
-import { Problem, type ProblemCode } from "#contract/errors.ts";
 import { type CsvRecord, csvRecords, type DecodedText, decodeText } from "./csv-reader.ts";
+import { kindOfFile } from "./file-kind.ts";
+import { mimeOf } from "./upload.ts";
 
-interface TableRules<Column extends string> {
+export interface TableRules<Column extends string> {
   maxBytes: number;
   /** Lines under the titles: one more is read, which tells that there are too many. */
   mostLines: number;
-  columns: Titles<Column>;
-  /** Other plain titles of a column. */
-  synonyms: Readonly<Record<string, Column>>;
-  /** Codes for what is no text, for quotes that do not close (`why`), for wrong titles (`wrong`). */
-  refusals: Readonly<Record<"type" | "unreadable" | "columns", ProblemCode>>;
-}
-
-interface Titles<Column extends string> {
   needed: readonly Column[];
-  optional: readonly Column[];
+  /** The column of each title, in small letters and digits. */
+  byTitle: Readonly<Record<string, Column>>;
+  /** Columns of other titles are left alone instead of refused. */
+  keepsOthers?: boolean;
+  /** A column as a refusal names it; its own name else. */
+  spelled?: (column: Column) => string;
+  /** The refusals, with what is wrong in French. */
+  refuse: {
+    tooLarge: () => Error;
+    /** Another format (« un PDF »), or bytes that are a text in no encoding that is known: null. */
+    type: (kind: string | null) => Error;
+    /** Quotes that do not close: a sentence. */
+    unreadable: (why: string) => Error;
+    columns: (wrong: string, line: number) => Error;
+  };
 }
 
-/**
- * The lines under the titles, with the column of each place. Refuses `document_too_large`, and what
- * `refusals` names.
- */
+export interface CsvTable<Column extends string> {
+  encoding: DecodedText["encoding"];
+  /** As the file spells them. */
+  titles: string[];
+  /** The column of each title; undefined for one that is left alone. */
+  columns: (Column | undefined)[];
+  lines: CsvRecord[];
+}
+
+/** The lines under the titles. Empty columns at the end are those of the spreadsheet, not of the person. */
 export async function csvTable<Column extends string>(
   bytes: Uint8Array,
-  { maxBytes, mostLines, columns, synonyms, refusals }: TableRules<Column>,
-): Promise<{ encoding: DecodedText["encoding"]; names: Column[]; lines: CsvRecord[] }> {
-  if (bytes.length > maxBytes) throw new Problem("document_too_large");
-  const { fileTypeFromBuffer } = await import("file-type");
-  // What a spreadsheet or an editor saved in its own format has a mark at its beginning; a CSV has none.
-  const file = (await fileTypeFromBuffer(bytes)) ? null : decodeText(bytes);
-  if (!file) throw new Problem(refusals.type);
-  const records = csvRecords(file.text, mostLines + 2);
-  if (typeof records === "string") throw new Problem(refusals.unreadable, { why: records });
-  const [header, ...lines] = records;
-  const names = columnsIn(header?.record ?? [], columns, synonyms);
-  if (typeof names === "string") throw new Problem(refusals.columns, { wrong: names });
-  return { encoding: file.encoding, names, lines };
+  rules: TableRules<Column>,
+): Promise<CsvTable<Column>> {
+  const { refuse } = rules;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kind = kindOfFile(await mimeOf(buffer), buffer);
+  if (kind) throw refuse.type(kind);
+  if (bytes.length > rules.maxBytes) throw refuse.tooLarge();
+  const file = decodeText(bytes);
+  if (!file) throw refuse.type(null);
+  const records = csvRecords(file.text, rules.mostLines + 2);
+  if (typeof records === "string") throw refuse.unreadable(records);
+  const [header, ...rows] = records;
+  const titles = withoutEmptyEnd(header?.record ?? [], 0);
+  const columns = columnsIn(titles, rules);
+  if (typeof columns === "string") throw refuse.columns(columns, header?.line ?? 1);
+  const lines = rows.map(({ record, line }) => ({
+    record: withoutEmptyEnd(record, titles.length),
+    line,
+  }));
+  return { encoding: file.encoding, titles, columns, lines };
 }
+
+/** A record without the empty cells at its end, of at least `least` cells where it had them. */
+const withoutEmptyEnd = (record: readonly string[], least: number): string[] =>
+  record.slice(0, Math.max(least, record.findLastIndex((value) => value !== "") + 1));
 
 /** A title in small letters and digits: "Prénom" is prenom, "E-mail" is email. */
 const plainTitle = (title: string): string =>
@@ -49,23 +73,22 @@ const plainTitle = (title: string): string =>
 /** The columns in the order of the titles; else, in French, which are missing, unknown or there twice. */
 function columnsIn<Column extends string>(
   titles: readonly string[],
-  { needed, optional }: Titles<Column>,
-  synonyms: Readonly<Record<string, Column>>,
-): Column[] | string {
-  const columns: ReadonlySet<string> = new Set([...needed, ...optional]);
-  const names = titles.map((title) => {
-    const plain = plainTitle(title);
-    return Object.hasOwn(synonyms, plain) ? (synonyms[plain] as string) : plain;
-  });
+  { needed, byTitle, keepsOthers, spelled = String }: TableRules<Column>,
+): (Column | undefined)[] | string {
+  const known = new Map(Object.entries<Column>(byTitle));
+  const names = titles.map((title) => known.get(plainTitle(title)));
   const missing = needed.filter((name) => !names.includes(name));
-  const unknown = titles.filter((_, place) => !columns.has(names[place] ?? ""));
-  const doubled = names.filter((name, place) => names.indexOf(name) !== place);
+  const unknown = keepsOthers ? [] : titles.filter((_, place) => names[place] === undefined);
+  const first = new Map(names.map((name, place) => [name, place] as const).toReversed());
+  const doubled = names.filter((name, place) => name !== undefined && first.get(name) !== place);
   const wrong = [
-    missing.length > 0 ? `il manque ${missing.join(", ")}` : null,
+    missing.length > 0 ? `il manque ${missing.map(spelled).join(", ")}` : null,
     unknown.length > 0
       ? `inconnu : ${unknown.map((title) => `«\u00a0${title.slice(0, 40)}\u00a0»`).join(", ")}`
       : null,
-    doubled.length > 0 ? `deux fois : ${doubled.join(", ")}` : null,
+    doubled.length > 0
+      ? `deux fois : ${doubled.map((name) => spelled(name as Column)).join(", ")}`
+      : null,
   ].filter((one) => one !== null);
-  return wrong.length > 0 ? wrong.join(" ; ").slice(0, 300) : (names as Column[]);
+  return wrong.length > 0 ? wrong.join(" ; ").slice(0, 300) : names;
 }

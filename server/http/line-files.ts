@@ -29,14 +29,19 @@ export function lineFileReader<Job, Result>(entry: URL): Work<Job, Result> {
 /** Thrown by the fault beyond the last one that is told: what follows is not read. */
 class ReadingStopped extends Error {}
 
-/** The faults of a file, in the order in which they are found; the reading stops at the hundredth. */
+/** The faults of a file, in the order in which they are found; the reading stops at the hundredth, or at `most`. */
 export class FileFaults<Fault> {
   readonly list: Fault[] = [];
   /** Whether there were more. */
   stopped = false;
+  readonly #most: number;
+
+  constructor(most = mostFaults) {
+    this.#most = most;
+  }
 
   add(fault: Fault): void {
-    if (this.list.length === mostFaults) throw new ReadingStopped();
+    if (this.list.length === this.#most) throw new ReadingStopped();
     this.list.push(fault);
   }
 

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { parisDay } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
+import { plainPunctuation } from "./typed-text.ts";
 
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](.+))?$/;
 const dayFirst = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ](.+))?$/;
@@ -12,7 +13,8 @@ const timeForm = /^(\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?
  * its zone, the day that it is in Paris. Null for anything else, a year of two digits too.
  */
 export function dayIn(typed: string): string | null {
-  const [, first, month, last, time] = yearFirst.exec(typed) ?? dayFirst.exec(typed) ?? [];
+  const plain = plainPunctuation(typed).replaceAll(/\s+/g, " ");
+  const [, first, month, last, time] = yearFirst.exec(plain) ?? dayFirst.exec(plain) ?? [];
   if (!first || !month || !last) return null;
   const [year, day] = first.length === 4 ? [first, last] : [last, first];
   const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;

@@ -125,11 +125,33 @@ const partner = {
 };
 const bring = async (content: unknown) => {
   const path = join(folder, "annuaire.json");
-  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  const isWritten = typeof content === "string" || Buffer.isBuffer(content);
+  await writeFile(path, isWritten ? content : JSON.stringify(content));
   return await run("partners import", path);
 };
 const found = async () =>
   (await camille.get("/api/partners")).body.items as { id: string; name: string }[];
+
+test("an imported file: in the encoding of an editor, with a reference and an address as they were pasted", async () => {
+  const one = { ...partner, reference: "l-ete\u2010indien", name: "L’Été indien" };
+  const sheet = { ...one, email: "L’Été indien <ete@quai.example>" };
+  const text = JSON.stringify({ partners: [sheet] });
+  const ansi = Array.from(text.replaceAll("\u2010", "-"), (sign) =>
+    sign === "’" ? 0x92 : sign.charCodeAt(0),
+  );
+  for (const content of [text, `\ufeff${text}`, Buffer.from(ansi)]) {
+    const { ok, lines } = await bring(content);
+    expect(ok, lines.join()).toBe(true);
+  }
+  const { rows } = await server.deps.pool.query(
+    "delete from partner where reference like 'l-ete%' returning reference, name, email",
+  );
+  expect(rows).toEqual([
+    { reference: "l-ete-indien", name: "L’Été indien", email: "ete@quai.example" },
+  ]);
+  const { lines } = await bring(Buffer.from([0x61, 0x81, 0x8d]));
+  expect(lines[0]).toContain("encodage");
+});
 
 test("an imported file: written once, replaced under the same reference, hidden and shown", async () => {
   const { lines } = await bring({ partners: [{ ...partner, cardnumber: 2000000022 }] });

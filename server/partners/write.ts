@@ -5,8 +5,9 @@ import * as z from "zod/mini";
 import * as c from "#contract/endpoint.ts";
 import { offerKinds } from "#contract/partners/rows.ts";
 import type { Tx } from "#server/db/db.ts";
+import { plainEmail, plainPunctuation } from "#server/http/typed-text.ts";
 
-const reference = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
+const reference = z.string().check(z.overwrite(plainPunctuation), z.regex(/^[a-z0-9-]{1,60}$/));
 const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/));
 const orNull = <T extends z.ZodMiniType>(type: T) => z.prefault(z.nullable(type), null);
 
@@ -30,7 +31,7 @@ export const partnerInput = z.object({
   lat: z.number().check(z.minimum(-90), z.maximum(90)),
   lon: z.number().check(z.minimum(-180), z.maximum(180)),
   phone: orNull(z.string().check(z.regex(/^\+\d{6,15}$/))),
-  email: orNull(z.email().check(z.maxLength(254))),
+  email: orNull(z.string().check(z.overwrite(plainEmail), z.maxLength(254), z.email())),
   website: orNull(z.url().check(z.regex(/^https:\/\/[^\s]{3,200}$/))),
   hours: z.array(span).check(z.maxLength(28)),
   closures: z.prefault(
@@ -80,7 +81,7 @@ export const transportInput = z
     ),
     subscribedOnly: z.prefault(z.boolean(), false),
     phone: orNull(z.string().check(z.regex(/^\+\d{6,15}$/))),
-    email: orNull(z.email().check(z.maxLength(254))),
+    email: orNull(z.string().check(z.overwrite(plainEmail), z.maxLength(254), z.email())),
   })
   .check(
     z.refine(

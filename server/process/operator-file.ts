@@ -3,8 +3,9 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { plural } from "#contract/french.ts";
-import type { CommandResult } from "./room.ts";
+import { decodeText } from "#server/http/csv-reader.ts";
 import { faultOf } from "#server/http/input-faults.ts";
+import type { CommandResult } from "./room.ts";
 
 const mostLines = 20;
 
@@ -19,11 +20,14 @@ export class FileRefused extends Error {
 
 /** What a file holds, as JSON; throws `FileRefused` for one that is not there or is something else. */
 export async function readJsonFile(path: string): Promise<unknown> {
-  const text = await readFile(path, "utf8").catch(() => {
+  const bytes = await readFile(path).catch(() => {
     throw new FileRefused([`Le fichier ${path} ne se lit pas.`]);
   });
+  const file = decodeText(bytes);
+  if (!file)
+    throw new FileRefused(["L'encodage du fichier est inconnu : enregistrez-le en UTF-8."]);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(file.text);
   } catch (error) {
     throw new FileRefused([`Ce n'est pas du JSON : ${(error as Error).message}`]);
   }
