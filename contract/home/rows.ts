@@ -98,7 +98,7 @@ const serviceFacts = z.object({
       holder: z.nullable(z.string()),
       lastOn: c.day,
       /** The next bus from the stop that was chosen with the pass. */
-      next: z.nullable(z.object({ line: z.string(), at: c.instant })),
+      next: z.nullable(z.object({ line: z.string(), at: c.instant, onRequest: z.boolean() })),
     }),
   ),
   /** Partners that the directory lists. */

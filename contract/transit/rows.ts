@@ -74,6 +74,8 @@ export const departure = z.object({
   at: c.instant,
   /** Where it ends, when that is not where the direction goes. */
   endsAt: z.nullable(z.string()),
+  /** It runs, or stops there, only for who asked before. */
+  onRequest: z.boolean(),
 });
 export type Departure = z.output<typeof departure>;
 

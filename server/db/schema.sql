@@ -2506,7 +2506,8 @@ create table transit_departure (
   trip_id integer not null,
   service_id integer not null,
   line_id integer not null,
-  direction smallint not null
+  direction smallint not null,
+  on_request boolean default false not null
 );
 
 create table transit_direction (

@@ -1613,6 +1613,7 @@ export interface Tables {
     service_id: number;
     line_id: number;
     direction: number;
+    on_request: Generated<boolean>;
   };
   transit_direction: {
     feed_id: number;

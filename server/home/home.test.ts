@@ -277,7 +277,7 @@ describe("GET /api/home/services", () => {
     const { pass } = await factsOf(camille, "guardian");
     expect(pass).toMatchObject({
       holder: "Léo Moreau",
-      next: { line: first.line.number, at: first.at },
+      next: { line: first.line.number, at: first.at, onRequest: false },
     });
     expect((await factsOf(camille, "child")).pass).toEqual({ ...pass, holder: null });
     expect((await factsOf(hugo, "stranger")).pass).toBeNull();

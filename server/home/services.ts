@@ -70,6 +70,6 @@ function toPassFact(pass: RidingPass, holderId: number): Facts["pass"] {
   return {
     holder: pass.holderId === holderId ? null : pass.holder,
     lastOn: parisDay(new Date(until.getTime() - 1)),
-    next: next && { line: next.line.number, at: next.at.toISOString() },
+    next: next && { ...next, line: next.line.number, at: next.at.toISOString() },
   };
 }

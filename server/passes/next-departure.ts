@@ -15,7 +15,7 @@ interface Riding {
 
 export interface RidingPass extends Pick<Riding, "holderId" | "holder" | "until"> {
   /** Null for a pass without a stop, or from one that the network has no more. */
-  next: { line: LineBadge; at: Date } | null;
+  next: { line: LineBadge; at: Date; onRequest: boolean } | null;
 }
 
 /** A pass that rides now, of the first of these persons who has one; one with a stop before others. */

@@ -5,6 +5,7 @@ import { parse } from "csv-parse";
 import { formatCount } from "#contract/french.ts";
 import { transit as limits } from "#contract/limits.ts";
 import type { FeedFiles } from "./feed-files.ts";
+import { FeedText } from "./feed-text.ts";
 import { FeedRefused, type Report } from "./report.ts";
 
 /** One row: the values of the columns asked for, "" where the file has none. */
@@ -41,8 +42,8 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
   const started = performance.now();
   let toldAt = 0;
   const rows = rowsOf(reading, sheet);
+  const text = new FeedText(file);
   const parser = parse({
-    bom: true,
     trim: true,
     relax_quotes: true,
     relax_column_count: true,
@@ -59,7 +60,7 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
   parser.resume();
   try {
     for await (const chunk of await files.open(file)) {
-      parser.write(chunk as Buffer);
+      parser.write(text.decode(chunk as Buffer));
       if (parser.errored) throw parser.errored;
       if (flush) await flush();
       const count = report.rows[file] ?? 0;
@@ -68,15 +69,22 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
         progress(`${file} : ${formatCount(toldAt)} lignes, ${seconds(started)}`);
       }
     }
-    parser.end();
+    parser.end(text.end());
     await parsed;
   } catch (error) {
     throw refusal(file, error, parser.info.lines);
   }
+  if (text.encoding !== "utf-8") report.note(`${file} : lu en ${encodingNames.get(text.encoding)}`);
   if (report.rows[file] === undefined) throw new FeedRefused(`${file} est vide.`);
   report.requireMostRowsValid(file);
   return true;
 }
+
+const encodingNames: ReadonlyMap<string, string> = new Map([
+  ["windows-1252", "Windows-1252, faute d'UTF-8"],
+  ["utf-16le", "UTF-16"],
+  ["utf-16be", "UTF-16"],
+]);
 
 const seconds = (started: number) => `${((performance.now() - started) / 1000).toFixed(0)} s`;
 

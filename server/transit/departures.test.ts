@@ -83,13 +83,15 @@ test("the timetable of a line's day holds its own late buses; another day, anoth
   expect(await day(one)).toEqual({
     on: "2026-11-27",
     items: [
-      { at: "2026-11-27T07:05:00.000Z", endsAt: null },
-      { at: "2026-11-27T23:30:00.000Z", endsAt: null },
+      { at: "2026-11-27T07:05:00.000Z", endsAt: null, onRequest: false },
+      { at: "2026-11-27T23:30:00.000Z", endsAt: null, onRequest: false },
     ],
   });
   expect((await day(two)).items).toEqual([]);
   const saturday = await day(two, "&on=2026-11-28");
-  expect(saturday.items).toEqual([{ at: "2026-11-28T09:00:00.000Z", endsAt: null }]);
+  expect(saturday.items).toEqual([
+    { at: "2026-11-28T09:00:00.000Z", endsAt: null, onRequest: false },
+  ]);
   expect((await day(one, "&on=2030-01-01")).items).toEqual([]);
 });
 
@@ -163,4 +165,33 @@ test("a real feed: « Aller », trips with their hour for a name: each direction
   const elsewhere = day.body.items.filter(({ endsAt }: any) => endsAt === "Chemin Vert");
   expect(elsewhere).toHaveLength(20);
   expect(JSON.stringify([items, day.body])).not.toMatch(/Aller|Retour|Ligne 9|\bto All/);
+});
+
+test("a departure that has to be asked for says so, at its stop and in the timetable; nobody boards at type 1", async () => {
+  const [head = "", ...rows] = (smallFeed()["stop_times.txt"] ?? "").trim().split("\n");
+  const pickups = new Map([
+    ["T1,08:00:00,08:00:00,A,1", "0"],
+    ["T1,08:05:00,08:05:00,B,2", "2"],
+    ["T1,08:10:00,08:10:00,C,3", "1"],
+    ["T2,24:30:00,24:30:00,B,2", "3"],
+  ]);
+  const lines = rows.map((row) => `${row},${pickups.get(row) ?? ""}`);
+  await load(smallFeed({ "stop_times.txt": [`${head},pickup_type`, ...lines].join("\n") }));
+  const requests = async (stop: string) => {
+    const { items } = await asked("2026-11-27T06:58:00Z", stop);
+    return items
+      .filter(({ line, to }: any) => line.number === "1" && to === "Dock")
+      .flatMap(({ next }: any) => next.map((one: any) => one.onRequest));
+  };
+  expect(await requests("A")).toEqual([false, false, false]);
+  expect(await requests("B")).toEqual([true, true, true]);
+  expect(await requests("C")).toEqual([]);
+  const { items } = await asked("2026-11-27T06:58:00Z", "B");
+  const line = items.find((one: any) => one.line.number === "1").line.id;
+  const path = `/api/transit/stops/${stops["B"]}/timetable?line=${line}&direction=0&on=2026-11-27`;
+  expect((await hugo.get(path)).body.items).toMatchObject([
+    { onRequest: true },
+    { onRequest: true },
+  ]);
+  await load();
 });

@@ -53,11 +53,11 @@ export const withNextDepartures = (now: Date, asked: RawBuilder<unknown>) => sql
           and td.direction = w.direction
         cross join lateral (
           select min(n.at) as first, jsonb_agg(jsonb_build_object('at', n.at,
-            'endsAt', nullif(t.head, td.head)) order by n.at, n.trip_id) as next
+            'endsAt', nullif(t.head, td.head), 'onRequest', n.on_request) order by n.at, n.trip_id) as next
           from (
-            select day.midnight + make_interval(secs => d.departs) as at, d.trip_id
+            select day.midnight + make_interval(secs => d.departs) as at, d.trip_id, d.on_request
             from day cross join lateral (
-              select departs, trip_id from transit_departure
+              select departs, trip_id, on_request from transit_departure
               where feed_id = f.id and stop_id = w.stop_id and line_id = w.line_id
                 and direction = w.direction
                 and departs >= ceil(extract(epoch from ${now}::timestamptz - day.midnight))::int
@@ -70,7 +70,7 @@ export const withNextDepartures = (now: Date, asked: RawBuilder<unknown>) => sql
 
 /** Instants that PostgreSQL wrote in JSON, as the contract writes them. */
 export const toDepartureViews = (departures: readonly Departure[]): Departure[] =>
-  departures.map(({ at, endsAt }) => ({ at: new Date(at).toISOString(), endsAt }));
+  departures.map(({ at, ...one }) => ({ at: new Date(at).toISOString(), ...one }));
 
 /**
  * The next three departures of each line and direction at a stop from `now` on, within seven days,
@@ -109,14 +109,15 @@ export async function nextDepartureOf(
   db: Db,
   now: Date,
   { stop, group }: { stop: number; group: number },
-): Promise<{ line: LineBadge; at: Date } | null> {
-  const { rows } = await sql<{ line: LineBadge; at: Date | null }>`
+): Promise<{ line: LineBadge; at: Date; onRequest: boolean } | null> {
+  const { rows } = await sql<{ line: LineBadge; at: Date | null; onRequest: boolean }>`
     ${withNextDepartures(now, sql`select ${stop}::int as stop_id`)}
-    select f.first as at, ${badge} as line from found f join transit_line l on l.id = f.line_id
+    select f.first as at, (f.item #>> '{next,0,onRequest}')::boolean as "onRequest",
+      ${badge} as line from found f join transit_line l on l.id = f.line_id
     where l.group_id = ${group} and f.first is not null
     order by f.first, f.place, f.direction limit 1`.execute(db);
   const [row] = rows;
-  return row?.at ? { line: row.line, at: row.at } : null;
+  return row?.at ? { ...row, at: row.at } : null;
 }
 
 /**
@@ -132,7 +133,7 @@ export async function timetableOf(
   const { rows } = await sql<Timetable>`
     select d.on_day as "on", coalesce((select jsonb_agg(jsonb_build_object(
           'at', transit_midnight(d.on_day) + make_interval(secs => p.departs),
-          'endsAt', nullif(t.head, td.head)) order by p.departs, p.trip_id)
+          'endsAt', nullif(t.head, td.head), 'onRequest', p.on_request) order by p.departs, p.trip_id)
         from transit_departure p join transit_trip t on t.feed_id = p.feed_id and t.id = p.trip_id
         where p.feed_id = f.id and p.stop_id = s.id and p.line_id = td.line_id
           and p.direction = td.direction

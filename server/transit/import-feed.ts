@@ -48,7 +48,7 @@ export async function importFeed(tx: Tx, given: Import): Promise<Imported> {
 
 async function loadFeed(tx: Tx, reading: FeedReader, { name, at }: Import): Promise<Imported> {
   await prepareTransaction(tx);
-  const network = await readNetwork(reading);
+  const network = await readNetwork(reading, at);
   const services = await readServices(reading);
   const span = await requireCurrentSpan(tx, services, at);
   const { rows } = await sql<{ id: number }>`

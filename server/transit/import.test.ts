@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ZipFile } from "yazl";
@@ -399,4 +400,91 @@ test("the most frequent last stop names the direction, even where another patter
     { head: "Clinique", count: 2 },
     { head: "Dock", count: 3 },
   ]);
+});
+
+test("rows of GTFS-Flex are left out and counted; the lines with hours are taken", async () => {
+  const [head, ...rows] = (smallFeed()["stop_times.txt"] ?? "").trim().split("\n");
+  const flex = Array.from({ length: 30 }, (_, n) =>
+    n % 2 === 0 ? `T1,,,,${n + 50},zone-${n},,08:00:00` : `T3,,,A,${n + 50},,,09:00:00`,
+  );
+  const { ok, lines: said } = await imported({
+    "stop_times.txt": [
+      `${head},location_id,location_group_id,start_pickup_drop_off_window`,
+      ...rows.map((row) => `${row},,,`),
+      ...flex,
+    ].join("\n"),
+    "locations.geojson": '{"type":"FeatureCollection","features":[]}',
+  });
+  expect(ok, said.join("\n")).toBe(true);
+  expect(said.slice(0, -1)).toEqual([
+    "stop_times.txt : transport à la demande par zone, ligne laissée de côté : 30 fois (ligne 14, ligne 15, ligne 16)",
+  ]);
+  expect(said.at(-1)).toContain("8 départs");
+});
+
+test("a feed in Windows-1252 or UTF-16 is read as it is, its agency too; another encoding is refused by name", async () => {
+  const [agency, stops] = ["agency.txt", "stops.txt"].map((name) => smallFeed()[name] ?? "");
+  const named = (agency ?? "").replace("Bus du Lagon", "Réseau de l’Été");
+  const ansi = (text: string) =>
+    Buffer.from(Array.from(text, (sign) => (sign === "’" ? 0x92 : sign.charCodeAt(0))));
+  const texts = { ...smallFeed(), "agency.txt": ansi(named), "stops.txt": ansi(stops ?? "") };
+  const { ok, lines: said } = await run("import", await zipped(texts));
+  expect(ok, said.join("\n")).toBe(true);
+  expect(said.slice(0, 2)).toEqual([
+    "agency.txt : lu en Windows-1252, faute d'UTF-8",
+    "stops.txt : lu en Windows-1252, faute d'UTF-8",
+  ]);
+  const names = async () => {
+    const { body: groups } = await hugo.get("/api/transit/groups");
+    const { body: found } = await hugo.get("/api/transit/stops?q=bibliotheque");
+    return [groups.items[0].name, found.items[0].name];
+  };
+  expect(await names()).toEqual(["Réseau de l’Été", "Bibliothèque St-Étienne"]);
+  const utf16 = { ...smallFeed(), "stops.txt": Buffer.from(`\ufeff${stops}`, "utf16le") };
+  expect((await run("import", await zipped(utf16))).ok).toBe(true);
+  expect(await names()).toEqual(["Bus du Lagon", "Bibliothèque St-Étienne"]);
+  // Cut within a character wherever a chunk ends.
+  const bytes = Buffer.from(stops ?? "");
+  const chunked = inTx(server.deps.db, (tx) =>
+    importFeed(tx, {
+      name: "x",
+      at: server.deps.now(),
+      files: {
+        ...textFeed(smallFeed()),
+        open: async (name) =>
+          name === "stops.txt"
+            ? Readable.from(Array.from(bytes, (byte) => Buffer.from([byte])))
+            : await textFeed(smallFeed()).open(name),
+      },
+    }),
+  );
+  await chunked;
+  expect(await names()).toEqual(["Bus du Lagon", "Bibliothèque St-Étienne"]);
+  const before = await everything();
+  for (const name of ["agency.txt", "stops.txt"]) {
+    const odd = Buffer.concat([Buffer.from(smallFeed()[name] ?? ""), Buffer.from([0x81, 0x0a])]);
+    const refused = await run("import", await zipped({ ...smallFeed(), [name]: odd }));
+    expect(refused.ok).toBe(false);
+    expect(refused.lines.join()).toContain(`${name} n'est ni en UTF-8 ni en Windows-1252`);
+  }
+  expect(await everything()).toEqual(before);
+});
+
+test("a time zone with the hours of Paris is taken, another or an unknown one refused by its name", async () => {
+  const zoned = (zone: string) =>
+    imported({ "agency.txt": (smallFeed()["agency.txt"] ?? "").replace("Europe/Paris", zone) });
+  for (const zone of ["Europe/Brussels", "Europe/Paris"]) expect((await zoned(zone)).ok).toBe(true);
+  expect((await zoned("")).lines[0]).toMatch(/fuseau horaire absent, lu comme Paris/);
+  const before = await everything();
+  for (const [zone, why] of [
+    ["Indian/Reunion", "n'a pas l'heure de Paris"],
+    ["Europe/London", "n'a pas l'heure de Paris"],
+    ["Africa/Algiers", "n'a pas l'heure de Paris"],
+    ["Paris", "n'existe pas"],
+  ] as const) {
+    const { ok, lines: said } = await zoned(zone);
+    expect(ok, zone).toBe(false);
+    expect(said.join()).toContain(`«\u00a0${zone}\u00a0» de Bus du Lagon ${why}`);
+  }
+  expect(await everything()).toEqual(before);
 });

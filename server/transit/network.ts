@@ -3,6 +3,7 @@
 import { inFrenchCase } from "./french-case.ts";
 import { searchText } from "./search-text.ts";
 import { FeedRefused } from "./report.ts";
+import { hasParisTime } from "./time-zones.ts";
 import { type FeedReader, readCsvFile } from "./csv-files.ts";
 import { transit as limits } from "#contract/limits.ts";
 import { colorIn, countIn, idIn, nameIn, positionIn, textColorOn } from "./values.ts";
@@ -33,14 +34,16 @@ export interface Network {
   stops: ReadStop[];
 }
 
+const unreadable = "des caractères du texte sont perdus";
+
 /** The colour of a line whose feed gives none. */
 const plain = "0b5e6e";
 const numberLength = 12;
 
 /** Groups, lines in their order, stops with their parents. Throws `FeedRefused`. */
-export async function readNetwork(reading: FeedReader): Promise<Network> {
+export async function readNetwork(reading: FeedReader, at: Date): Promise<Network> {
   const groups = new Map<string, string>();
-  await readAgencies(reading, groups);
+  await readAgencies(reading, groups, at);
   const networks = await readNetworks(reading, groups);
   const lines = await readLines(reading, groups, networks);
   const stops = await readStops(reading);
@@ -56,13 +59,31 @@ function groupName(given: string): string {
   return name.includes(" ") ? inFrenchCase(name) : name;
 }
 
-async function readAgencies(reading: FeedReader, groups: Map<string, string>): Promise<void> {
+async function readAgencies(
+  reading: FeedReader,
+  groups: Map<string, string>,
+  at: Date,
+): Promise<void> {
+  const { report } = reading;
+  const file = "agency.txt";
+  const zones = new Map<string, boolean | null>();
   await readCsvFile(reading, {
-    file: "agency.txt",
+    file,
     required: ["agency_name"],
-    optional: ["agency_id"],
-    take: ([name = "", id = ""]) => {
+    optional: ["agency_id", "agency_timezone"],
+    take: ([name = "", id = "", zone = ""], line) => {
+      if (name.includes("\ufffd")) report.dropValue(file, line, unreadable, name);
       groups.set(`agency:${id}`, groupName(name) || "Lignes de bus");
+      if (zone === "") return report.dropValue(file, line, "fuseau horaire absent, lu comme Paris");
+      if (!zones.has(zone)) zones.set(zone, hasParisTime(zone, at));
+      const isParis = zones.get(zone);
+      if (isParis) return;
+      const whose = `${file} : le fuseau horaire «\u00a0${nameIn(zone)}\u00a0» de ${groupName(name) || "l'exploitant"}`;
+      throw new FeedRefused(
+        isParis === null
+          ? `${whose} n'existe pas.`
+          : `${whose} n'a pas l'heure de Paris, la seule que le portail affiche.`,
+      );
     },
   });
 }
@@ -126,6 +147,7 @@ async function readLines(
       if (lines.has(gtfsId)) return report.rejectRow(file, at, "ligne donnée deux fois", id);
       const number = (nameIn(short) || nameIn(long)).slice(0, numberLength);
       if (!number) return report.rejectRow(file, at, "ligne sans numéro ni nom", id);
+      if ((short + long).includes("\ufffd")) report.dropValue(file, at, unreadable, short + long);
       const paint = colorIn(color);
       if (color && !paint) report.dropValue(file, at, "couleur illisible", color);
       if (text && !colorIn(text)) report.dropValue(file, at, "couleur de texte illisible", text);
@@ -180,8 +202,7 @@ async function readStops(reading: FeedReader): Promise<ReadStop[]> {
       const gtfsId = idIn(id);
       if (!gtfsId) return report.rejectRow(file, line, "identifiant d'arrêt non valable", id);
       if (stops.has(gtfsId)) return report.rejectRow(file, line, "arrêt donné deux fois", id);
-      if (name.includes("\ufffd"))
-        report.dropValue(file, line, "le texte n'est pas en UTF-8", name);
+      if (name.includes("\ufffd")) report.dropValue(file, line, unreadable, name);
       // Entrances and the corridors of a station: nobody boards there.
       if (type === "2" || type === "3") return;
       const at = positionIn(lat, lon);

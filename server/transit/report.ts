@@ -29,6 +29,11 @@ export class Report {
     this.#add(`${file} : ${what}, ligne écartée`, line, value);
   }
 
+  /** A row that is right, and of no use here. */
+  leaveOut(file: string, line: number, what: string): void {
+    this.#add(`${file} : ${what}, ligne laissée de côté`, line, "");
+  }
+
   /** A row that is kept without the value that is wrong in it. */
   dropValue(file: string, line: number, what: string, value = ""): void {
     this.#add(`${file} : ${what}`, line, value);

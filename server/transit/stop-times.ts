@@ -10,7 +10,7 @@ const file = "stop_times.txt";
 export async function orderStops(tx: Tx, report: Report): Promise<void> {
   await sql`analyze gtfs_time`.execute(tx);
   await sql`create temp table gtfs_stop on commit drop as
-    select line, trip, seq, stop, departs, boards = 1 as boards,
+    select line, trip, seq, stop, departs, boards > 0 as boards, boards = 2 as on_request,
       lead(stop) over w is null as last, coalesce(departs < lag(departs) over w, false) as back
     from (select distinct on (trip, seq) * from gtfs_time order by trip, seq, line) once
     window w as (partition by trip order by seq)`.execute(tx);
@@ -83,9 +83,9 @@ export async function writeDepartures(
   await sql`analyze gtfs_shift`.execute(tx);
   await sql`analyze transit_trip`.execute(tx);
   await sql`insert into transit_departure (feed_id, stop_id, line_id, direction, departs, trip_id,
-      service_id)
+      service_id, on_request)
     select ${feedId}, s.stop, t.line_id, t.direction, s.departs + coalesce(f.shift, 0), s.trip,
-      g.service
+      g.service, s.on_request
     from gtfs_stop s join gtfs_trip g on g.id = s.trip
       join transit_trip t on t.feed_id = ${feedId} and t.id = s.trip
       left join gtfs_shift f on f.trip = s.trip

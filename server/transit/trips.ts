@@ -121,6 +121,14 @@ async function readFrequencies(tx: Tx, reading: FeedReader, trips: Trips): Promi
   await rows.write();
 }
 
+/** Columns of GTFS-Flex: a row with one of them serves an area, or a window of time. */
+const flexColumns = [
+  "location_id",
+  "location_group_id",
+  "start_pickup_drop_off_window",
+  "end_pickup_drop_off_window",
+];
+
 /** Fills gtfs_time with every row of stop_times.txt that has a sense. */
 export async function readTimes(
   tx: Tx,
@@ -138,9 +146,13 @@ export async function readTimes(
   const known = await readCsvFile(reading, {
     file,
     required: ["trip_id", "stop_id", "stop_sequence"],
-    optional: ["departure_time", "arrival_time", "pickup_type"],
+    optional: ["departure_time", "arrival_time", "pickup_type", ...flexColumns],
     take: (values, line) => {
       const [id = "", stopId = "", order = "", leaves = "", comes = "", pickup = ""] = values;
+      // On demand within a zone or a window of time: no departure from a stop at an hour.
+      if (values.slice(-flexColumns.length).some((value) => value !== "")) {
+        return report.leaveOut(file, line, "transport à la demande par zone");
+      }
       if (id !== last.id) last = { id, trip: trips.ids.get(id) ?? 0 };
       if (last.trip === -1) return;
       if (last.trip === 0) return report.rejectRow(file, line, "course inconnue", id);
@@ -149,13 +161,17 @@ export async function readTimes(
       const seq = countIn(order);
       if (seq === null) return report.rejectRow(file, line, "rang non valable", order);
       const time = timeOf(report, file, line, leaves || comes);
-      if (time !== undefined) rows.add(line, last.trip, seq, stop, time, pickup === "1" ? 0 : 1);
+      if (time !== undefined) rows.add(line, last.trip, seq, stop, time, boardingOf(pickup));
     },
     flush: () => rows.writeIfMany(),
   });
   if (!known) throw new FeedRefused("Il manque le fichier stop_times.txt.");
   await rows.write();
 }
+
+/** As gtfs_time has it: 0 nobody boards, 1 everybody, 2 who asked the agency or the driver before. */
+const boardingOf = (pickupType: string): number =>
+  pickupType === "1" ? 0 : pickupType === "2" || pickupType === "3" ? 2 : 1;
 
 /** Seconds, null for a stop between two known times, undefined when it cannot be read. */
 function timeOf(report: Report, file: string, line: number, text: string) {

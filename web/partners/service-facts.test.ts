@@ -14,7 +14,7 @@ const told = (screen: Parameters<typeof factOf>[0], known: Partial<ServiceFacts>
   factOf(screen, { ...nothing, ...known }, now)?.replaceAll(/\s/g, " ");
 
 test("a tile tells what is known of the card, and nothing where nothing is", () => {
-  const next = { line: "3", at: "2026-11-21T17:54:30Z" };
+  const next = { line: "3", at: "2026-11-21T17:54:30Z", onRequest: false };
   const pass = { holder: null, lastOn: "2026-12-01", next };
   expect(told("wallets", { balanceCents: 4370 })).toBe("43,70 €");
   expect(told("subscription", { subscribedUntil: "2027-07-31" })).toBe("Jusqu’au 31/07/2027");
@@ -22,6 +22,9 @@ test("a tile tells what is known of the card, and nothing where nothing is", () 
     "2 billets, sam. 12 déc.",
   );
   expect(told("transit", { pass })).toBe("Ligne 3 dans 4 min");
+  expect(told("transit", { pass: { ...pass, next: { ...next, onRequest: true } } })).toBe(
+    "Ligne 3 dans 4 min, sur réservation",
+  );
   expect(told("transit", { pass: { ...pass, holder: "Léo Moreau" } })).toBe(
     "Léo : Ligne 3 dans 4 min",
   );

@@ -38,7 +38,7 @@ function passFact(
 ): string {
   const whose = holder === null ? "" : `${firstName(holder)}\u202f: `;
   const fact = next
-    ? `Ligne ${next.line} ${leavesIn(next.at, nowMs)}`
+    ? `Ligne ${next.line} ${leavesIn(next.at, nowMs)}${next.onRequest ? ", sur réservation" : ""}`
     : `Titre valable jusqu’au ${formatDate(lastOn)}`;
   return whose + fact;
 }

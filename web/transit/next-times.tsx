@@ -34,7 +34,7 @@ export function NextTimes({ way, now }: { way: NextDepartures; now: number }) {
         <span className={styles.wayTo}>{way.to}</span>{" "}
         <span className={styles.wayTimes}>
           {left.length === 0 && "aucun départ d’ici sept jours"}
-          {left.map(({ at, endsAt }, index) => {
+          {left.map(({ at, endsAt, onRequest }, index) => {
             const before = left[index - 1];
             return (
               <span key={at}>
@@ -43,6 +43,7 @@ export function NextTimes({ way, now }: { way: NextDepartures; now: number }) {
                   {before ? leavesAfter(at, before.at, now) : leavesIn(at, now)}
                 </time>
                 {endsAt && ` jusqu’à ${endsAt}`}
+                {onRequest && " sur réservation"}
               </span>
             );
           })}

@@ -77,6 +77,7 @@ function Hours({ departures }: { departures: readonly Departure[] }) {
     );
   }
   const ends = [...new Set(departures.map(({ endsAt }) => endsAt))].filter((end) => end !== null);
+  const hasRequests = departures.some(({ onRequest }) => onRequest);
   const letterOf = (end: string) => String.fromCodePoint(97 + ends.indexOf(end));
   return (
     <>
@@ -93,12 +94,13 @@ function Hours({ departures }: { departures: readonly Departure[] }) {
                   <span className="unseen"> heures</span>
                 </dt>
                 <dd>
-                  {minutes.map(({ minute, endsAt }, place) => (
+                  {minutes.map(({ minute, endsAt, onRequest }, place) => (
                     // oxlint-disable-next-line react/no-array-index-key -- a day that is read whole, never reordered
                     <Fragment key={place}>
                       {place > 0 && " "}
                       {minute}
                       {endsAt && <sup>{letterOf(endsAt)}</sup>}
+                      {onRequest && <sup>*</sup>}
                     </Fragment>
                   ))}
                 </dd>
@@ -107,13 +109,18 @@ function Hours({ departures }: { departures: readonly Departure[] }) {
           </dl>
         </Fragment>
       ))}
-      {ends.length > 0 && (
-        <ul className={styles.timetableEnds} aria-label="Passages qui finissent ailleurs">
+      {(ends.length > 0 || hasRequests) && (
+        <ul className={styles.timetableEnds} aria-label="Passages particuliers">
           {ends.map((end) => (
             <li key={end}>
               <sup>{letterOf(end)}</sup> jusqu’à {end}
             </li>
           ))}
+          {hasRequests && (
+            <li>
+              <sup>*</sup> sur réservation
+            </li>
+          )}
         </ul>
       )}
     </>

@@ -15,6 +15,7 @@ test("a day's departures by half and hour, as PD and MD; past midnight is a PD o
   const times = ["06:05", "06:35", "11:00", "23:10"].map((time) => ({
     at: `2026-11-21T${time}:00Z`,
     endsAt: time === "06:35" ? "Dock" : null,
+    onRequest: time === "11:00",
   }));
   expect(byHalf(times)).toEqual([
     {
@@ -23,13 +24,19 @@ test("a day's departures by half and hour, as PD and MD; past midnight is a PD o
         {
           hour: "07",
           minutes: [
-            { minute: "05", endsAt: null },
-            { minute: "35", endsAt: "Dock" },
+            { minute: "05", endsAt: null, onRequest: false },
+            { minute: "35", endsAt: "Dock", onRequest: false },
           ],
         },
       ],
     },
-    { half: "MD", hours: [{ hour: "12", minutes: [{ minute: "00", endsAt: null }] }] },
-    { half: "PD", hours: [{ hour: "00", minutes: [{ minute: "10", endsAt: null }] }] },
+    {
+      half: "MD",
+      hours: [{ hour: "12", minutes: [{ minute: "00", endsAt: null, onRequest: true }] }],
+    },
+    {
+      half: "PD",
+      hours: [{ hour: "00", minutes: [{ minute: "10", endsAt: null, onRequest: false }] }],
+    },
   ]);
 });

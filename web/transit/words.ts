@@ -11,7 +11,7 @@ export const leavesAfter = (at: string, before: string, nowMs: number): string =
 
 interface Hour {
   hour: string;
-  minutes: { minute: string; endsAt: string | null }[];
+  minutes: { minute: string; endsAt: string | null; onRequest: boolean }[];
 }
 
 /**
@@ -20,14 +20,14 @@ interface Hour {
  */
 export function byHalf(departures: readonly Departure[]): { half: string; hours: Hour[] }[] {
   const halves: { half: string; hours: Hour[] }[] = [];
-  for (const { at, endsAt } of departures) {
+  for (const { at, ...one } of departures) {
     const half = meridiemOf(at);
     if (halves.at(-1)?.half !== half) halves.push({ half, hours: [] });
     const hours = halves.at(-1)?.hours ?? [];
     const [hour = "", minute = ""] = formatTime(at).split(":");
     const last = hours.at(-1);
-    if (last?.hour === hour) last.minutes.push({ minute, endsAt });
-    else hours.push({ hour, minutes: [{ minute, endsAt }] });
+    if (last?.hour === hour) last.minutes.push({ minute, ...one });
+    else hours.push({ hour, minutes: [{ minute, ...one }] });
   }
   return halves;
 }
