@@ -55,6 +55,8 @@ export interface Row {
   output: z.ZodMiniType;
   /** The body is a file as it is, and the whole input stands in path and query. */
   body?: "file";
+  /** What that file may weigh, where it is not what a document may. */
+  fileBytes?: number;
   reply?: Reply;
   /** HTTP status of the good answer, 200 unless told. */
   status?: 200 | 201 | 202;

@@ -158,6 +158,13 @@ export const formatCardnumber = (number: number | string): string =>
 export const formatCount = (count: number): string =>
   count.toLocaleString("fr-FR").replaceAll(/\s/g, thin);
 
+/** « 820 ko », « 1,4 Mo ». */
+export function formatBytes(bytes: number): string {
+  const kilo = Math.max(1, Math.round(bytes / 1024));
+  if (kilo < 1000) return `${kilo}${thin}ko`;
+  return `${(kilo / 1024).toLocaleString("fr-FR", { maximumFractionDigits: 1 })}${thin}Mo`;
+}
+
 /** « l’autre », « les 4 autres repas »: what a shortened list leaves out. */
 export const theOthers = (count: number, one = "autre", many = `${one}s`): string =>
   count === 1 ? `l’${one}` : `les ${formatCount(count)} ${many}`;

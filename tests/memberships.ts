@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { membershipCommands } from "#server/memberships/operator.ts";
 import type { Client, TestServer } from "./test-server.ts";
+import { pdfFile } from "./pdf-file.ts";
 
 export const path = "/api/memberships/devenir-partenaire";
 /** A company that has no account. */
@@ -23,8 +24,6 @@ export const representative = {
 };
 /** In E.164. */
 export const phone = "+33612345699";
-const pdf = (mark: string) =>
-  Buffer.from(`%PDF-1.4\n%${mark}\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n`);
 
 /** Removes every request, with the company of the tests, so that each test begins with none. */
 export async function clearMemberships({ deps, outbox }: TestServer): Promise<void> {
@@ -46,7 +45,7 @@ export function membershipActs(server: TestServer) {
   };
   const upload = async (client: Client, mark: string): Promise<string> => {
     const type = { "content-type": "application/pdf" };
-    return (await client.post(`/api/documents?name=${mark}.pdf`, pdf(mark), type)).body.id;
+    return (await client.post(`/api/documents?name=${mark}.pdf`, pdfFile(mark), type)).body.id;
   };
   const read = async (client: Client) => (await client.get(path)).body.membership;
   const versionOf = async (client: Client) => (await read(client))?.version ?? 0;

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
 import { cast } from "./cast.ts";
 import type { Answered, Client } from "./test-server.ts";
+import { pdfFile } from "./pdf-file.ts";
 
 type Shape = Record<string, any>;
 
@@ -61,7 +62,7 @@ export async function callRow(
   const query = new URLSearchParams(Object.entries(input).map(([k, v]) => [k, String(v)]));
   if (row.method === "GET") return await client.get(`${path}?${query}`);
   if (row.body === "file") {
-    return await client.post(`${path}?${query}`, Buffer.from("%PDF-1.4\n%%EOF"), {
+    return await client.post(`${path}?${query}`, pdfFile(), {
       "content-type": "application/pdf",
     });
   }

@@ -24,7 +24,7 @@ export const avatars = {
     input: ofCard,
     output: shown,
     rate: { most: limits.setsPerHour, seconds: 3600 },
-    problems: ["document_too_large", "document_type", "document_unreadable"],
+    problems: ["document_too_large", "document_type", "document_heic", "document_unreadable"],
   }),
   remove: c.row({
     method: "POST",

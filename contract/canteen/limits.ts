@@ -16,7 +16,7 @@ export const illness = {
 } as const;
 /** Of one file of menus. */
 export const menuFile = {
-  bytes: 2_000_000,
+  bytes: 2 * 1024 ** 2,
   lines: 20_000,
 } as const;
 

@@ -2,6 +2,7 @@
 // scdl/menus-collectifs 1.2.3): one dish a line.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
+import { menuFile } from "./limits.ts";
 import { dish, menuWeek } from "./menus.ts";
 
 const fault = z.object({
@@ -59,6 +60,7 @@ export const canteenMenuImport = {
       "Reads a menus-collectifs CSV, the body itself, and says what it would write; writes nothing",
     source: "product.md Canteen desk",
     body: "file",
+    fileBytes: menuFile.bytes,
     input: z.object(choices),
     output: preview,
     rate: { most: 30, seconds: 60 },
@@ -78,6 +80,7 @@ export const canteenMenuImport = {
     summary: "Writes the menus of a previewed file, all or none, published or to be published",
     source: "product.md Canteen desk",
     body: "file",
+    fileBytes: menuFile.bytes,
     input: z.object({
       ...choices,
       publish: z.enum(["true", "false"]),

@@ -96,6 +96,7 @@ export const cardOrders = {
     summary: "Reads a CSV of persons, the body itself: who is in it, or what is wrong by line",
     source: "product decision: card orders",
     body: "file",
+    fileBytes: limits.fileBytes,
     input: c.nothing,
     output: z.object({
       encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),

@@ -3,7 +3,7 @@
 export const contactErrors = {
   document_too_large: {
     status: 413,
-    message: "Ce fichier est trop lourd : 5 Mo au plus. Choisissez-en un plus léger.",
+    message: "Ce fichier est trop lourd : {most} au plus. Choisissez-en un plus léger.",
   },
   file_too_slow: {
     status: 422,
@@ -14,9 +14,24 @@ export const contactErrors = {
     status: 415,
     message: "Ce fichier n'est ni une photo (JPEG, PNG) ni un PDF. Choisissez-en un autre.",
   },
+  document_heic: {
+    status: 415,
+    message:
+      "Cette photo est au format HEIC d'un iPhone, que le portail ne lit pas. Ouvrez-la sur votre ordinateur, enregistrez-la en JPEG, puis choisissez cette copie.",
+  },
+  document_locked: {
+    status: 422,
+    message:
+      "Ce PDF ne s'ouvre qu'avec un mot de passe. Enregistrez-en une copie sans mot de passe, puis choisissez-la.",
+  },
+  document_no_page: {
+    status: 422,
+    message: "Ce PDF n'a aucune page. Enregistrez-le à nouveau, puis choisissez cette copie.",
+  },
   document_unreadable: {
     status: 422,
-    message: "Ce fichier est vide, abîmé ou trop grand pour être lu. Choisissez-en un autre.",
+    message:
+      "Ce fichier est vide, abîmé, incomplet ou trop grand pour être lu. Choisissez-en un autre.",
   },
   document_quota: {
     status: 409,

@@ -27,6 +27,9 @@ export const documents = {
     problems: [
       "document_too_large",
       "document_type",
+      "document_heic",
+      "document_locked",
+      "document_no_page",
       "document_unreadable",
       "document_full",
       "document_quota",

@@ -111,6 +111,7 @@ export const grants = {
     summary: "Reads a CSV of cards and amounts, the body itself: or what is wrong by line",
     source,
     body: "file",
+    fileBytes: limits.fileBytes,
     input: c.nothing,
     output: z.object({
       encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),

@@ -9,6 +9,7 @@ import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { canteenTasks } from "./jobs.ts";
+import { pdfFile } from "#tests/pdf-file.ts";
 
 let server: TestServer;
 let canteen: MadeCanteen;
@@ -83,11 +84,9 @@ const takenOn = async (day: string) =>
 let files = 0;
 const certificate = async (client = camille) =>
   (
-    await client.post(
-      "/api/documents?name=certificat.pdf",
-      Buffer.from(`%PDF-1.4\n%${(files += 1)}\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n`),
-      { "content-type": "application/pdf" },
-    )
+    await client.post("/api/documents?name=certificat.pdf", pdfFile((files += 1)), {
+      "content-type": "application/pdf",
+    })
   ).body.id;
 const prove = async (illness: string, client = camille) =>
   client.post(`/api/canteen/illnesses/${illness}/certificate`, {

@@ -4,6 +4,7 @@ import type { DishLabel } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount } from "#contract/french.ts";
 import { csvTable, type TableRules } from "#server/http/csv-columns.ts";
+import { fileTooLarge } from "#server/http/upload.ts";
 import { folded, labelOfTitle } from "./menu-vocabulary.ts";
 
 /** Each column under the name of version 1.2 and those of earlier ones, without case. */
@@ -55,7 +56,7 @@ const rules: TableRules<Column> = {
   ),
   spelled: (column) => spellings[column].join(" ou "),
   refuse: {
-    tooLarge: () => unreadable("il dépasse 2 Mo. Partagez-le par mois ou par restaurant"),
+    tooLarge: () => fileTooLarge(limits.bytes),
     type: (kind) =>
       kind
         ? new Problem("menu_file_type", { kind })

@@ -440,7 +440,7 @@ describe("POST /api/canteen/menus/import/preview", () => {
       [Buffer.from([0x61, 0x81, 0x8d, 0x3b]), "menu_file_unreadable", "son encodage est inconnu"],
       [Buffer.from(titles), "menu_file_unreadable", "aucun plat"],
       [Buffer.from(fileOf(`${monday};"ouvert`)), "menu_file_unreadable", "vers la ligne 2"],
-      [Buffer.from("x".repeat(2_000_001)), "menu_file_unreadable", "il dépasse 2 Mo"],
+      [Buffer.from("x".repeat(2 * 1024 ** 2 + 1)), "document_too_large", "2\u202fMo au plus"],
       [Buffer.from("menuDate;menuPlatNom\n1;2"), "menu_file_columns", "menuTypePlat"],
       [Buffer.from(`${titles};menuNomPlat\n${soup()};x`), "menu_file_columns", "deux fois"],
     ];

@@ -349,7 +349,10 @@ describe("POST /api/card-orders/file", () => {
     );
     const { faults } = (await send([titles, ...crowd].join("\n"))).body;
     expect(faults).toEqual([{ line: 202, what: "plus de 200 personnes" }]);
-    expect((await send("x".repeat(520 * 1024))).body.code).toBe("document_too_large");
+    expect((await send("x".repeat(520 * 1024))).body).toMatchObject({
+      code: "document_too_large",
+      message: expect.stringContaining("512\u202fko au plus"),
+    });
   });
 });
 

@@ -12,6 +12,7 @@ import {
   tidyName,
 } from "#server/enrolment/enrolment.ts";
 import { readRecords, type RecordRules } from "#server/http/record-file.ts";
+import { fileTooLarge } from "#server/http/upload.ts";
 
 type Column = "prenom" | "nom" | "email" | "telephone";
 const rules: RecordRules<Column> = {
@@ -20,7 +21,7 @@ const rules: RecordRules<Column> = {
   needed: ["prenom", "nom"],
   byTitle: contactTitles,
   refuse: {
-    tooLarge: () => new Problem("document_too_large"),
+    tooLarge: () => fileTooLarge(limits.fileBytes),
     type: () => new Problem("card_order_file_type"),
     unreadable: (why) => new Problem("card_order_file_unreadable", { why }),
     columns: (wrong) => new Problem("card_order_file_columns", { wrong }),

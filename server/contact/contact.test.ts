@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { formatDateTime } from "#contract/french.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { contactCommands } from "./operator.ts";
+import { pdfFile } from "#tests/pdf-file.ts";
 
 let server: TestServer;
 let hugo: Client;
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 
 const path = "/api/contact";
-const pdf = (words: string) => Buffer.from(`%PDF-1.4 ${words}\n%%EOF\n`);
+const pdf = pdfFile;
 const upload = async (client: Client, words = "reçu"): Promise<string> =>
   (
     await client.post(`/api/documents?name=${encodeURIComponent(words)}`, pdf(words), {

@@ -3,13 +3,16 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { deflateSync } from "node:zlib";
 import { Transformer } from "@napi-rs/image";
+import Pdf from "pdfkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { problems } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { cast, type CastName } from "#tests/cast.ts";
+import { pdfFile } from "#tests/pdf-file.ts";
 import { childrenRunning } from "#tests/server-process.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { attachDocuments, deleteDocuments, documentsOf, onDocumentRead } from "./documents.ts";
@@ -26,7 +29,7 @@ afterAll(() => server.close());
 beforeEach(() => server.deps.pool.query("delete from document; delete from limiter"));
 
 const path = "/api/documents";
-const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n");
+const pdf = pdfFile();
 const send = (client: Client, file: Buffer, name = "photo", type = "application/octet-stream") =>
   client.post(`${path}?name=${encodeURIComponent(name)}`, file, { "content-type": type });
 const fetched = (client: Client, id: string) =>
@@ -102,6 +105,10 @@ function withExif(jpeg: Buffer): Buffer {
   ]);
 }
 
+/** The beginning of a photograph of an iPhone. */
+const heic = (brand: string) =>
+  Buffer.concat([Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}heic`), Buffer.alloc(200)]);
+
 describe("POST /api/documents", () => {
   test("a PNG is kept as an image, without what is written beside its points", async () => {
     const file = png(30, 20, [chunk("tEXt", Buffer.from("Comment\0GPS 47.99N 4.10W"))]);
@@ -120,6 +127,85 @@ describe("POST /api/documents", () => {
     expect(kept.includes("Exif")).toBe(false);
     expect(kept.includes("GPS")).toBe(false);
     expect(await new Transformer(kept).metadata()).toMatchObject({ width: 20, height: 30 });
+  });
+
+  test("a PNG is turned as its EXIF says", async () => {
+    const exif = (order: "II" | "MM", orientation: number) => {
+      const bytes = Buffer.alloc(26);
+      bytes.write(order);
+      const [short, long] = (
+        order === "MM" ? ["writeUInt16BE", "writeUInt32BE"] : ["writeUInt16LE", "writeUInt32LE"]
+      ) as ["writeUInt16BE", "writeUInt32BE"];
+      bytes[short](42, 2);
+      bytes[long](8, 4);
+      bytes[short](1, 8);
+      bytes[short](0x0112, 10);
+      bytes[short](3, 12);
+      bytes[long](1, 14);
+      bytes[short](orientation, 18);
+      return bytes;
+    };
+    for (const [order, orientation, width] of [
+      ["MM", 6, 20],
+      ["II", 8, 20],
+      ["II", 3, 30],
+      ["MM", 99, 30],
+    ] as const) {
+      const { body } = await send(hugo, png(30, 20, [chunk("eXIf", exif(order, orientation))]));
+      const kept = (await fetched(hugo, body.id)).rawPayload;
+      expect((await new Transformer(kept).metadata()).width, `${order} ${orientation}`).toBe(width);
+    }
+    const cut = png(30, 20, [chunk("eXIf", exif("MM", 6).subarray(0, 12))]);
+    expect((await send(hugo, cut)).status).toBe(201);
+  });
+
+  test("a JPEG of which a part is missing is refused; one with something behind its end is not", async () => {
+    const noise = Buffer.from(Array.from({ length: 90 * 60 * 4 }, (_, at) => (at * 7919) % 251));
+    const picture = Transformer.fromRgbaPixels(noise, 90, 60);
+    const whole = withExif(await picture.jpeg(80));
+    for (const part of [0.5, 0.9]) {
+      const sent = await send(hugo, whole.subarray(0, Math.floor(whole.length * part)));
+      expect([sent.status, sent.body.code]).toEqual([422, "document_unreadable"]);
+    }
+    expect((await send(hugo, whole.subarray(0, -2))).body.code).toBe("document_unreadable");
+    expect((await send(hugo, Buffer.concat([whole, Buffer.alloc(40)]))).status).toBe(201);
+  });
+
+  test("bytes before a PDF and zeros behind it are left out of what is kept", async () => {
+    const padded = Buffer.concat([Buffer.from("\r\nReçu par mail\r\n"), pdf, Buffer.alloc(4096)]);
+    const { body } = await send(hugo, padded, "facture.pdf");
+    expect(body).toMatchObject({ kind: "pdf", name: "facture.pdf" });
+    const kept = (await fetched(hugo, body.id)).rawPayload;
+    expect(kept.equals(pdf.subarray(0, pdf.length - 1))).toBe(true);
+  });
+
+  test.each(["1.3", "1.4", "1.6", "1.7ext3"] as const)(
+    "a PDF %s that needs a password is refused in words; one that opens without is kept",
+    async (pdfVersion) => {
+      const made = async (userPassword?: string) => {
+        const doc = new Pdf({ pdfVersion, userPassword, ownerPassword: "maître", info: {} });
+        doc.text("Attestation");
+        doc.end();
+        return await buffer(doc);
+      };
+      const locked = await send(hugo, await made("secret"));
+      expect([locked.status, locked.body.code]).toEqual([422, "document_locked"]);
+      expect(await count()).toBe(0);
+      expect((await send(hugo, await made())).body).toMatchObject({ kind: "pdf" });
+    },
+  );
+
+  test("the pages of a PDF may be among packed objects", async () => {
+    const packed = (objects: string) =>
+      Buffer.concat([
+        Buffer.from("%PDF-1.5\n4 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode>>stream\n"),
+        deflateSync(Buffer.from(objects)),
+        Buffer.from("\nendstream endobj\n%%EOF\n"),
+      ]);
+    expect((await send(hugo, packed("3 0 <</Type /Page/Parent 2 0 R>>"))).status).toBe(201);
+    expect((await send(hugo, packed("3 0 <</Type /Pages/Kids[]>>"))).body.code).toBe(
+      "document_no_page",
+    );
   });
 
   test("an image larger than the portal needs is reduced", async () => {
@@ -159,11 +245,19 @@ describe("POST /api/documents", () => {
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>'),
       "document_type",
     ],
+    ["a PDF far behind something else", Buffer.concat([Buffer.alloc(1025), pdf]), "document_type"],
     [
-      "a PDF that does not begin like one",
-      Buffer.concat([Buffer.from("xx"), pdf]),
-      "document_type",
+      "a PDF with another file behind it",
+      Buffer.concat([pdf, Buffer.alloc(2000, "PK")]),
+      "document_unreadable",
     ],
+    [
+      "a PDF without a page",
+      Buffer.from("%PDF-1.4\n1 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n%%EOF\n"),
+      "document_no_page",
+    ],
+    ["a photograph as iPhones keep it", heic("heic"), "document_heic"],
+    ["several of them", heic("mif1"), "document_heic"],
     ["nothing", Buffer.alloc(0), "document_unreadable"],
     ["a PDF that is cut", Buffer.from("%PDF-1.4\n1 0 obj"), "document_unreadable"],
     ["a PNG that is cut", png(40, 40).subarray(0, 60), "document_unreadable"],
@@ -231,7 +325,7 @@ describe("POST /api/documents", () => {
 
   test("ten wait at most, at once too; one taken back makes room", async () => {
     const files = Array.from({ length: 13 }, (_, at) =>
-      Buffer.concat([Buffer.from(`%PDF-1.4 ${at}`), pdf]),
+      Buffer.concat([Buffer.from(`%PDF-1.4 ${at}\n`), pdf]),
     );
     const answers = [];
     for (let at = 0; at < files.length; at += 3) {

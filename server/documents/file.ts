@@ -3,8 +3,10 @@
 import { Problem } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
 import { mimeOf } from "#server/http/upload.ts";
-import { workProcess } from "#server/process/work-process.ts";
+import { WorkFailed, workProcess } from "#server/process/work-process.ts";
+import { orientationOfPng, sizeOfJpeg, sizeOfPng } from "./image-header.ts";
 import type { ImageTask } from "./image-worker.ts";
+import type { PdfTask } from "./pdf-worker.ts";
 
 export type MediaType = "image/jpeg" | "image/png" | "application/pdf";
 
@@ -21,25 +23,59 @@ export interface Kept {
 }
 
 /**
- * The file to keep of what was sent. Refuses `document_unreadable` when it is empty, damaged or has
- * too many points, `document_type` when it is no JPEG, PNG or PDF whatever it is called, `unavailable`
- * when too many images wait to be drawn.
+ * The file to keep of what was sent. Refuses `document_unreadable` when it is empty, damaged, a part of it
+ * is missing or it has too many points, `document_type` when it is no JPEG, PNG or PDF whatever it is called
+ * (`document_heic` for a photograph as iPhones keep it), `document_locked` and `document_no_page` for a PDF,
+ * `unavailable` when too many images wait to be drawn.
  */
 export async function keptForm(sent: Buffer, personId: number): Promise<Kept> {
-  if (sent.length === 0) throw new Problem("document_unreadable");
-  const mime = await mimeOf(sent);
-  // An animated PNG is a PNG whose first picture is kept.
-  const type = mime === "image/apng" ? "image/png" : mime;
-  if (type === "application/pdf") return { type, content: wholePdf(sent) };
-  if (type !== "image/jpeg" && type !== "image/png") throw new Problem("document_type");
-  return await redrawn(sent, type, personId);
+  const type = await typeOf(sent);
+  if (type !== null) return await redrawn(sent, type, personId);
+  const begin = sent.subarray(0, mostBeforePdf).indexOf("%PDF-");
+  if (begin < 0) throw new Problem("document_type");
+  return { type: "application/pdf", content: await wholePdf(sent.subarray(begin), personId) };
 }
 
-/** A PDF is kept as it is: it begins and ends like one, and is only ever handed over as a file. */
-function wholePdf(sent: Buffer): Buffer {
-  if (!sent.subarray(-1024).includes("%%EOF")) throw new Problem("document_unreadable");
-  return sent;
+/** The type of an image by its content; null for another file. Refuses as `keptForm` does. */
+async function typeOf(sent: Buffer): Promise<"image/jpeg" | "image/png" | null> {
+  if (sent.length === 0) throw new Problem("document_unreadable");
+  const mime = await mimeOf(sent);
+  if (/^image\/hei[cf]/.test(mime)) throw new Problem("document_heic");
+  // An animated PNG is a PNG whose first picture is kept.
+  if (mime === "image/png" || mime === "image/apng") return "image/png";
+  return mime === "image/jpeg" ? mime : null;
 }
+
+/** Bytes that a mail program or a scanner may leave before a PDF: readers look so far. */
+const mostBeforePdf = 1024;
+
+/** A PDF is kept as it is, from its first mark to its last, and is only ever handed over as a file. */
+async function wholePdf(sent: Buffer, personId: number): Promise<Buffer> {
+  const end = sent.lastIndexOf("%%EOF");
+  // Zeros and ends of line fill the last block of a copy; anything else is another file behind this one.
+  const rest = sent.subarray(end + "%%EOF".length);
+  const isEnd =
+    end >= 0 &&
+    (rest.length <= 1024 || rest.every((byte) => byte === 0 || byte === 10 || byte === 13));
+  if (!isEnd) throw new Problem("document_unreadable");
+  const whole = rest.length <= 1024 ? sent : sent.subarray(0, end + "%%EOF".length);
+  try {
+    await checkPdf({ sent: whole }, personId);
+  } catch (error) {
+    if (error instanceof WorkFailed) throw new Problem("document_unreadable");
+    throw error;
+  }
+  return whole;
+}
+
+const checkPdf = workProcess<PdfTask, null>(new URL("pdf-worker.ts", import.meta.url), {
+  atOnce: 1,
+  waiting: limits.imagesWaiting,
+  timeoutMs: 5_000,
+  idleMs: 30_000,
+  attempts: 1,
+  memoryBytes: limits.imageMemoryBytes,
+});
 
 const redraw = workProcess<ImageTask, Kept>(new URL("image-worker.ts", import.meta.url), {
   atOnce: 1,
@@ -52,13 +88,12 @@ const redraw = workProcess<ImageTask, Kept>(new URL("image-worker.ts", import.me
 
 /**
  * The middle of a picture as a small square JPEG of `side` pixels, without metadata. Refuses
- * `document_type` when it is no JPEG or PNG by its content, `document_unreadable`, `unavailable`.
+ * `document_type` when it is no JPEG or PNG by its content, `document_heic`, `document_unreadable`, `unavailable`.
  */
 export async function squarePicture(sent: Buffer, side: number, personId: number): Promise<Buffer> {
-  if (sent.length === 0) throw new Problem("document_unreadable");
-  const mime = await mimeOf(sent);
-  if (mime !== "image/jpeg" && mime !== "image/png") throw new Problem("document_type");
-  return (await redrawn(sent, mime, personId, side)).content;
+  const type = await typeOf(sent);
+  if (type === null) throw new Problem("document_type");
+  return (await redrawn(sent, type, personId, side)).content;
 }
 
 async function redrawn(
@@ -75,53 +110,13 @@ async function redrawn(
     throw new Problem("document_unreadable");
   }
   try {
-    return await redraw({ sent, type, square }, personId);
+    const orientation = type === "image/png" ? orientationOfPng(sent) : undefined;
+    return await redraw({ sent, type, square, orientation }, personId);
   } catch (error) {
     if (error instanceof Problem) throw error;
     // Damaged, or too much for the limits of the process: it is not tried again.
     throw new Problem("document_unreadable");
   }
-}
-
-interface ImageSize {
-  width: number;
-  height: number;
-  /** What one point takes once it is decoded. */
-  pointBytes: number;
-}
-
-// A first look at the header turns most of what is too large away without a process; it reads strictly
-// and answers null where a decoder might read on. The decoder's own word counts in image-worker.ts.
-function sizeOfPng(file: Buffer): ImageSize | null {
-  if (file.length < 33 || file.toString("latin1", 12, 16) !== "IHDR") return null;
-  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-  const channels = { 0: 1, 2: 3, 3: 4, 4: 2, 6: 4 }[file.readUInt8(25)];
-  if (width < 1 || height < 1 || channels === undefined) return null;
-  return { width, height, pointBytes: channels * (file.readUInt8(24) > 8 ? 2 : 1) };
-}
-
-function sizeOfJpeg(file: Buffer): ImageSize | null {
-  let size: ImageSize | null = null;
-  for (let at = 2; at + 9 < file.length;) {
-    if (file[at] !== 0xff) return null;
-    const marker = file[at + 1] ?? 0;
-    // Any number of 0xff may stand before a marker.
-    if (marker === 0xff) {
-      at++;
-      continue;
-    }
-    // From the start of the scan on there are no more headers.
-    if (marker === 0xda) return size;
-    // Data and markers without a length have no place among the headers.
-    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9)) return null;
-    if (marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      const [height, width] = [file.readUInt16BE(at + 5), file.readUInt16BE(at + 7)];
-      if (size !== null || width < 1 || height < 1) return null;
-      size = { width, height, pointBytes: 4 };
-    }
-    at += 2 + file.readUInt16BE(at + 2);
-  }
-  return null;
 }
 
 /** A name that any disk and any header can carry, with the ending of what the file is. */

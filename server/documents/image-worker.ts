@@ -1,6 +1,6 @@
 // The process that draws images anew: what a decoder does with a hostile file, it does here, under the
 // limits that file.ts sets for it.
-import { ResizeFit, Transformer } from "@napi-rs/image";
+import { Orientation, ResizeFit, Transformer } from "@napi-rs/image";
 import { documents as limits } from "#contract/limits.ts";
 import { answerTasks } from "#server/process/work-entry.ts";
 
@@ -9,20 +9,35 @@ export interface ImageTask {
   type: "image/jpeg" | "image/png";
   /** Keeps the middle as a square JPEG of so many pixels a side. */
   square?: number | undefined;
+  /** As EXIF counts them, 1 to 8; the decoder's own word without. */
+  orientation?: number | undefined;
 }
+
+/** In the order of EXIF, which counts from 1. */
+const orientations = [
+  Orientation.Horizontal,
+  Orientation.MirrorHorizontal,
+  Orientation.Rotate180,
+  Orientation.MirrorVertical,
+  Orientation.MirrorHorizontalAndRotate270Cw,
+  Orientation.Rotate90Cw,
+  Orientation.MirrorHorizontalAndRotate90Cw,
+  Orientation.Rotate270Cw,
+] as const;
 
 /** The image as it is kept: upright, reduced, with nothing beside its points. */
 async function redraw({
   sent,
   type,
   square,
+  orientation,
 }: ImageTask): Promise<{ type: string; content: Buffer }> {
   const source = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const picture = new Transformer(source);
   // What the decoder found, not what a header promised.
   const { width, height } = await picture.metadata();
   if (width < 1 || height < 1 || width * height > limits.pixels) throw new Error("too large");
-  picture.rotate();
+  picture.rotate(orientation === undefined ? undefined : orientations[orientation - 1]);
   if (square !== undefined) {
     picture.resize({ width: square, height: square, fit: ResizeFit.Cover });
     return { type: "image/jpeg", content: await picture.jpeg(limits.jpegQuality) };

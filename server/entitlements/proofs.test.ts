@@ -5,6 +5,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { entitlementCommands } from "./operator.ts";
 import { quotientOf } from "./entitlements.ts";
+import { pdfFile } from "#tests/pdf-file.ts";
 
 let server: TestServer;
 let camille: Client;
@@ -32,7 +33,7 @@ async function upload(client: Client): Promise<string> {
   files += 1;
   const { body, status } = await client.post(
     `/api/documents?name=attestation-${files}.pdf`,
-    Buffer.from(`%PDF-1.4\n%${files}\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n`),
+    pdfFile(files),
     { "content-type": "application/pdf" },
   );
   expect(status).toBe(201);

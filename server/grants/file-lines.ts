@@ -6,6 +6,7 @@ import { formatMoney, parseMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows } from "#contract/grants/rows.ts";
 import { readRecords, type RecordRules } from "#server/http/record-file.ts";
+import { fileTooLarge } from "#server/http/upload.ts";
 import { plainPunctuation } from "#server/http/typed-text.ts";
 import type { Bearer } from "./giving.ts";
 
@@ -27,7 +28,7 @@ const rules: RecordRules<Column> = {
     porteur: "nom",
   },
   refuse: {
-    tooLarge: () => new Problem("document_too_large"),
+    tooLarge: () => fileTooLarge(limits.fileBytes),
     type: () => new Problem("grant_file_type"),
     unreadable: (why) => new Problem("grant_file_unreadable", { why }),
     columns: (wrong) => new Problem("grant_file_columns", { wrong }),

@@ -327,7 +327,12 @@ describe("the file", () => {
     expect((await send("\u0001\u0002\u0003")).body.code).toBe("grant_file_type");
     expect((await send("%PDF-1.7\n%âãÏÓ\n")).body.code).toBe("grant_file_type");
     const large = `carte;montant\n${"x".repeat(513 * 1024)}`;
-    expect((await send(large)).body.code).toMatch(/document_too_large|body_too_large/);
+    expect((await send(large)).body).toMatchObject({
+      code: "document_too_large",
+      message: expect.stringContaining("512\u202fko au plus"),
+    });
+    // Beyond what any file may weigh, the limit that is told is still that of this one.
+    expect((await send("x".repeat(6 * 1024 ** 2))).body.message).toContain("512\u202fko au plus");
   });
 });
 

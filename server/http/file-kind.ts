@@ -1,6 +1,6 @@
 // What a file that is no CSV is, in French words.
 const kinds: readonly (readonly [RegExp, string])[] = [
-  [/openxmlformats.*spreadsheetml|ms-excel|x-cfb/, "un classeur Excel"],
+  [/spreadsheetml|ms-excel|x-cfb/, "un classeur Excel"],
   [/opendocument\.spreadsheet/, "un classeur LibreOffice"],
   [/wordprocessingml|opendocument\.text|rtf/, "un texte de traitement de texte"],
   [/pdf/, "un PDF"],

@@ -100,7 +100,7 @@ async function answer(
   const caller = isOpen ? null : await authenticate(request, route);
   if (caller) allow(row, caller);
   const input = parse(row, parameters, request);
-  const file = row.body === "file" ? await fileOf(request, caller as Caller) : null;
+  const file = row.body === "file" ? await fileOf(request, caller as Caller, row.fileBytes) : null;
   const call = {
     input,
     caller: caller as Caller,

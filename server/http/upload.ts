@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "#contract/errors.ts";
+import { formatBytes } from "#contract/french.ts";
 import { documents as limits } from "#contract/limits.ts";
 import type { Caller } from "./caller.ts";
 
@@ -30,14 +31,21 @@ function hasPlace(own: number): boolean {
 }
 
 /**
- * Reads the file of a request, in bytes. Refuses `document_too_large` before it is read where its
+ * Reads the file of a request, of `mostBytes` at most. Refuses `document_too_large` before it is read where its
  * length is told, `too_many_requests` when others of the person are being read,
  * `malformed_body` when it is cut.
  */
-export async function fileOf(request: FastifyRequest, caller: Caller): Promise<Buffer> {
+export async function fileOf(
+  request: FastifyRequest,
+  caller: Caller,
+  mostBytes: number = limits.bytes,
+): Promise<Buffer> {
   const body = request.body as Readable | undefined | null;
   if (!body) return Buffer.alloc(0);
-  if (Number(request.headers["content-length"]) > limits.bytes) throw tooLarge(body);
+  if (Number(request.headers["content-length"]) > mostBytes) {
+    body.resume();
+    throw fileTooLarge(mostBytes);
+  }
   const own = ofPerson.get(caller.personId) ?? 0;
   if (!hasPlace(own)) {
     body.resume();
@@ -46,7 +54,7 @@ export async function fileOf(request: FastifyRequest, caller: Caller): Promise<B
   if (own > 0) further++;
   ofPerson.set(caller.personId, own + 1);
   try {
-    return await wholeOf(body);
+    return await wholeOf(body, mostBytes);
   } finally {
     const left = (ofPerson.get(caller.personId) ?? 1) - 1;
     if (left > 0) {
@@ -56,7 +64,7 @@ export async function fileOf(request: FastifyRequest, caller: Caller): Promise<B
   }
 }
 
-async function wholeOf(body: Readable): Promise<Buffer> {
+async function wholeOf(body: Readable, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   const cut = new Problem("malformed_body");
@@ -64,21 +72,20 @@ async function wholeOf(body: Readable): Promise<Buffer> {
     body.on("data", (part: Buffer) => {
       bytes += part.length;
       // What follows is let go by: an answer sent before the end is one that browsers lose.
-      if (bytes > limits.bytes) parts.length = 0;
+      if (bytes > mostBytes) parts.length = 0;
       else parts.push(part);
     });
     body.on("end", resolve);
     body.on("error", () => reject(cut));
     body.on("close", () => reject(cut));
   });
-  if (bytes > limits.bytes) throw new Problem("document_too_large");
+  if (bytes > mostBytes) throw fileTooLarge(mostBytes);
   return Buffer.concat(parts, bytes);
 }
 
-function tooLarge(body: Readable): Problem {
-  body.resume();
-  return new Problem("document_too_large");
-}
+/** `document_too_large`, with what a file of its kind may weigh. */
+export const fileTooLarge = (mostBytes: number): Problem =>
+  new Problem("document_too_large", { most: formatBytes(mostBytes) });
 
 /** What a file is by its content, whatever it is called; "" when its content does not say. */
 export async function mimeOf(bytes: Buffer): Promise<string> {

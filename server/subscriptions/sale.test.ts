@@ -6,6 +6,7 @@ import { verify } from "#server/ledger/ledger.ts";
 import { cast } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { subscriptionCommands } from "./operator.ts";
+import { pdfFile } from "#tests/pdf-file.ts";
 
 let server: TestServer;
 let hugo: Client;
@@ -44,8 +45,7 @@ async function ready(formula = "essentiel", proofs: string[] = []) {
 }
 
 async function upload(words: string): Promise<string> {
-  const pdf = Buffer.from(`%PDF-1.4\n1 0 obj<</Type/Catalog/Is(${words})>>endobj\n%%EOF\n`);
-  const sent = await hugo.post(`/api/documents?name=${words}`, pdf, {
+  const sent = await hugo.post(`/api/documents?name=${words}`, pdfFile(words), {
     "content-type": "application/octet-stream",
   });
   expect(sent.status, sent.text).toBe(201);

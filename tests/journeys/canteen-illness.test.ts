@@ -8,6 +8,7 @@ import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
+import { pdfFile } from "../pdf-file.ts";
 
 let portal: TestPortal;
 let canteen: MadeCanteen;
@@ -55,9 +56,9 @@ test("a child is announced sick from the first screen, on a phone, with what sta
   await dialog.getByLabel(/Le certificat/).setInputFiles({
     name: "certificat.pdf",
     mimeType: "application/pdf",
-    buffer: Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"),
+    buffer: pdfFile(),
   });
-  await dialog.getByRole("button", { name: "Retirer certificat.pdf" }).waitFor();
+  await dialog.getByText("certificat.pdf est ajouté.").waitFor({ state: "attached" });
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Envoyer le certificat" }).click();
   await dialog.waitFor({ state: "hidden" });

@@ -6,6 +6,7 @@ import { contactCommands } from "#server/contact/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { loseAnswers } from "../late-answers.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { pdfFile } from "../pdf-file.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n");
+const pdf = pdfFile();
 const file = (name: string, buffer: Buffer, mimeType = "application/pdf") => ({
   name,
   mimeType,

@@ -11,6 +11,7 @@ import { cast } from "../cast.ts";
 import { loseAnswers } from "../late-answers.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
+import { pdfFile } from "../pdf-file.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -21,9 +22,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-const pdf = (mark: string) =>
-  Buffer.from(`%PDF-1.4\n%${mark}\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n`);
-const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf(name) });
+const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdfFile(name) });
 const operator = async (name: string, ...given: string[]) => {
   const command = membershipCommands.find((one) => one.name === `memberships ${name}`);
   const result = await command?.run(portal.server.deps, given, "alice");
@@ -84,7 +83,7 @@ test("a request from the services to the new number, on two devices", async () =
   await page.getByText("ni une photo").waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Réessayer" }).count()).toBe(0);
   await first.setInputFiles(file("kbis.pdf"));
-  await page.getByText("kbis.pdf", { exact: true }).waitFor();
+  await page.getByText("kbis.pdf est ajouté.").waitFor({ state: "attached" });
 
   // Another device goes on where this one is.
   const desk = await portal.open({ viewport: { width: 1280, height: 900 } });
@@ -94,7 +93,7 @@ test("a request from the services to the new number, on two devices", async () =
   await title(desk, "Les documents à joindre");
   await desk.getByText("kbis.pdf", { exact: true }).waitFor();
   await desk.getByLabel(/Pièce d’identité/).setInputFiles(file("cni.pdf"));
-  await desk.getByText("cni.pdf", { exact: true }).waitFor();
+  await desk.getByText("cni.pdf est ajouté.").waitFor({ state: "attached" });
   await next(desk);
   await title(desk, "Confirmez le téléphone");
   await desk.getByRole("button", { name: "Recevoir le code" }).click();

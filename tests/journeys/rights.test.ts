@@ -10,6 +10,7 @@ import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { pdfFile } from "../pdf-file.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -41,7 +42,7 @@ async function check(page: Page, name: string): Promise<void> {
 const pdf = (name: string) => ({
   name,
   mimeType: "application/pdf",
-  buffer: Buffer.from(`%PDF-1.4\n%${name}\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n`),
+  buffer: pdfFile(name),
 });
 const answer = async (word: "validate" | "refuse", ...reason: string[]) => {
   const run = (name: string, given: string[]) =>

@@ -9,6 +9,7 @@ import { violationsOf } from "../axe.ts";
 import { cast, type CastName } from "../cast.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { pdfFile } from "../pdf-file.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -222,11 +223,10 @@ test("papers are added, paid for, and checked by the operator", async () => {
   await check(page, "justificatifs-manquants");
   for (const label of ["Photo d’identité", "Certificat de scolarité"]) {
     const name = `${label}.pdf`;
-    const words = `%PDF-1.4\n1 0 obj<</Type/Catalog/Of(${label.length})>>endobj\n%%EOF\n`;
-    const buffer = Buffer.from(words);
+    const buffer = pdfFile(label.length);
     const field = page.getByLabel(label, { exact: true });
     await field.setInputFiles({ name, mimeType: "application/pdf", buffer });
-    await page.getByRole("button", { name: `Retirer ${name}` }).waitFor();
+    await page.getByText(`${name} est ajouté.`).waitFor({ state: "attached" });
   }
   await check(page, "justificatifs");
   await press(page, "Continuer");

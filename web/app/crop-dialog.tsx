@@ -58,7 +58,8 @@ export function CropDialog({
         )}
         {picture === "unreadable" && (
           <Banner tone="danger" alert title="Cette image ne peut pas être lue.">
-            Choisissez une photo JPEG, PNG ou WebP.
+            Choisissez une photo JPEG, PNG ou WebP. Une photo HEIC d’iPhone s’enregistre d’abord en
+            JPEG.
           </Banner>
         )}
         {picture === "reading" && (

@@ -11,7 +11,7 @@ import {
   type ThreadState,
 } from "#contract/contact/rows.ts";
 import type { Document } from "#contract/documents/rows.ts";
-import { formatDateTime } from "#contract/french.ts";
+import { formatBytes, formatDateTime } from "#contract/french.ts";
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useDownload } from "#web/app/download-button.tsx";
@@ -26,7 +26,6 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { formatBytes } from "#web/ui/upload.tsx";
 import { emptyDraft, useDraft, useKeptDraft } from "./draft.ts";
 import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
 import styles from "./contact.module.css";

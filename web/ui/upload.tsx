@@ -1,6 +1,6 @@
 // Files joined to a form: picked, dropped or photographed, sent at once, shown with their progress.
 import { useEffect, useId, useRef, useState } from "react";
-import { thin } from "#contract/french.ts";
+import { formatBytes, thin } from "#contract/french.ts";
 import { Button, IconButton } from "./button.tsx";
 import { FieldError, type FieldText } from "./field.tsx";
 import { Icon } from "./icon.tsx";
@@ -32,13 +32,6 @@ interface Underway {
 }
 
 const isSending = ({ error }: Underway): boolean => error === null;
-
-/** « 820 ko », « 1,4 Mo ». */
-export function formatBytes(bytes: number): string {
-  const kilo = Math.max(1, Math.round(bytes / 1024));
-  if (kilo < 1000) return `${kilo}${thin}ko`;
-  return `${(kilo / 1024).toLocaleString("fr-FR", { maximumFractionDigits: 1 })}${thin}Mo`;
-}
 
 const atMost = (most: number) => (most === 1 ? "Un seul fichier" : `${most} fichiers au plus`);
 

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import * as z from "zod/mini";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
 import { againstSchema, objectOf, together, type Shape } from "./values.ts";
+import { pdfFile } from "../../pdf-file.ts";
 
 /** Where a request departs from its schema. */
 export type Twist =
@@ -138,7 +139,7 @@ const fileSamples = [
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",
   ),
-  Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"),
+  pdfFile(),
 ] as const;
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
