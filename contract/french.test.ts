@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   bindGuillemets,
+  firstName,
   formatAbout,
   formatCardnumber,
   formatCount,
@@ -11,6 +12,7 @@ import {
   formatMoney,
   formatTime,
   formatTypedMoney,
+  joinedName,
   meridiemOf,
   ofName,
   parseMoney,
@@ -204,4 +206,31 @@ describe("numbers", () => {
       expect(parseMoney(formatMoney(cents))).toBe(cents);
     }
   });
+});
+
+test("a first name, with as many words as tell who else is in the family", () => {
+  const family = [
+    "Camille Moreau",
+    "Léo Moreau",
+    "Léo Petit",
+    "Anna Maria Rossi",
+    "Anna Maria Bianchi",
+  ];
+  expect(family.map((name) => firstName(name, family))).toEqual([
+    "Camille",
+    "Léo Moreau",
+    "Léo Petit",
+    "Anna Maria Rossi",
+    "Anna Maria Bianchi",
+  ]);
+  expect(firstName("Léo Moreau")).toBe("Léo");
+  expect(firstName("Léo Moreau", ["Léo Moreau"])).toBe("Léo");
+  expect(firstName("Léo Moreau", ["LÉO PETIT"])).toBe("Léo Moreau");
+  // A single name has no more words to give.
+  expect(firstName("Léo", ["Léo", "Léo Petit"])).toBe("Léo");
+});
+
+test("a name of two parts, or a single one", () => {
+  expect(joinedName({ firstName: "Awa", lastName: "Diallo" })).toBe("Awa Diallo");
+  expect(joinedName({ firstName: "", lastName: "Sukarno" })).toBe("Sukarno");
 });

@@ -131,8 +131,30 @@ export const formatDateTime = (moment: Moment): string =>
 export const meridiemOf = (moment: Moment): string =>
   spec.meridiem[Number(partsOf(moment).hour) < 12 ? 0 : 1];
 
-/** « Léo » of « Léo Moreau ». */
-export const firstName = (name: string): string => name.split(" ")[0] ?? name;
+interface PersonName {
+  firstName: string;
+  lastName: string;
+}
+
+/** « Léo Moreau »; a single name where one of the two is empty. */
+export const joinedName = ({ firstName: first, lastName: last }: PersonName): string =>
+  [first, last].filter((part) => part !== "").join(" ");
+
+/** « Léo » of « Léo Moreau », with as many words as it takes to tell who else is `among` them: « Léo Petit ». */
+export function firstName(name: string, among: Iterable<string> = []): string {
+  const words = name.split(" ");
+  const begin = (whole: string, count: number) =>
+    whole.toLowerCase().split(" ").slice(0, count).join(" ");
+  const others = [...among].filter((other) => other !== name);
+  let count = 1;
+  while (
+    count < words.length &&
+    others.some((other) => begin(other, count) === begin(name, count))
+  ) {
+    count++;
+  }
+  return words.slice(0, count).join(" ");
+}
 
 /** Vowels, « Yves » but not « Yanis », and the h that most names do not say before these. */
 const elided = /^(?:[aeiouàâéèêëîôœ]|y[^aeiouéè]|h[eéo])/i;

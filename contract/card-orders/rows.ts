@@ -127,8 +127,9 @@ export const cardOrders = {
       persons: z
         .array(
           z.object({
-            firstName: c.text(60, 1),
-            lastName: c.text(60, 1),
+            // One of them may be empty, of whoever has a single name.
+            firstName: c.text(60),
+            lastName: c.text(60),
             email: z.nullable(c.email),
             phonenumber: z.nullable(c.phone),
           }),

@@ -319,6 +319,18 @@ describe("POST /api/card-orders/file", () => {
     ]);
   });
 
+  test("takes a single name, in either column", async () => {
+    const { body } = await send(`${titles}\nSukarno;;;\n;Megawati;;\n;;a@x.fr;`);
+    expect(body.faults).toEqual([
+      { line: 4, what: expect.stringContaining("prénom ou nom : 1 à 60 lettres") },
+    ]);
+    const { body: whole } = await send(`${titles}\nSukarno;;;\n;Megawati;;`);
+    expect(whole.persons).toMatchObject([
+      { firstName: "Sukarno", lastName: "" },
+      { firstName: "", lastName: "Megawati" },
+    ]);
+  });
+
   test("tells each fault by its line, and takes nobody over", async () => {
     const lines = [
       titles,
@@ -357,6 +369,17 @@ describe("POST /api/card-orders/file", () => {
 });
 
 describe("POST /api/card-orders/:order/pay", () => {
+  test("a card of somebody with a single name bears it", async () => {
+    const single = { ...awa, firstName: "", lastName: "Sukarno" };
+    const id = await ordered({ persons: [single, { ...yann, lastName: " " }], blank: 0 });
+    expect((await dispatch(id)).cards).toMatchObject([{ name: "Sukarno" }, { name: "Yann" }]);
+    const nobody = await persons({
+      revision: 0,
+      persons: [{ ...awa, firstName: "", lastName: "" }],
+    });
+    expect(nobody.body.code).toBe("card_order_name");
+  });
+
   test("makes the cards once, whatever repeats the call, with their bearers", async () => {
     const one = await ready();
     const body = await paying(one);

@@ -6,7 +6,7 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { requireCardsLeft, requireCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import { personName, tidyName } from "#server/enrolment/enrolment.ts";
+import { holderName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { mobileOf } from "#server/identity/identity.ts";
@@ -105,7 +105,7 @@ type Given = Call<typeof rows.persons>["input"]["persons"][number];
 
 function cleanPerson({ firstName, lastName, email, phonenumber }: Given, place: number) {
   const wrong: string[] = [];
-  personName(firstName, lastName, wrong);
+  holderName(firstName, lastName, wrong);
   if (wrong.length > 0) throw new Problem("card_order_name", { place: place + 1 });
   return {
     firstName: tidyName(firstName),

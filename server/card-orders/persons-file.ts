@@ -7,7 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import {
   contactTitles,
   emailIn,
-  personName,
+  holderName,
   phoneIn,
   tidyName,
 } from "#server/enrolment/enrolment.ts";
@@ -36,7 +36,7 @@ export async function readPersonsFile(
   const seen = new Map<string, number>();
   const { items, ...read } = await readRecords(bytes, rules, ({ line, cell, wrong }) => {
     const [firstName, lastName] = [tidyName(cell("prenom")), tidyName(cell("nom"))];
-    const name = personName(firstName, lastName, wrong);
+    const name = holderName(firstName, lastName, wrong);
     const email = emailIn(cell("email"), wrong);
     const phonenumber = phoneIn(cell("telephone"), wrong);
     const who = `${name.toLowerCase()} ${email?.toLowerCase() ?? ""}`;

@@ -23,6 +23,7 @@ import { audit, proofOf } from "#server/identity/identity.ts";
 import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
+import { fullName } from "#server/enrolment/enrolment.ts";
 import { announceOrder } from "./announcements.ts";
 import { dispatchOf } from "./views.ts";
 import {
@@ -107,7 +108,7 @@ export async function placeOrder(
   requireOwedVat(deps.config, quote.price);
   const persons = await personsOf(tx, row.id);
   const bearers = persons.map(({ firstName, lastName, email, phonenumber }) => ({
-    name: `${firstName} ${lastName}`,
+    name: fullName(firstName, lastName),
     email,
     phonenumber,
   }));

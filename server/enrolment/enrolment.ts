@@ -15,7 +15,7 @@ import { asSentence, announce } from "#server/notifications/notifications.ts";
 import { fullName, makeFirstSecret, openHolder } from "./holders.ts";
 
 export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
-export { contactTitles, emailIn, personName, phoneIn } from "./holders-file.ts";
+export { contactTitles, emailIn, holderName, phoneIn } from "./holders-file.ts";
 export { cleanName, fullName, makeFirstSecret, tidyName } from "./holders.ts";
 export { openProfessional } from "./new-person.ts";
 export { enrolmentToDos } from "./to-dos.ts";

@@ -137,14 +137,12 @@ export const isChildOn = (bornOn: string, now: Date): boolean =>
 
 const nameForm = /^[\p{L}\p{M} .'’-]{1,60}$/u;
 
-/** First and last name as one; adds to `wrong` what is no name. */
-export const personName = (first: string, last: string, wrong: string[]): string =>
-  [namePart("prénom", first, wrong), namePart("nom", last, wrong)].join(" ");
-
-/** The same of a holder, who may have a single name: the other is blank. */
+/** First and last name as one, of which either may be blank; adds to `wrong` what is no name. */
 export function holderName(first: string, last: string, wrong: string[]): string {
-  if (first.trim() !== "" && last.trim() !== "") return personName(first, last, wrong);
-  return namePart("prénom ou nom", `${first}${last}`, wrong);
+  if (first.trim() === "" || last.trim() === "") {
+    return namePart("prénom ou nom", `${first}${last}`, wrong);
+  }
+  return [namePart("prénom", first, wrong), namePart("nom", last, wrong)].join(" ");
 }
 
 function namePart(what: string, typed: string, wrong: string[]): string {

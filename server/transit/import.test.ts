@@ -488,3 +488,19 @@ test("a time zone with the hours of Paris is taken, another or an unknown one re
   }
   expect(await everything()).toEqual(before);
 });
+
+test("the badge of a line without a number has whole words of its name", async () => {
+  const route = (id: string, name: string) => `${id},lag,,${name},3,`;
+  const { ok } = await imported({
+    "routes.txt": [
+      "route_id,agency_id,route_short_name,route_long_name,route_type,route_color",
+      route("L1", "Transport à la demande"),
+      route("L2", "Bibliothèque St-Étienne"),
+    ].join("\n"),
+  });
+  expect(ok).toBe(true);
+  expect((await lines()).items.map(({ number }: any) => number)).toEqual([
+    "Bibliothèque",
+    "Transport",
+  ]);
+});

@@ -38,7 +38,8 @@ const unreadable = "des caractères du texte sont perdus";
 
 /** The colour of a line whose feed gives none. */
 const plain = "0b5e6e";
-const numberLength = 12;
+const numberLength = 16;
+const longestBadge = 30;
 
 /** Groups, lines in their order, stops with their parents. Throws `FeedRefused`. */
 export async function readNetwork(reading: FeedReader, at: Date): Promise<Network> {
@@ -110,6 +111,21 @@ async function readNetworks(
   return networks;
 }
 
+/**
+ * What stands on the badge of a line: the first words of a long name, a small one not the last of them. A single
+ * word that is too long is whole, and the screen makes room.
+ */
+function badgeIn(name: string): string {
+  if (name.length <= numberLength) return name;
+  const words = name.split(" ");
+  const isTooLong = () => words.join(" ").length > numberLength;
+  while (words.length > 1 && (isTooLong() || isSmall(words.at(-1) ?? ""))) words.pop();
+  return words.join(" ").slice(0, longestBadge);
+}
+
+/** « à », « du », « - ». */
+const isSmall = (word: string): boolean => /^(?:\p{L}{1,3}'?|[^\p{L}\d]+)$/u.test(word);
+
 async function readLines(
   reading: FeedReader,
   groups: Map<string, string>,
@@ -145,7 +161,7 @@ async function readLines(
       const gtfsId = idIn(id);
       if (!gtfsId) return report.rejectRow(file, at, "identifiant de ligne non valable", id);
       if (lines.has(gtfsId)) return report.rejectRow(file, at, "ligne donnée deux fois", id);
-      const number = (nameIn(short) || nameIn(long)).slice(0, numberLength);
+      const number = badgeIn(nameIn(short) || nameIn(long));
       if (!number) return report.rejectRow(file, at, "ligne sans numéro ni nom", id);
       if ((short + long).includes("\ufffd")) report.dropValue(file, at, unreadable, short + long);
       const paint = colorIn(color);

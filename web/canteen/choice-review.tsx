@@ -47,6 +47,7 @@ export function ChoiceReview({
   const { lines, totalCents } = request;
   const refused = lines.filter(({ problem }) => problem !== null);
   const rest = lines.slice(firstLines);
+  const names = lines.map(({ name }) => name);
   return (
     <div className={styles.review}>
       {refused.length > 0 && (
@@ -62,11 +63,15 @@ export function ChoiceReview({
           {refused[0]?.problem}
         </Banner>
       )}
-      <Lines lines={lines.slice(0, firstLines)} onRemove={(line) => remove.mutate([line])} />
+      <Lines
+        lines={lines.slice(0, firstLines)}
+        names={names}
+        onRemove={(line) => remove.mutate([line])}
+      />
       {rest.length > 0 && (
         <details className={styles.more}>
           <summary>Voir {theOthers(rest.length, "autre repas", "autres repas")}</summary>
-          <Lines lines={rest} onRemove={(line) => remove.mutate([line])} />
+          <Lines lines={rest} names={names} onRemove={(line) => remove.mutate([line])} />
         </details>
       )}
       <ProblemBanner problem={remove.error ?? drop.error} />
@@ -115,14 +120,17 @@ export function ChoiceReview({
 
 const Lines = ({
   lines,
+  names,
   onRemove,
 }: {
   lines: readonly MealLine[];
+  /** Of all who are chosen for. */
+  names: readonly string[];
   onRemove: (line: MealLine) => void;
 }) => (
   <ul className={styles.lines}>
     {lines.map((line) => {
-      const what = `${formatDayInWords(line.day)}, ${firstName(line.name)}`;
+      const what = `${formatDayInWords(line.day)}, ${firstName(line.name, names)}`;
       return (
         <li key={`${line.registration} ${line.day}`}>
           <span className={styles.mealWords}>

@@ -43,6 +43,8 @@ interface Props {
   onClose: () => void;
 }
 
+const namesOf = (people: readonly Eater[]) => people.map(({ name }) => name);
+
 export function IllnessDialog({ people, onClose }: Props) {
   const [asked, setAsked] = useState<IllnessView | null>(null);
   return (
@@ -54,7 +56,7 @@ export function IllnessDialog({ people, onClose }: Props) {
       {asked ? (
         <CertificateForm
           illness={asked}
-          lead={`L’absence ${ofName(firstName(asked.name))} est signalée.`}
+          lead={`L’absence ${ofName(firstName(asked.name, namesOf(people)))} est signalée.`}
           cancel="Plus tard"
           onClose={onClose}
         />
@@ -125,7 +127,7 @@ function IllnessForm({
           label="Qui est malade&#8239;?"
           options={people.map(({ cardnumber, name }) => ({
             value: String(cardnumber),
-            label: firstName(name),
+            label: firstName(name, namesOf(people)),
           }))}
           {...field("cardnumber")}
         />
@@ -141,7 +143,7 @@ function IllnessForm({
       {whole && preview.error && <ProblemBanner problem={preview.error} />}
       <ProblemBanner problem={problem} title="L’absence n’a pas été signalée." />
       <FormActions
-        submit={person ? `Signaler ${firstName(person.name)} malade` : "Signaler"}
+        submit={person ? `Signaler ${firstName(person.name, namesOf(people))} malade` : "Signaler"}
         isSending={announce.isPending}
         disabled={!whole || !preview.data}
         onCancel={onClose}

@@ -36,6 +36,7 @@ export function Illnesses() {
   const items = answer.data?.items ?? [];
   const held = orders.data?.items.filter(mealOrderCan.hold) ?? [];
   const eaters = [...Map.groupBy(held, ({ cardnumber }) => cardnumber).values()];
+  const names = [...items, ...held].map(({ name }) => name);
   const people = minor ? [] : eaters.flatMap(([first]) => first ?? []);
   // Whoever is announced has no meals any more: the dialog goes on with whom it began.
   if (items.length === 0 && people.length === 0 && !asked) return null;
@@ -47,7 +48,7 @@ export function Illnesses() {
             <li key={one.id}>
               <span className={styles.mealWords}>
                 <span className={styles.mealName}>
-                  {firstName(one.name)} · {illnessDays(one)}
+                  {firstName(one.name, names)} · {illnessDays(one)}
                 </span>
                 <span className={styles.quiet}>
                   {one.canteen} · {plural(one.meals, "repas annulé", "repas annulés")}
@@ -68,13 +69,13 @@ export function Illnesses() {
               {illnessCan.prove(one) && (
                 <Button size="small" icon="document" onClick={() => setProving(one)}>
                   Joindre le certificat
-                  <span className="unseen"> {ofName(firstName(one.name))}</span>
+                  <span className="unseen"> {ofName(firstName(one.name, names))}</span>
                 </Button>
               )}
               {one.canWithdraw && (
                 <Button size="small" kind="ghost" onClick={() => setEnding(one)}>
                   Annuler l’absence
-                  <span className="unseen"> {ofName(firstName(one.name))}</span>
+                  <span className="unseen"> {ofName(firstName(one.name, names))}</span>
                 </Button>
               )}
             </li>
@@ -96,7 +97,7 @@ export function Illnesses() {
       <Dialog
         open={proving !== null}
         onClose={() => setProving(null)}
-        title={proving ? `Certificat ${ofName(firstName(proving.name))}` : ""}
+        title={proving ? `Certificat ${ofName(firstName(proving.name, names))}` : ""}
       >
         {proving && (
           <Suspense>

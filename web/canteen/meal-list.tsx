@@ -98,6 +98,7 @@ export function MealList({
       </EmptyState>
     );
   }
+  const names = items.map(({ name }) => name);
   const days = [...Map.groupBy(items, ({ day }) => day)].slice(0, mostDays);
   return (
     <div className={styles.mealDays}>
@@ -109,6 +110,7 @@ export function MealList({
               <Order
                 key={one.id}
                 order={one}
+                names={names}
                 onPresent={when === "coming" ? () => setPresented(one) : undefined}
                 onCancel={() => setCancelled(one.id)}
               />
@@ -140,10 +142,13 @@ export function MealList({
 
 function Order({
   order,
+  names,
   onPresent,
   onCancel,
 }: {
   order: MealOrder;
+  /** Of all whose meals are shown. */
+  names: readonly string[];
   onPresent: (() => void) | undefined;
   onCancel: () => void;
 }) {
@@ -152,7 +157,7 @@ function Order({
     <li>
       <span className={styles.mealWords}>
         <span className={styles.mealName}>
-          {firstName(name)} · {canteen}
+          {firstName(name, names)} · {canteen}
         </span>
         <span className={styles.quiet}>{detailOf(order)}</span>
         <Warned warning={order.warning} />
@@ -164,7 +169,7 @@ function Order({
       </span>
       {onPresent && mealOrderCan.hold(order) && (
         <Button size="small" icon="qr" onClick={onPresent}>
-          Code<span className="unseen"> du repas {ofName(firstName(name))}</span>
+          Code<span className="unseen"> du repas {ofName(firstName(name, names))}</span>
         </Button>
       )}
       {order.canCancel && (

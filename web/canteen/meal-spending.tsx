@@ -62,7 +62,10 @@ const Figures = ({ spending }: { spending: Spending }) =>
         <ul className={styles.leftOut}>
           {spending.people.map((one) => (
             <li key={one.name}>
-              {firstName(one.name)}
+              {firstName(
+                one.name,
+                spending.people.map(({ name }) => name),
+              )}
               {"\u202f"}: {inWords(one)}
             </li>
           ))}

@@ -97,7 +97,7 @@ function Providers({ items }: { items: readonly CanteenProvider[] }) {
               {provider.people.length > 0 ? (
                 <span>
                   <Badge tone="info" icon="people">
-                    {provider.people.map(firstName).join(", ")}
+                    {provider.people.map((name) => firstName(name, provider.people)).join(", ")}
                   </Badge>
                 </span>
               ) : (

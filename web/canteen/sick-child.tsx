@@ -45,10 +45,11 @@ const inTurn = new Intl.ListFormat("fr");
 
 /** « Léo et Inès mangent à la cantine aujourd’hui, Jade demain. » */
 function whoEats(soon: readonly Eater[]): string {
+  const all = soon.map(({ name }) => name);
   const days = [...Map.groupBy(soon, ({ day }) => day)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const parts = days.map(([day, some], index) => {
     const eat = some.length > 1 ? "mangent" : "mange";
-    const names = inTurn.format(some.map(({ name }) => firstName(name)));
+    const names = inTurn.format(some.map(({ name }) => firstName(name, all)));
     return `${names} ${index === 0 ? `${eat} à la cantine ` : ""}${spokenDay(day)}`;
   });
   return `${parts.join(", ")}.`;

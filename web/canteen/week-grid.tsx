@@ -111,11 +111,11 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
   };
   const nobody = week.people.length === 0;
   const canteens = new Set(week.people.map(({ canteen }) => canteen));
-  const people = week.people.map((person) => ({
-    ...person,
-    label:
-      canteens.size > 1 ? `${firstName(person.name)} · ${person.canteen}` : firstName(person.name),
-  }));
+  const names = week.people.map(({ name }) => name);
+  const people = week.people.map((person) => {
+    const label = firstName(person.name, names);
+    return { ...person, label: canteens.size > 1 ? `${label} · ${person.canteen}` : label };
+  });
   return (
     <>
       <ProblemBanner problem={problem} />

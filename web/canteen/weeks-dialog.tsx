@@ -87,6 +87,7 @@ export function WeeksDialog({
     }),
     choose,
   );
+  const names = accepted.map(({ name }) => name);
   const toggled = <T,>(list: readonly T[], one: T): T[] =>
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
   return (
@@ -102,7 +103,7 @@ export function WeeksDialog({
               options={accepted.map(({ id, name, canteen, fromOn }) => ({
                 value: id,
                 label: [
-                  firstName(name),
+                  firstName(name, names),
                   canteens.size > 1 && canteen.name,
                   fromOn && `dès le ${formatDate(fromOn)}`,
                 ]

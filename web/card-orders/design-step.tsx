@@ -9,6 +9,7 @@ import {
 import type { CardDesign } from "#contract/card-orders/dispatch.ts";
 import { motifOf } from "#contract/motif.ts";
 import type { CardOrderDesk, CardOrderDraft } from "#contract/card-orders/rows.ts";
+import { joinedName } from "#contract/french.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
@@ -52,7 +53,7 @@ export function DesignStep({
     problemFields: { card_order_label: "label" },
   });
   const [person] = draft.persons;
-  const bearer = person ? `${person.firstName} ${person.lastName}` : "Prénom Nom";
+  const bearer = person ? joinedName(person) : "Prénom Nom";
   return (
     <form {...form}>
       <h2 className={styles.title}>À quoi ressemblent-elles&#8239;?</h2>

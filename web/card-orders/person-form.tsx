@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { isEmail } from "#contract/email.ts";
 import type { OrderedPerson } from "#contract/card-orders/rows.ts";
+import { joinedName } from "#contract/french.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -38,7 +39,7 @@ export function PersonForm({ keep, onClose }: { keep: Kept; onClose: () => void 
         phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
       };
       await write.mutateAsync({ ...keep, persons: [...keep.persons, added] });
-      notify({ text: `${added.firstName} ${added.lastName} est ajouté à la commande.` });
+      notify({ text: `${joinedName(added)} est ajouté à la commande.` });
       onClose();
     },
   };
@@ -82,8 +83,8 @@ const rulesOf = (
   { firstName, lastName, email, phone }: Typed,
   e164: string | null,
 ): Faults<Typed> => ({
-  firstName: !/\p{L}/u.test(firstName) && "Indiquez le prénom.",
-  lastName: !/\p{L}/u.test(lastName) && "Indiquez le nom.",
+  // Somebody may have a single name, in either field.
+  lastName: !/\p{L}/u.test(firstName + lastName) && "Indiquez le prénom, le nom, ou les deux.",
   email:
     email.trim() !== "" &&
     !isEmail(email) &&

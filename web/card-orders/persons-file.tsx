@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { plural } from "#contract/french.ts";
+import { joinedName, plural } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -82,7 +82,7 @@ export function PersonsFile({ keep, onClose }: { keep: Kept; onClose: () => void
 
 function Found({ read: { persons, faults, stopped } }: { read: Read }) {
   if (faults.length === 0) {
-    const names = persons.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+    const names = persons.slice(0, 5).map(joinedName);
     const more = persons.length - names.length;
     return (
       <output>

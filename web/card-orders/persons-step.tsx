@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import { priceOf } from "#contract/card-orders/price.ts";
 import type { CardOrderDesk, OrderedPerson } from "#contract/card-orders/rows.ts";
-import { formatMoney, plural, theOthers } from "#contract/french.ts";
+import { formatMoney, joinedName, plural, theOthers } from "#contract/french.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -129,8 +129,8 @@ function Persons({
   return (
     <div>
       <ul className={styles.persons} aria-label={plural(persons.length, "personne")}>
-        {shown.map(({ firstName, lastName, email, phonenumber }, place) => {
-          const name = `${firstName} ${lastName}`;
+        {shown.map(({ email, phonenumber, ...person }, place) => {
+          const name = joinedName(person);
           return (
             // Two persons may bear the same name.
             // oxlint-disable-next-line react/no-array-index-key

@@ -46,7 +46,7 @@ function whenOf({ kind, from, until, suspended }: HomeComing): string {
 }
 
 function whoOf({ kind, holders, count, place }: HomeComing): string {
-  const names = holders.map(firstName).join(", ");
+  const names = holders.map((name) => firstName(name, holders)).join(", ");
   const what = kind === "ticket" && count > 1 ? `${plural(count, "billet")} · ${names}` : names;
   return place ? `${what} · ${place}` : what;
 }

@@ -30,8 +30,8 @@ const monthNames = new Intl.DateTimeFormat("fr-FR", {
 export const monthName = (month: string): string =>
   monthNames.format(new Date(`${month}-15T12:00:00Z`));
 
-/** First names, or whole names where they are the same. */
+/** First names, with as many words more as tell the guardians apart. */
 export function calledOf(guardians: CustodyView["guardians"]): string[] {
-  const first = guardians.map(({ name }) => firstName(name));
-  return new Set(first).size === first.length ? first : guardians.map(({ name }) => name);
+  const names = guardians.map(({ name }) => name);
+  return names.map((name) => firstName(name, names));
 }

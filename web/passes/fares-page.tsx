@@ -39,6 +39,7 @@ export function FaresPage() {
     { group, cardnumber: rider?.cardnumber ?? 0 },
     { enabled: rider !== undefined },
   );
+  const names = cards.map(({ name }) => name);
   const passes = useQueries({
     queries: cards.map(({ cardnumber }) => answerOptions(api.passes.list, { cardnumber })),
   });
@@ -67,7 +68,7 @@ export function FaresPage() {
           label="Pour la carte de"
           options={cards.map(({ cardnumber, name, relation }) => ({
             value: String(cardnumber),
-            label: relation === "self" ? "Ma carte" : firstName(name),
+            label: relation === "self" ? "Ma carte" : firstName(name, names),
           }))}
           value={[String(rider.cardnumber)]}
           onValue={(carte) => change({ carte })}
@@ -243,7 +244,13 @@ function OpenToOthers({ offer, others }: { offer: FareOffer; others: readonly Ca
     ),
   );
   if (!open) return null;
-  const name = open.relation === "self" ? "moi" : firstName(open.name);
+  const name =
+    open.relation === "self"
+      ? "moi"
+      : firstName(
+          open.name,
+          others.map(({ name: one }) => one),
+        );
   return (
     <ButtonLink kind="secondary" href={buyPath(offer.id, open.cardnumber)}>
       Acheter<span className="unseen"> {offer.name}</span> pour {name}

@@ -127,7 +127,13 @@ function SeatChoice({
   const cart = useCart();
   const { sessions, state } = event;
   const person = people.find((one) => one.cardnumber === cardnumber);
-  const whom = person && person.relation !== "self" ? firstName(person.name) : "vous";
+  const whom =
+    person && person.relation !== "self"
+      ? firstName(
+          person.name,
+          people.map(({ name }) => name),
+        )
+      : "vous";
   if (state !== "open" && state !== "sold_out") return <NotOnSale event={event} />;
   const only = sessions.length === 1 ? sessions[0] : undefined;
   const inCart = cart.data?.cart?.state === "cart" ? cart.data.cart.lines : [];
@@ -200,7 +206,13 @@ function ForWhom({ people, cardnumber }: { people: readonly Card[]; cardnumber: 
       label={"Pour qui\u202f?"}
       options={people.map((one) => ({
         value: String(one.cardnumber),
-        label: one.relation === "self" ? "Moi" : firstName(one.name),
+        label:
+          one.relation === "self"
+            ? "Moi"
+            : firstName(
+                one.name,
+                people.map(({ name }) => name),
+              ),
       }))}
       value={[String(cardnumber)]}
       onValue={(pour) => change({ pour })}

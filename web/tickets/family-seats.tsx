@@ -62,6 +62,7 @@ export function FamilySeats({
         <PersonSeat
           key={`${person.cardnumber} ${session.id}`}
           person={person}
+          names={people.map(({ name }) => name)}
           event={answers[index]?.data?.event ?? event}
           session={session}
           lines={lines.filter(({ cardnumber }) => cardnumber === person.cardnumber)}
@@ -80,11 +81,14 @@ export function FamilySeats({
 
 function PersonSeat({
   person,
+  names,
   event,
   session,
   lines,
 }: {
   person: Card;
+  /** Of the whole family. */
+  names: readonly string[];
   event: EventView;
   session: Session;
   lines: readonly CartLine[];
@@ -98,7 +102,7 @@ function PersonSeat({
   const open = pricesFor(event, session);
   const own = event.categories.find(({ id }) => id === (held?.category ?? chosen));
   const category = own ?? open[0];
-  const name = person.relation === "self" ? "Moi" : firstName(person.name);
+  const name = person.relation === "self" ? "Moi" : firstName(person.name, names);
   // A reduced price is the same place for less: only prices open to all are worth choosing among.
   const hasPlaces = open.filter((one) => !isReduced(one)).length > 1;
   const full = !held && event.ticketsHeld >= event.maxPerPerson;
