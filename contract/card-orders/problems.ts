@@ -29,7 +29,7 @@ export const cardOrderProblems = {
   card_order_name: {
     status: 422,
     message:
-      "Le nom de la personne {place} ne convient pas : un prénom, un nom ou les deux, de 1 à 60 lettres, espaces, tirets ou apostrophes.",
+      "Le nom de la personne {place} ne convient pas : un prénom, un nom ou les deux, de 1 à 60 lettres latines, espaces, tirets ou apostrophes.",
   },
   card_order_day: {
     // No 429, which the portal's client tries again for seconds: this waits for hours.

@@ -5,6 +5,7 @@ import type { Dish } from "#contract/canteen/menus.ts";
 import type { Course, DishDiet, DishLabel } from "#contract/canteen/states.ts";
 import { parseMoney } from "#contract/french.ts";
 import type { FileFaults } from "#server/http/line-files.ts";
+import { unprintedIn } from "#server/http/printed-letters.ts";
 import { type Column, type Line, sourceOf } from "./menu-file-lines.ts";
 import {
   allergensIn,
@@ -69,11 +70,15 @@ export class DishReader {
 
   #nameOf(line: Line): string {
     const name = line.cell("name").replaceAll(/\s+/g, " ").normalize("NFC");
+    const signs = unprintedIn(name);
     if (name === "") this.fault(line, "name", "le nom du plat manque : écrivez-le");
     else if (name.length > mostName) {
       this.fault(line, "name", `le nom dépasse ${mostName} caractères : raccourcissez-le`);
     } else if (broken.test(name)) {
       const what = "les accents sont abîmés : enregistrez à nouveau en «\u00a0CSV UTF-8\u00a0»";
+      this.fault(line, "name", what);
+    } else if (signs !== "") {
+      const what = `«\u00a0${shown(signs)}\u00a0» ne s’imprime pas : écrivez le nom du plat sans ces signes`;
       this.fault(line, "name", what);
     }
     return name;

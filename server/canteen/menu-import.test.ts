@@ -193,6 +193,7 @@ describe("POST /api/canteen/menus/import/preview", () => {
         `${monday};déjeuner;entrée;Soupe;lait;de trop`,
         `${far};déjeuner;entrée;Soupe;`,
         `${monday};déjeuner;entrée;PurÃ©e;`,
+        `${monday};déjeuner;dessert;Pomme 🍎;`,
         `;déjeuner;entrée;${"x".repeat(161)};`,
       ),
     );
@@ -207,8 +208,9 @@ describe("POST /api/canteen/menus/import/preview", () => {
       [5, ""],
       [6, "menuDate"],
       [7, "menuPlatNom"],
-      [8, "menuDate"],
       [8, "menuPlatNom"],
+      [9, "menuDate"],
+      [9, "menuPlatNom"],
     ]);
     expect(body).toMatchObject({ stopped: false, days: [] });
     expect(body.faults[1].what).toBe(

@@ -57,6 +57,13 @@ describe("POST /api/canteen/menus", () => {
     expect(await week()).toEqual([]);
   });
 
+  test("refuses a dish whose name the kitchen's pages do not print, and writes nothing", async () => {
+    const { status, body } = await write(monday, { dishes: [soup, { ...fish, name: "Riz 🍚" }] });
+    expect([status, body.code]).toEqual([400, "invalid_input"]);
+    expect(body.message).toContain("🍚 ne s'imprime pas");
+    expect(await week()).toEqual([]);
+  });
+
   test("refuses a day that is past, and a label or an allergen twice, a dish without a name", async () => {
     const yesterday = addDays(todayInParis(server.clock.now()), -1);
     expect(await write(yesterday)).toMatchObject({ status: 409, body: { code: "menu_past" } });

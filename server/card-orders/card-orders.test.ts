@@ -208,6 +208,8 @@ describe("the draft", () => {
       "card_order_name",
       expect.stringContaining("personne 2"),
     ]);
+    const letters = await persons({ persons: [{ ...awa, firstName: "小龙" }] });
+    expect(letters.body.code).toBe("card_order_name");
     const phone = await persons({ persons: [{ ...awa, phonenumber: "12345" }] });
     expect(phone.body.code).toBe("phone_invalid");
     expect((await persons({ blank: 199 })).body.code).toBe("card_order_most");

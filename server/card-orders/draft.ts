@@ -13,6 +13,7 @@ import { mobileOf } from "#server/identity/identity.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
+import { unprintedIn } from "#server/http/printed-letters.ts";
 import { deskOf } from "./views.ts";
 import { type CardOrderRow, draftOf, lockCardOrder } from "./orders.ts";
 
@@ -119,7 +120,8 @@ function cleanPerson({ firstName, lastName, email, phonenumber }: Given, place: 
 export function writeDesign(call: Call<typeof rows.design>): Promise<CardOrderDesk> {
   const { ink, printsNames } = call.input;
   const label = call.input.label.replaceAll(/\s+/g, " ").trim();
-  if (label === "" || printable(label) !== label) throw new Problem("card_order_label");
+  if (label === "" || printable(label) + unprintedIn(label) !== label)
+    throw new Problem("card_order_label");
   return changeDraft(call, async (tx, { id }) => {
     await sql`update card_order set label = ${label}, ink = ${ink}, prints_names = ${printsNames}
       where id = ${id}`.execute(tx);

@@ -14,7 +14,7 @@ import { companyCan } from "#contract/companies/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import { cleanName } from "#server/enrolment/enrolment.ts";
+import { cleanName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -130,7 +130,7 @@ function accountIn(input: { iban: string; bic: string | null; holderName: string
   const iban = ibanOf(input.iban);
   if (!isSEPACountry(iban.slice(0, 2))) throw new Problem("bank_iban_country");
   const bic = bicOf(input.bic, iban);
-  return { iban, bic, holderName: requireBankName(cleanName(input.holderName)) };
+  return { iban, bic, holderName: cleanName(requireBankName(tidyName(input.holderName))) };
 }
 
 /** Refuses what must wait: another change, an owner who was just unmade; and `bank_same`. */

@@ -4,12 +4,13 @@ import * as z from "zod/mini";
 import { addMonths, parisDay } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
+import { unprintedIn } from "#server/http/printed-letters.ts";
 import { readRecords, type RecordRules } from "#server/http/record-file.ts";
 import { dayIn } from "#server/http/typed-day.ts";
 import { plainEmail, plainPunctuation } from "#server/http/typed-text.ts";
 import { phoneOf } from "#server/identity/identity.ts";
 import { FileRefused } from "#server/process/operator-file.ts";
-import { cleanName } from "./holders.ts";
+import { cleanName, tidyName } from "./holders.ts";
 
 /** One holder as the file says it. */
 export interface HolderLine {
@@ -146,6 +147,10 @@ export function holderName(first: string, last: string, wrong: string[]): string
 }
 
 function namePart(what: string, typed: string, wrong: string[]): string {
+  if (unprintedIn(tidyName(typed)) !== "") {
+    wrong.push(`${what} : écrivez-le en lettres latines, comme sur un passeport`);
+    return "";
+  }
   try {
     const name = cleanName(typed);
     if (nameForm.test(name)) return name;

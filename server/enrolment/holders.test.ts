@@ -308,6 +308,26 @@ test("holders import: as spreadsheets and mail programs write it", async () => {
   expect(fault).toBe("ligne 2 : 5 valeurs au lieu de 4.");
 });
 
+test("holders: a name in letters that cards and pages do not print is refused, and nobody is made", async () => {
+  const before = await people();
+  const { ok, lines } = await run("holders create", "小龙", "李", "01/01/1980");
+  expect(ok).toBe(false);
+  expect(lines.join()).toContain("prénom : écrivez-le en lettres latines, comme sur un passeport");
+  const path = await fileOf("reference;nom;prenom;naissance\nL-1;Ben Ali;مريم;12/03/1984\n");
+  expect((await run("holders import", path)).lines[0]).toBe(
+    "ligne 2 : prénom : écrivez-le en lettres latines, comme sur un passeport.",
+  );
+  const camille = await server.as("guardian");
+  const child = await camille.post("/api/family/card-requests", {
+    firstName: "李",
+    lastName: "Moreau",
+    bornOn: "2019-04-02",
+  });
+  expect([child.status, child.body.code]).toEqual([400, "invalid_input"]);
+  expect(child.body.message).toContain("李 ne s'imprime pas");
+  expect(await people()).toBe(before);
+});
+
 test("holders import: a file that is not there", async () => {
   const { ok, lines } = await run("holders import", join(folder, "none.csv"));
   expect({ ok, lines }).toEqual({ ok: false, lines: [expect.stringContaining("ne s'ouvre pas")] });

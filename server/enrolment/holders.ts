@@ -12,6 +12,7 @@ import {
   endSessions,
   hashFirstPassword,
 } from "#server/identity/identity.ts";
+import { unprintedIn } from "#server/http/printed-letters.ts";
 import { plainPunctuation } from "#server/http/typed-text.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { type NewPerson, openPerson } from "./new-person.ts";
@@ -103,9 +104,13 @@ export function fullName(first: string, last: string): string {
 export const tidyName = (typed: string): string =>
   plainPunctuation(typed.normalize("NFC")).replaceAll(/\s+/g, " ").trim();
 
-/** A tidy name; one without a letter is none. */
+/** A tidy name; one without a letter is none, and one that cards and pages do not print is refused. */
 export function cleanName(typed: string): string {
   const name = tidyName(typed);
   if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
+  if (unprintedIn(name) !== "") {
+    const what = `${unprintedIn(name)} ne s'imprime pas : écrivez le nom en lettres latines, comme sur un passeport`;
+    throw new Problem("invalid_input", { field: "name", what });
+  }
   return name;
 }

@@ -13,6 +13,7 @@ import type { Call } from "#server/http/serve.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
+import { unprintedIn } from "#server/http/printed-letters.ts";
 import { announceToCompany } from "./announcements.ts";
 import { cardWords, grantableCards, openGroups, requireDraft, requireOpen } from "./giving.ts";
 import { lockGrant, lockOwnGrant } from "./grant-rows.ts";
@@ -42,7 +43,8 @@ export async function writeDraft({
   const me = caller.personId;
   const { idgroup: groupId, expiresOn, cards } = input;
   const label = input.label.trim().replaceAll(/\s+/g, " ");
-  if (label === "" || printable(label) !== label) throw new Problem("grant_label");
+  if (label === "" || printable(label) + unprintedIn(label) !== label)
+    throw new Problem("grant_label");
   const id = await inTx(deps.db, async (tx) => {
     const { companyId } = await requireCompany(tx, me, companyCan.decide);
     const at = deps.now();

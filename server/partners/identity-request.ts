@@ -11,6 +11,7 @@ import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { printable } from "#server/process/printable.ts";
+import { unprintedIn } from "#server/http/printed-letters.ts";
 
 interface Identity {
   name: string;
@@ -85,7 +86,7 @@ export async function askIdentity({
   const { postcode } = input;
   const [name, street, town] = [tidy(input.name), tidy(input.street), tidy(input.town)];
   const words = [name, street, town];
-  if (words.some((text) => text === "" || printable(text) !== text)) {
+  if (words.some((text) => text === "" || printable(text) + unprintedIn(text) !== text)) {
     throw new Problem("invalid_input", { what: "nom, rue et ville" });
   }
   return await inTx(deps.db, async (tx) => {
