@@ -32,7 +32,10 @@ test.each<[CastName, string, string]>([
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Mon téléphone" }) });
   await section.getByRole("button", { name: /le téléphone$/ }).click();
-  await section.getByLabel("Nouveau numéro de téléphone").pressSequentially(typed);
+  const field = section.getByLabel("Nouveau numéro de téléphone");
+  // Typed before the rules of numbers have come, it is read once they have.
+  await field.pressSequentially(typed);
+  await expect.poll(() => field.inputValue()).toMatch(/^06 \d\d \d\d \d\d \d\d$/);
   if (process.env["SHOTS"]) {
     await settle(page);
     await page.screenshot({ path: `${process.env["SHOTS"]}/phone-${name}.png`, fullPage: true });

@@ -1,5 +1,5 @@
 // A phone number, written the French way while it is typed and given back in E.164 once it is valid.
-import { type InputHTMLAttributes, useEffect, useState } from "react";
+import { type InputHTMLAttributes, useEffect, useRef, useState } from "react";
 import { parseFrenchPhone } from "#contract/phones.ts";
 import { Field, type FieldText } from "./field.tsx";
 
@@ -22,6 +22,13 @@ async function loadPhones(): Promise<Phones> {
   };
 }
 
+const e164Of = ({ parse, metadata }: Phones, typed: string): string | null => {
+  const parsed = parseFrenchPhone(typed, (text, region) => parse(text, region, metadata));
+  return parsed?.isValid() ? parsed.number : null;
+};
+const grouped = ({ AsYouType, metadata }: Phones, typed: string): string =>
+  new AsYouType("FR", metadata).input(typed);
+
 /** `onValue` gives what is typed and its E.164 form, null while the number is not valid. */
 export function PhoneInput({
   label,
@@ -36,6 +43,12 @@ export function PhoneInput({
   onValue: (typed: string, e164: string | null) => void;
 } & Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange">) {
   const [phones, setPhones] = useState<Phones | null>(null);
+  // What is typed before the numbers' rules have come is read when they have.
+  const early = useRef<string | null>(null);
+  const tell = useRef(onValue);
+  useEffect(() => {
+    tell.current = onValue;
+  });
   useEffect(() => {
     let shown = true;
     loadPhones().then(
@@ -46,15 +59,19 @@ export function PhoneInput({
       shown = false;
     };
   }, []);
+  useEffect(() => {
+    if (!phones || early.current === null) return;
+    tell.current(grouped(phones, early.current), e164Of(phones, early.current));
+  }, [phones]);
   const type = (typed: string) => {
     const kept = typed.replaceAll(/[^\d+\s().-]/g, "").slice(0, 24);
-    if (!phones) return onValue(kept, null);
-    const { parse, metadata } = phones;
-    const parsed = parseFrenchPhone(kept, (text, region) => parse(text, region, metadata));
+    if (!phones) {
+      early.current = kept;
+      return onValue(kept, null);
+    }
     // Grouping while erasing would put back the space that was just erased.
-    const grouped =
-      kept.length > value.length ? new phones.AsYouType("FR", phones.metadata).input(kept) : kept;
-    onValue(grouped, parsed?.isValid() ? parsed.number : null);
+    const shown = kept.length > value.length ? grouped(phones, kept) : kept;
+    onValue(shown, e164Of(phones, kept));
   };
   return (
     <Field {...{ label, hint, error }} optional={optional ?? false}>
