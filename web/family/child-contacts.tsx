@@ -3,7 +3,8 @@ import { useMemo } from "react";
 import { api } from "#contract/api.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
-import { type ContactCalls, ContactRows } from "#web/identity/contact-rows.tsx";
+import type { ContactCalls } from "#web/identity/contact-row.tsx";
+import { ContactRows } from "#web/identity/contact-rows.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 
 export function ChildContacts({ cardnumber }: { cardnumber: number }) {

@@ -1,52 +1,31 @@
 // E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
 import { useMutation } from "@tanstack/react-query";
-import { type ComponentProps, type ComponentType, type ReactNode, useRef, useState } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { isEmail } from "#contract/email.ts";
 import { codes } from "#contract/limits.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import type { CodeAbandoned, Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
-import { IconTile } from "#web/ui/icon-tile.tsx";
-import type { IconName } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { frenchPhone } from "#web/ui/phone-format.ts";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import {
+  ContactRow,
+  type Contacts,
+  type ContactCalls,
+  type FormProps,
+  PhoneRow,
+  type RowProps,
+} from "./contact-row.tsx";
 import profileStyles from "./profile.module.css";
-
-export interface Contacts {
-  email: string | null;
-  phonenumber: string | null;
-}
-
-/** How the contacts of somebody are changed: one's own, or a child's. */
-export interface ContactCalls {
-  email: (email: string, proof: Proof) => Promise<Contacts>;
-  phone: (phonenumber: string, proof: Proof) => Promise<Contacts>;
-  /** Shows the new contacts wherever the former ones stood. */
-  keep: (contacts: Contacts) => Promise<void>;
-}
-
-interface RowProps {
-  contacts: Contacts;
-  calls: ContactCalls;
-}
 
 export const ContactRows = (row: RowProps) => (
   <ul className={profileStyles.contacts}>
     <EmailRow {...row} />
-    <PhoneRow {...row} />
-  </ul>
-);
-
-/** The phone alone, for « Ma carte ». */
-export const PhoneContact = (row: RowProps) => (
-  <ul className={profileStyles.contacts}>
-    <PhoneRow {...row} />
+    <PhoneRow {...row} Form={PhoneForm} />
   </ul>
 );
 
@@ -61,28 +40,6 @@ const EmailRow = ({ contacts, calls }: RowProps) => (
     Form={EmailForm}
   />
 );
-
-const PhoneRow = ({ contacts, calls }: RowProps) => (
-  <ContactRow
-    icon="phone"
-    label="Téléphone"
-    known={contacts.phonenumber}
-    shown={contacts.phonenumber && frenchPhone(contacts.phonenumber)}
-    calls={calls}
-    none="Aucun téléphone"
-    object="le téléphone"
-    Form={PhoneForm}
-  />
-);
-
-interface FormProps {
-  /** The contact of now, null when there is none. */
-  known: string | null;
-  calls: ContactCalls;
-  /** The whole name of what the form does. */
-  verb: string;
-  onClose: () => void;
-}
 
 function EmailForm({ known, calls, verb, onClose }: FormProps) {
   const change = useContactChange(
@@ -125,7 +82,7 @@ interface Phone {
   e164: string | null;
 }
 
-function PhoneForm({ known, calls, verb, onClose }: FormProps) {
+export function PhoneForm({ known, calls, verb, onClose }: FormProps) {
   const change = useContactChange(
     "Numéro de téléphone changé.",
     ({ e164 }: Phone, proof) => calls.phone(e164 ?? "", proof),
@@ -200,55 +157,4 @@ function useContactChange<Typed>(
       onDone();
     },
   });
-}
-
-function ContactRow({
-  icon,
-  label,
-  known,
-  shown = known,
-  none,
-  object,
-  calls,
-  Form,
-}: Pick<FormProps, "known" | "calls"> & {
-  icon: IconName;
-  label: string;
-  shown?: string | null;
-  none: string;
-  /** What the verb of the button is about. */
-  object: string;
-  Form: ComponentType<FormProps>;
-}) {
-  const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-    requestAnimationFrame(() => opener.current?.focus());
-  };
-  const short = known ? "Modifier" : "Ajouter";
-  const verb = `${short} ${object}`;
-  return (
-    <li className={profileStyles.contact}>
-      <div className={profileStyles.contactShown}>
-        <IconTile icon={icon} />
-        <p className={profileStyles.contactText}>
-          <span className={profileStyles.contactLabel}>{label}</span>
-          <span className={profileStyles.contactValue}>{shown ?? none}</span>
-        </p>
-        {!open && (
-          <Button
-            ref={opener}
-            size="small"
-            aria-label={verb}
-            aria-expanded={open}
-            onClick={() => setOpen(true)}
-          >
-            {short}
-          </Button>
-        )}
-      </div>
-      {open && <Form known={known} calls={calls} verb={verb} onClose={close} />}
-    </li>
-  );
 }

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
 import { type Answer, call } from "#web/app/api.ts";
 import { currentUser, keepUser } from "#web/app/session.ts";
-import type { ContactCalls } from "./contact-rows.tsx";
+import type { ContactCalls } from "./contact-row.tsx";
 
 type Profile = Answer<typeof api.identity.profile>;
 
