@@ -225,7 +225,7 @@ export const canteenProblems = {
   meal_past: {
     status: 409,
     message:
-      "Le repas du {day} ne se sert plus : {days} jours ont passé. Retirez-le de la sélection, ou écrivez-nous depuis Contact.",
+      "Le repas du {day} ne se sert plus\u202f: {days} jours ont passé. Retirez-le de la sélection, ou écrivez-nous depuis Contact.",
   },
   meal_refusal_reason: {
     status: 422,

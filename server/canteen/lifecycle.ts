@@ -109,8 +109,8 @@ export async function serveMeal(
       await postHold(tx, holdId, { key: mealKey("served", order.id, holdId), at });
     }
   } else {
-    await payRest(tx, order, at);
-    await tellServedLate(tx, deps, order, at);
+    const restCents = await payRest(tx, order, at);
+    await tellServedLate(tx, deps, order, { restCents, at });
   }
   await sql`update meal_order set state = 'served', served_at = ${at},
     charged_cents = ${order.priceCents} where id = ${order.id}`.execute(tx);
@@ -132,9 +132,10 @@ export const mealMemo = ({ person, canteen, onDay }: MealNamed) => ({
 });
 type MealNamed = Pick<MealOrder, "person" | "canteen" | "onDay">;
 
-async function payRest(tx: Tx, order: MealOrder, at: Date): Promise<void> {
+/** Spends what an absence did not cost; gives how many cents that was. */
+async function payRest(tx: Tx, order: MealOrder, at: Date): Promise<number> {
   const amountCents = order.priceCents - (order.chargedCents ?? 0);
-  if (amountCents <= 0 || order.walletId === null) return;
+  if (amountCents <= 0 || order.walletId === null) return 0;
   await spend(tx, {
     walletId: order.walletId,
     amountCents,
@@ -144,21 +145,23 @@ async function payRest(tx: Tx, order: MealOrder, at: Date): Promise<void> {
     memo: mealMemo(order),
     at,
   });
+  return amountCents;
 }
 
 /** An absence that was told to the family, and was none. */
 async function tellServedLate(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  { onDay, person, personId, canteen, priceCents, chargedCents, walletId }: MealOrder,
-  at: Date,
+  { onDay, person, personId, canteen }: MealOrder,
+  { restCents, at }: { restCents: number; at: Date },
 ): Promise<void> {
-  const rest = walletId === null ? 0 : priceCents - (chargedCents ?? 0);
   const spent =
-    rest > 0 ? `${formatMoney(rest)} de plus sont dépensés` : "Rien de plus n’est dépensé";
+    restCents > 0
+      ? `${formatMoney(restCents)} de plus sont dépensés`
+      : "Rien de plus n’est dépensé";
   await announceMeal(tx, deps, [personId], {
     title: "Repas servi, et non absence",
-    body: `${canteen} a corrigé l’absence ${ofName(firstName(person))}, ${formatDayInWords(onDay)} : le repas a été servi. ${spent}. Une erreur ? Écrivez-nous depuis Contact.`,
+    body: `${canteen} a corrigé l’absence ${ofName(firstName(person))}, ${formatDayInWords(onDay)}\u202f: le repas a été servi. ${spent}. Une erreur\u202f? Écrivez-nous depuis Contact.`,
     at,
   });
 }
