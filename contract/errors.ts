@@ -82,26 +82,6 @@ const catalogue = {
   },
   // session
   wrong_credentials: { status: 401, message: "Erreur d'identifiant et/ou de mot de passe." },
-  reversal_waiting: {
-    status: 409,
-    message: "Une demande sur cette écriture attend déjà : confirmez-la, ou refusez-la.",
-  },
-  reversal_same_operator: {
-    status: 403,
-    message: "Vous l'avez demandé vous-même : un autre opérateur le confirme.",
-  },
-  reversal_expired: {
-    status: 410,
-    message: "Cette demande a expiré sans réponse. Rien n'est passé ; demandez-la à nouveau.",
-  },
-  reversal_answered: {
-    status: 409,
-    message: "Cette demande a déjà sa réponse. Rien n'est changé.",
-  },
-  operator_name: {
-    status: 422,
-    message: "Donnez votre nom : il est gardé avec ce que vous faites.",
-  },
   partner_category_unknown: {
     status: 422,
     message: "Cette catégorie n'existe plus. Rechargez la page et choisissez-en une autre.",

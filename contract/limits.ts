@@ -121,8 +121,8 @@ export const subscriptions = {
 } as const;
 
 export const operator = {
-  /** How long a reversal asked by one operator waits for another. */
-  reversalHours: 72,
+  /** How long what one operator asked waits for another. */
+  requestHours: 72,
 } as const;
 
 export const family = {

@@ -1385,6 +1385,23 @@ create table notification_choice (
   constraint notification_choice_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 
+create table operator_request (
+  number bigint generated always as identity not null,
+  command text not null,
+  arguments text[] not null,
+  reason text,
+  state text default 'asked'::text not null,
+  asked_account text not null,
+  asked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  answered_account text,
+  answered_at timestamp with time zone,
+  constraint operator_request_pkey PRIMARY KEY (number),
+  constraint operator_request_answered CHECK (((answered_at IS NULL) = (state = 'asked'::text))),
+  constraint operator_request_state CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint operator_request_two_accounts CHECK (((state <> 'confirmed'::text) OR ((answered_account IS NOT NULL) AND (answered_account <> asked_account))))
+);
+
 create table outbox (
   id bigint generated always as identity not null,
   person_id bigint,
@@ -1880,8 +1897,8 @@ create table reversal (
   constraint reversal_answered CHECK (((answered_at IS NULL) = (state = 'asked'::text))),
   constraint reversal_posted CHECK (((posted_id IS NULL) = (state <> 'confirmed'::text))),
   constraint reversal_repayment CHECK ((((amount IS NULL) = (debit_account IS NULL)) AND ((amount IS NULL) = (person_id IS NULL)))),
-  constraint reversal_same_operator CHECK (((state <> 'confirmed'::text) OR ((answered_by IS NOT NULL) AND (lower(answered_by) <> lower(asked_by))))),
   constraint reversal_state CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'refused'::text, 'expired'::text]))),
+  constraint reversal_two_accounts CHECK (((state <> 'confirmed'::text) OR ((answered_account IS NOT NULL) AND (answered_account <> asked_account)))) NOT VALID,
   constraint reversal_debit_account_fkey FOREIGN KEY (debit_account) REFERENCES ledger_account(id),
   constraint reversal_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint reversal_posted_id_fkey FOREIGN KEY (posted_id) REFERENCES transfer(id),
@@ -2804,6 +2821,7 @@ CREATE INDEX membership_waiting ON public.membership USING btree (number) WHERE 
 CREATE INDEX membership_exchange_membership ON public.membership_exchange USING btree (membership_id, at);
 CREATE INDEX notification_of_person ON public.notification USING btree (person_id, id);
 CREATE INDEX notification_unread ON public.notification USING btree (person_id) WHERE (read_at IS NULL);
+CREATE UNIQUE INDEX operator_request_waiting ON public.operator_request USING btree (command, arguments) WHERE (state = 'asked'::text);
 CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at);
 CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE ((sent_at IS NULL) AND (given_up_at IS NULL));
 CREATE INDEX partner_company ON public.partner USING btree (company_id);

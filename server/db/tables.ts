@@ -880,6 +880,18 @@ export interface Tables {
     channel: "email" | "sms";
     wanted: boolean;
   };
+  operator_request: {
+    number: GeneratedAlways<number>;
+    command: string;
+    arguments: string[];
+    reason: string | null;
+    state: Generated<"asked" | "confirmed" | "withdrawn" | "expired">;
+    asked_account: string;
+    asked_at: Date;
+    expires_at: Date;
+    answered_account: string | null;
+    answered_at: Date | null;
+  };
   outbox: {
     id: GeneratedAlways<number>;
     person_id: number | null;

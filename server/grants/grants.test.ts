@@ -24,6 +24,7 @@ import { grantCommands } from "./operator.ts";
 import { payReturns } from "./returns.ts";
 import { proveGrants } from "./verification.ts";
 import { warnOfEnds } from "./warnings.ts";
+import { runByTwo } from "#tests/two-operators.ts";
 
 let server: TestServer;
 let owner: Client;
@@ -691,8 +692,7 @@ describe("taken back", () => {
 describe("by transfer", () => {
   const operate = (name: string, ...given: string[]) => {
     const command = grantCommands.find((one) => one.name === name);
-    if (!command) throw new Error(name);
-    return command.run(server.deps, given, "camille");
+    return runByTwo(server.deps, command, given);
   };
   const account = async (name: string): Promise<number> =>
     (
@@ -731,6 +731,10 @@ describe("by transfer", () => {
     expect(await lotsOf(awa)).toEqual([]);
 
     const bank = await account("bank");
+    const alone = grantCommands.find(({ name }) => name === "grants transfer-received");
+    const tried = await alone?.run(server.deps, [transfer.reference, "75", "V1"], "alice");
+    expect(tried?.lines.join()).toContain("Rien n'est fait");
+    expect(await lotsOf(awa)).toEqual([]);
     const spaced = transfer.reference.replaceAll(/(.{4})/g, "$1 ").toLowerCase();
     for (const again of [/^75,00 € notés/, /déjà noté/]) {
       const { ok, lines } = await operate("grants transfer-received", spaced, "75", "V1");
@@ -748,7 +752,7 @@ describe("by transfer", () => {
     const trail = await query(
       "select actor from audit where action = 'grant.give' order by id desc limit 1",
     );
-    expect(trail[0].actor).toBe("operator:camille");
+    expect(trail[0].actor).toBe("operator:bob");
     expect((await owner.post(`/api/grants/${draft.id}/transfer/cancel`)).body.code).toBe(
       "grant_closed",
     );

@@ -1,9 +1,9 @@
 // Operator commands of grants: transfers that are expected, one that came, and what a company may owe.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, formatMoney, parseMoney } from "#contract/french.ts";
+import { formatDate, formatMoney, formatTypedMoney, parseMoney } from "#contract/french.ts";
 import { companyOf } from "#server/companies/companies.ts";
-import { inTx } from "#server/db/db.ts";
+import type { Db } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
 import {
   commandResult,
@@ -11,6 +11,7 @@ import {
   type OperatorCommand,
   type OperatorDeps,
 } from "#server/process/room.ts";
+import { byTwoAccounts } from "#server/process/second-operator.ts";
 import { expectedTransfers, receiveTransfer } from "./transfer.ts";
 import { creditLeft } from "./views.ts";
 
@@ -32,14 +33,14 @@ export const grantCommands: readonly OperatorCommand[] = [
   {
     name: "grants transfer-received",
     arguments: ["<référence>", "<montant>", "<référence du virement>"],
-    says: "note le virement d'une dotation\u202f: l'argent va sur les cartes s'il n'y est pas déjà",
+    says: "note le virement d'une dotation, par deux opérateurs\u202f: l'argent va sur les cartes s'il n'y est pas déjà",
     run: (deps, [reference = "", amount = "", proof = ""], operator) =>
       commandResult(() => receive(deps, { reference, amount, proof, operator })),
   },
   {
     name: "grants credit",
     arguments: ["<carte>", "[<montant>]"],
-    says: "montre, ou fixe, ce qu'une entreprise peut accorder avant d'avoir payé (0 pour rien)",
+    says: "montre, ou fixe par deux opérateurs, ce qu'une entreprise peut accorder avant d'avoir payé (0 pour rien)",
     run: (deps, [card = "", amount], operator) =>
       commandResult(() => credit(deps, { card, amount, operator })),
   },
@@ -55,17 +56,17 @@ async function receive(
   if (!proof) throw new Problem("invalid_input", { what: "référence du virement" });
   const reference = given.reference.replaceAll(/\s/g, "").toUpperCase();
   const { operator } = given;
-  const { row, replayed } = await receiveTransfer(deps, {
-    reference,
-    amountCents,
-    proof,
-    operator,
-  });
-  return [
-    replayed
+  const repeated = [reference, formatTypedMoney(amountCents), proof];
+  const call = { command: "grants transfer-received", arguments: repeated, account: operator };
+  const done = await byTwoAccounts(deps, call, async (tx) => {
+    const received = { reference, amountCents, proof, operator };
+    const { row, isReplay } = await receiveTransfer(tx, deps, received);
+    const line = isReplay
       ? `Ce virement était déjà noté sur la dotation ${row.number}.`
-      : `${formatMoney(amountCents)} notés sur la dotation ${row.number}, ${row.company}.`,
-  ];
+      : `${formatMoney(amountCents)} notés sur la dotation ${row.number}, ${row.company}.`;
+    return { lines: [line], isReplay };
+  });
+  return done.lines;
 }
 
 async function credit(
@@ -79,22 +80,23 @@ async function credit(
   const company = personId === undefined ? null : await companyOf(db, personId);
   if (!company || personId === undefined) throw new Problem("company_missing");
   const { companyId, name } = company;
-  if (amount !== undefined) {
-    const cents = parseMoney(amount);
-    if (cents === null || cents > 100_000_000)
-      throw new Problem("invalid_input", { what: "montant" });
-    await inTx(db, async (tx) => {
-      await sql`update company set grant_credit_cents = ${cents} where id = ${companyId}`.execute(
-        tx,
-      );
-      const line = { personId, actor: `operator:${operator}`, address: null, at: deps.now() };
-      await audit(tx, { ...line, action: "grant.credit", details: { cents } });
-    });
-  }
-  const { rows: kept } = await sql<{ cents: number }>`
-    select grant_credit_cents as cents from company where id = ${companyId}`.execute(db);
-  const left = await creditLeft(db, companyId);
-  return [
-    `${name}\u202f: ${formatMoney(kept[0]?.cents ?? 0)} à crédit, reste ${formatMoney(left)}.`,
-  ];
+  const lines = async (from: Db) => {
+    const { rows: kept } = await sql<{ cents: number }>`
+      select grant_credit_cents as cents from company where id = ${companyId}`.execute(from);
+    const left = formatMoney(await creditLeft(from, companyId));
+    return [`${name}\u202f: ${formatMoney(kept[0]?.cents ?? 0)} à crédit, reste ${left}.`];
+  };
+  if (amount === undefined) return await lines(db);
+  const cents = parseMoney(amount);
+  if (cents === null || cents > 100_000_000)
+    throw new Problem("invalid_input", { what: "montant" });
+  const repeated = [card, formatTypedMoney(cents)];
+  const call = { command: "grants credit", arguments: repeated, account: operator };
+  const done = await byTwoAccounts(deps, call, async (tx) => {
+    await sql`update company set grant_credit_cents = ${cents} where id = ${companyId}`.execute(tx);
+    const line = { personId, actor: `operator:${operator}`, address: null, at: deps.now() };
+    await audit(tx, { ...line, action: "grant.credit", details: { cents } });
+    return { lines: await lines(tx) };
+  });
+  return done.lines;
 }

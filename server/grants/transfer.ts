@@ -160,58 +160,57 @@ interface Received {
  * proof again changes nothing. Refuses `not_found`, `grant_transfer_amount` unless it is all that is owed,
  * `grant_no_transfer` for another one and where nothing is owed any more, and `grant_day`, `grant_card` for what nobody could spend.
  */
-export function receiveTransfer(
+export async function receiveTransfer(
+  tx: Tx,
   deps: OperatorDeps,
   { reference, amountCents, proof, operator }: Received,
-): Promise<{ row: GrantRow; replayed: boolean }> {
-  return inTx(deps.db, async (tx) => {
-    const { rows: found } = await sql<{ id: string; proof: string | null }>`
+): Promise<{ row: GrantRow; isReplay: boolean }> {
+  const { rows: found } = await sql<{ id: string; proof: string | null }>`
       select id, transfer_proof as proof from company_grant
       where reference = ${reference}`.execute(tx);
-    if (!found[0]) throw new Problem("not_found");
-    const row = await lockGrant(tx, found[0].id);
-    if (row.transferReceivedAt) {
-      if (found[0].proof !== proof) throw new Problem("grant_no_transfer");
-      return { row, replayed: true };
-    }
-    if (row.owedCents === 0) throw new Problem("grant_no_transfer");
-    const total = formatMoney(row.owedCents);
-    if (row.owedCents !== amountCents) throw new Problem("grant_transfer_amount", { total });
-    const at = deps.now();
-    const waited = row.state === "awaiting";
-    if (waited) await requireStillGiven(tx, row, at);
-    await post(tx, [
-      {
-        key: `grants:${row.id}:transfer`,
-        debitAccount: await schemeAccount(tx, "bank"),
-        creditAccount: await schemeAccount(tx, waited ? "company_grants" : "grant_credits"),
-        amountCents,
-        kind: "grant_paid",
-        memo: { label: `Virement de la dotation n° ${row.number}`, reference: proof },
-        at,
-      },
-    ]);
-    const actor = `operator:${operator}`;
-    const receipt = [
-      `Dotation n° ${row.number}, ${row.label}`,
-      `Virement reçu\u00a0: ${total}`,
-      `Référence\u00a0: ${reference}`,
-    ];
-    if (waited) await give(tx, deps, row, { receipt, actor, at });
-    else {
-      await announceToCompany(tx, deps, row, {
-        title: "Virement reçu",
-        what: `vos ${total} sont arrivés. Plus rien n'est dû.`,
-        at,
-      });
-    }
-    await sql`update company_grant set transfer_received_at = ${at}, transfer_proof = ${proof}
+  if (!found[0]) throw new Problem("not_found");
+  const row = await lockGrant(tx, found[0].id);
+  if (row.transferReceivedAt) {
+    if (found[0].proof !== proof) throw new Problem("grant_no_transfer");
+    return { row, isReplay: true };
+  }
+  if (row.owedCents === 0) throw new Problem("grant_no_transfer");
+  const total = formatMoney(row.owedCents);
+  if (row.owedCents !== amountCents) throw new Problem("grant_transfer_amount", { total });
+  const at = deps.now();
+  const waited = row.state === "awaiting";
+  if (waited) await requireStillGiven(tx, row, at);
+  await post(tx, [
+    {
+      key: `grants:${row.id}:transfer`,
+      debitAccount: await schemeAccount(tx, "bank"),
+      creditAccount: await schemeAccount(tx, waited ? "company_grants" : "grant_credits"),
+      amountCents,
+      kind: "grant_paid",
+      memo: { label: `Virement de la dotation n° ${row.number}`, reference: proof },
+      at,
+    },
+  ]);
+  const actor = `operator:${operator}`;
+  const receipt = [
+    `Dotation n° ${row.number}, ${row.label}`,
+    `Virement reçu\u00a0: ${total}`,
+    `Référence\u00a0: ${reference}`,
+  ];
+  if (waited) await give(tx, deps, row, { receipt, actor, at });
+  else {
+    await announceToCompany(tx, deps, row, {
+      title: "Virement reçu",
+      what: `vos ${total} sont arrivés. Plus rien n'est dû.`,
+      at,
+    });
+  }
+  await sql`update company_grant set transfer_received_at = ${at}, transfer_proof = ${proof}
       where id = ${row.id}`.execute(tx);
-    const line = { personId: row.personId, actor, address: null, at };
-    const details = { number: row.number, amountCents, proof };
-    await audit(tx, { ...line, action: "grant.transfer_received", details });
-    return { row, replayed: false };
-  });
+  const line = { personId: row.personId, actor, address: null, at };
+  const details = { number: row.number, amountCents, proof };
+  await audit(tx, { ...line, action: "grant.transfer_received", details });
+  return { row, isReplay: false };
 }
 
 /** Grants whose transfer is expected, the oldest first, with the first day of its being late. */

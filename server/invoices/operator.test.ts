@@ -9,6 +9,7 @@ import { removeData, scratchFolder } from "#tests/scratch.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { issueInvoice } from "./issue.ts";
 import { invoiceCommands } from "./operator.ts";
+import { runByTwo } from "#tests/two-operators.ts";
 
 let server: TestServer;
 let folder: string;
@@ -24,7 +25,9 @@ afterAll(async () => {
 const run = async (name: string, ...given: string[]) => {
   const command = invoiceCommands.find((one) => one.name === `invoices ${name}`);
   if (!command) throw new Error(name);
-  const { ok, lines } = await command.run(server.deps, given, "test");
+  const { ok, lines } = await (["credit", "transfer-received"].includes(name)
+    ? runByTwo(server.deps, command, given)
+    : command.run(server.deps, given, "test"));
   return { ok, text: lines.join("\n").replaceAll(/[\u00a0\u202f]/g, " ") };
 };
 const card = String(cast.partnerShop.cardnumber);
@@ -66,6 +69,9 @@ test("what makes no draft is refused with its line", async () => {
 
 test("a transfer is noted once; a credit note takes the invoice back and what was paid is owed", async () => {
   const [number = ""] = /F\d{4}-00001/.exec((await run("list")).text) ?? [];
+  const alone = invoiceCommands.find(({ name }) => name === "invoices transfer-received");
+  await alone?.run(server.deps, [number, "50", "VIR 1"], "alice");
+  expect((await run("list")).text).toContain("reste 120,00 €");
   expect((await run("transfer-received", number, "50", "VIR 1")).text).toContain("reste 70,00 €");
   expect((await run("transfer-received", number, "50", "VIR 1")).text).toContain("déjà noté");
   expect((await run("transfer-received", number, "70,01", "VIR 2")).ok).toBe(false);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, formatMoney, parseMoney, plural } from "#contract/french.ts";
+import { formatDate, formatMoney, formatTypedMoney, parseMoney, plural } from "#contract/french.ts";
 import {
   documentStateNames,
   invoiceCan,
@@ -20,6 +20,7 @@ import {
   type OperatorDeps,
   reasonArgument,
 } from "#server/process/room.ts";
+import { byTwoAccounts } from "#server/process/second-operator.ts";
 import { announceReceived } from "./announcements.ts";
 import { issueDraft, readLines, writeDraft } from "./drafts.ts";
 import { issueInvoice } from "./issue.ts";
@@ -63,16 +64,16 @@ export const invoiceCommands: readonly OperatorCommand[] = [
   {
     name: "invoices credit",
     arguments: ["<numéro>", "<motif>"],
-    says: "annule par un avoir de tout son montant une facture préparée ici",
-    run: (deps, [number = "", reason = ""]) =>
-      commandResult(() => credit(deps, number, reasonArgument(reason))),
+    says: "annule par un avoir de tout son montant une facture préparée ici, par deux opérateurs",
+    run: (deps, [number = "", reason = ""], operator) =>
+      commandResult(() => credit(deps, { number, reason: reasonArgument(reason), operator })),
   },
   {
     name: "invoices transfer-received",
     arguments: ["<numéro>", "<montant>", "<référence>"],
-    says: "note un virement reçu pour une facture, ou envoyé pour un avoir",
-    run: (deps, [number = "", amount = "", reference = ""]) =>
-      commandResult(() => receive(deps, { number, amount, reference })),
+    says: "note un virement reçu pour une facture, ou envoyé pour un avoir, par deux opérateurs",
+    run: (deps, [number = "", amount = "", reference = ""], operator) =>
+      commandResult(() => receive(deps, { number, amount, reference, operator })),
   },
   {
     name: "invoices states",
@@ -162,10 +163,13 @@ async function draft(
 const creditedBy: Readonly<Record<Exclude<InvoiceRow["subjectKind"], "other">, string>> = {
   card_order: "l'annulation de la commande de cartes par l'entreprise",
   commission: "le règlement du mois suivant, qui rend une commission trop prise",
-  commuting: "l'annulation de l'écriture de la part d'employeur («\u00a0reversals ask\u00a0»)",
+  commuting: "l'annulation de l'écriture de la part d'employeur («\u00a0reversals undo\u00a0»)",
 };
 
-async function credit(deps: OperatorDeps, given: string, reason: string) {
+async function credit(
+  deps: OperatorDeps,
+  { number: given, reason, operator }: { number: string; reason: string; operator: string },
+): Promise<readonly string[]> {
   const invoice = await byNumber(deps.db, given);
   if (invoice.kind !== "invoice") throw new Problem("not_found");
   const { content, companyId, id, subjectKind } = invoice;
@@ -174,12 +178,15 @@ async function credit(deps: OperatorDeps, given: string, reason: string) {
     throw new Problem("invoice_credit_elsewhere", { how: creditedBy[subjectKind] });
   }
   const issuedOn = parisDay(deps.now());
-  const { number } = await inTx(deps.db, (tx) =>
-    issueInvoice(tx, deps, {
+  const call = { command: "invoices credit", arguments: [invoice.number], reason };
+  const done = await byTwoAccounts(deps, { ...call, account: operator }, async (tx) => {
+    const subject = { kind: "other" as const, id: `credit:${id}` };
+    const [before] = await invoicesWhere(tx, sql`i.subject_id = ${subject.id}`);
+    const { number } = await issueInvoice(tx, deps, {
       companyId,
       kind: "credit_note",
       correctsId: id,
-      subject: { kind: "other", id: `credit:${id}` },
+      subject,
       lines: content.lines,
       allowances: content.allowances,
       issuedOn,
@@ -188,14 +195,21 @@ async function credit(deps: OperatorDeps, given: string, reason: string) {
       ...(content.period && { period: content.period }),
       operation: content.operation,
       reason,
-    }),
-  );
-  return [`Avoir ${number} émis pour la facture ${invoice.number}.`];
+    });
+    const lines = [`Avoir ${number} émis pour la facture ${invoice.number}.`];
+    return { lines, isReplay: before !== undefined };
+  });
+  return done.lines;
 }
 
 async function receive(
   deps: OperatorDeps,
-  { number, amount, reference }: { number: string; amount: string; reference: string },
+  {
+    number,
+    amount,
+    reference,
+    operator,
+  }: { number: string; amount: string; reference: string; operator: string },
 ): Promise<readonly string[]> {
   const amountCents = parseMoney(amount);
   if (!amountCents) throw new Problem("invalid_input", { what: "montant" });
@@ -203,18 +217,19 @@ async function receive(
   if (!proof) throw new Problem("invalid_input", { what: "référence du virement" });
   const row = await byNumber(deps.db, number);
   const at = deps.now();
-  const settled = await inTx(deps.db, async (tx) => {
+  const repeated = [row.number, formatTypedMoney(amountCents), proof];
+  const call = { command: "invoices transfer-received", arguments: repeated, account: operator };
+  const noted = await byTwoAccounts(deps, call, async (tx) => {
     const by = { by: "transfer" as const, reference: proof, at };
     const done = await settleInvoice(tx, { invoiceId: row.id, amountCents, ...by });
     if (!done.replayed) await announceReceived(tx, deps, { ...row, ...done, amountCents, at });
-    return done;
-  });
-  const left = `reste ${formatMoney(settled.openCents)}`;
-  return [
-    settled.replayed
+    const left = `reste ${formatMoney(done.openCents)}`;
+    const line = done.replayed
       ? `Ce virement était déjà noté sur ${row.number}, ${left}.`
-      : `${formatMoney(amountCents)} notés sur ${row.number}, ${left}.`,
-  ];
+      : `${formatMoney(amountCents)} notés sur ${row.number}, ${left}.`;
+    return { lines: [line], isReplay: done.replayed };
+  });
+  return noted.lines;
 }
 
 async function states(

@@ -13,6 +13,7 @@ import { furnishDirectory } from "#tests/directory.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { reversalCommands } from "#server/wallet/reversals-operator.ts";
 import { earnPoints, loyaltyTasks, usePoints } from "./loyalty.ts";
+import { runByTwo } from "#tests/two-operators.ts";
 
 let server: TestServer;
 let shop: Client;
@@ -148,16 +149,13 @@ test("a refund that operators undo: points follow the money there and back", asy
     expect((await shop.post(`/api/till/sales/${id}/refund`, asked)).body.state).toBe("refunded");
   };
   const undo = async (number: number) => {
-    const run = (name: string, ...given: string[]) =>
-      reversalCommands
-        .find((one) => one.name === `reversals ${name}`)!
-        .run(server.deps, given, "x");
+    const undone = reversalCommands.find(({ name }) => name === "reversals undo");
     const [found] = await query(
       "select id from transfer where key = $1",
       `till:${id}:refund:${number}`,
     );
-    const { lines } = await run("ask", String(found.id), "Awa Diop", "Erreur");
-    expect((await run("confirm", lines[0]!.split(" ")[0]!, "Paul Roux")).ok).toBe(true);
+    const done = await runByTwo(server.deps, undone, [String(found.id), "Erreur"]);
+    expect(done.ok, done.lines.join()).toBe(true);
   };
   await refund();
   expect(await points()).toBe(before + used - earned);

@@ -3,7 +3,6 @@
 import { formatDateTime } from "#contract/french.ts";
 import { plainText } from "#contract/plain-text.ts";
 import { existsSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { loadConfig, type Config } from "#server/process/config.ts";
@@ -16,7 +15,9 @@ import { makeEnqueue } from "#server/process/jobs.ts";
 import type { OperatorCommand } from "#server/process/room.ts";
 import { rooms } from "#server/rooms.ts";
 import { makeSend } from "#server/notifications/notifications.ts";
+import { operatorAccount } from "./account.ts";
 import { backup } from "./backup.ts";
+import { requestCommands } from "./requests.ts";
 import { firstInstant, instantOf, restore } from "./restore.ts";
 import { complain, say, sayLine } from "./say.ts";
 import { exitCodes, StartProblem } from "#server/process/start-problem.ts";
@@ -52,7 +53,9 @@ const commands: readonly Command[] = [
     run: async () => false,
     alone: restoreTo,
   },
-  ...[...rooms.flatMap((room) => room.commands ?? []), ...demoCommands].map(ofRoom),
+  ...[...requestCommands, ...rooms.flatMap((room) => room.commands ?? []), ...demoCommands].map(
+    ofRoom,
+  ),
 ];
 
 const wrongUsage = 64;
@@ -114,7 +117,7 @@ function ofRoom(command: OperatorCommand): Command {
       const send = makeSend({ enqueue, now });
       const progress = sayLine;
       const deps = { db, now, send, enqueue, config, log, progress };
-      const { ok, lines } = await command.run(deps, given, userInfo().username);
+      const { ok, lines } = await command.run(deps, given, operatorAccount());
       for (const line of lines) sayLine(line);
       return ok;
     },

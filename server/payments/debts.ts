@@ -1,23 +1,23 @@
-// What holders owe of payments that were taken back after their money was spent, and the operator's request that
-// it be repaid: by a transfer to the scheme's bank account, or from the purchased money of the wallet.
+// What holders owe of payments that were taken back after their money was spent, and its repayment by two
+// operators: by a transfer to the scheme's bank account, or from the purchased money of the wallet.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import {
   formatCardnumber,
   formatDate,
-  formatDateTime,
   formatMoney,
+  formatTypedMoney,
   parseMoney,
 } from "#contract/french.ts";
 import type { Db } from "#server/db/db.ts";
 import {
   commandResult,
-  nameArgument,
   numberArgument,
   type OperatorCommand,
   reasonArgument,
 } from "#server/process/room.ts";
-import { askRepayment, debtLeftSql, schemeAccount } from "#server/wallet/wallet.ts";
+import { byTwoAccounts } from "#server/process/second-operator.ts";
+import { debtLeftSql, repayDebt, schemeAccount } from "#server/wallet/wallet.ts";
 
 /** Debts: the transfers `d` that took what a top-up `t` no longer had from the account of disputes. */
 const debts: RawBuilder<unknown> = sql`transfer d
@@ -91,28 +91,30 @@ export const debtCommands: readonly OperatorCommand[] = [
   },
   {
     name: "debts repay",
-    arguments: ["<écriture>", "<virement|cagnotte>", "<euros>", "<votre nom>", "<motif>"],
-    says: "demande le règlement d'une dette, reçu par virement ou pris sur la cagnotte ; un autre opérateur le confirme",
-    run: (deps, [transfer = "", from = "", euros = "", name = "", reason = ""]) =>
+    arguments: ["<écriture>", "<virement|cagnotte>", "<euros>", "<motif>"],
+    says: "note le règlement d'une dette, reçu par virement ou pris sur la cagnotte, par deux opérateurs",
+    run: (deps, [transfer = "", from = "", euros = "", given = ""], operator) =>
       commandResult(async () => {
         const amountCents = parseMoney(euros);
         if (!amountCents) throw new Problem("invalid_input", { what: "montant" });
         if (from !== "virement" && from !== "cagnotte") {
           throw new Problem("invalid_input", { what: "virement ou cagnotte" });
         }
-        const signed = { by: nameArgument(name), reason: reasonArgument(reason) };
+        const reason = reasonArgument(given);
         const [debt] = await debtsWhere(deps.db, sql`"transferId" = ${numberArgument(transfer)}`);
         if (!debt) throw new Problem("not_found");
         const { transferId, personId, purchasedAccount } = debt;
         const debitAccount =
           from === "cagnotte" ? purchasedAccount : await schemeAccount(deps.db, "bank");
         const repayment = { debitAccount, amountCents, personId };
-        const asked = await askRepayment(deps, transferId, repayment, signed);
-        return [
-          `Demande n° ${asked.number} : ${formatMoney(amountCents)} de ${debt.name}, par ${from}.`,
-          `À confirmer par un autre opérateur avant le ${formatDateTime(asked.expiresAt)} ` +
-            "(reversals confirm).",
-        ];
+        const repeated = [String(transferId), from, formatTypedMoney(amountCents)];
+        const call = { command: "debts repay", arguments: repeated, reason, account: operator };
+        const done = await byTwoAccounts(deps, call, async (tx, askedBy) => {
+          const signed = { askedBy, by: operator, reason };
+          await repayDebt(tx, deps, transferId, { ...signed, repayment });
+          return { lines: [`${formatMoney(amountCents)} de ${debt.name} réglés, par ${from}.`] };
+        });
+        return done.lines;
       }),
   },
 ];

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { topUpStateNames } from "#contract/payments/rows.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import type { Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
 import { lockedBalances, post, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -62,139 +62,147 @@ const record = (
  * The bank gave back what was contested: what was owed is paid, the rest is in the wallet again, which is
  * let free unless another payment of it is contested. Throws `not_found`, `top_up_state`.
  */
-export function reinstate(deps: PaymentDeps, { id, reason, operator }: Decision): Decided {
-  return inTx(deps.db, async (tx) => {
-    const at = deps.now();
-    const topUp = await lockNamed(tx, id, "disputed");
-    // No repayment of it is confirmed meanwhile.
-    await lockedBalances(tx, [topUp.purchasedAccount, await schemeAccount(tx, "disputes")]);
-    const contested = `${chargeKey(topUp)}:disputed`;
-    const posted = await postedUnder(tx, contested);
-    const sum = (some: typeof posted) => some.reduce((cents, one) => cents + one.amountCents, 0);
-    const total = sum(posted);
-    const left = sum(posted.filter((one) => one.debitAccount === topUp.purchasedAccount));
-    // What was repaid of it meanwhile is the holder's: it was never owed.
-    const repaid = await repaidOf(
-      tx,
-      posted.map(({ id: transferId }) => transferId),
-    );
-    const back = left + repaid;
-    const said =
-      `${formatMoney(total)} contestés : ${formatMoney(back)} reviennent à la cagnotte, ` +
-      `${formatMoney(total - back)} soldent ce qui était dû ou mis de côté.`;
-    if (reason === null) return [said];
-    if (total > 0) {
-      const undo = { key: reinstatedKey(topUp), kind: "correction", reason, at };
-      await reverseGroup(tx, contested, undo);
-    }
-    if (repaid > 0) {
-      const debitAccount = await schemeAccount(tx, "disputes");
-      const key = `repaid:${chargeKey(topUp)}`;
-      const creditAccount = topUp.purchasedAccount;
-      const given = { debitAccount, creditAccount, amountCents: repaid, kind: "correction" };
-      await post(tx, [{ key, ...given, memo: { reason }, at }]);
-    }
-    const news = reinstatedNews(topUp, back);
-    await tx
-      .updateTable("top_up")
-      .set({ state: "credited", reason: null, updated_at: at })
-      .where("id", "=", topUp.id)
-      .execute();
-    if (topUp.returnCents > topUp.refundedCents) {
-      await deps.enqueue(tx, returnTask, { topUp: topUp.id }, { key: `return:${topUp.id}` });
-    }
-    await record(tx, topUp, { action: "top_up.reinstate", why: reason, operator, at });
-    const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
-    const payer = { id: topUp.payerId };
-    const told = { ...news, about: "top_up" as const, to: [topUp.ownerId], payer, path, at };
-    await announce(tx, deps, { ...told, changed: "top_ups" });
-    const { rows: others } = await sql`select from top_up t join wallet w on w.id = t.wallet_id
-      where w.id = ${topUp.walletId} and ${disputeFreezesSql} limit 1`.execute(tx);
-    if (others.length > 0)
-      return [said, "La cagnotte reste bloquée : un autre paiement est contesté."];
-    const thawed = await unfreezeWallet(tx, deps, topUp.walletId, { why: reason, operator, at });
-    return [said, ...(thawed ? ["La cagnotte est débloquée."] : [])];
-  });
+export async function reinstate(
+  tx: Tx,
+  deps: PaymentDeps,
+  { id, reason, operator }: Decision,
+): Decided {
+  const at = deps.now();
+  const topUp = await lockNamed(tx, id, "disputed");
+  // No repayment of it is confirmed meanwhile.
+  await lockedBalances(tx, [topUp.purchasedAccount, await schemeAccount(tx, "disputes")]);
+  const contested = `${chargeKey(topUp)}:disputed`;
+  const posted = await postedUnder(tx, contested);
+  const sum = (some: typeof posted) => some.reduce((cents, one) => cents + one.amountCents, 0);
+  const total = sum(posted);
+  const left = sum(posted.filter((one) => one.debitAccount === topUp.purchasedAccount));
+  // What was repaid of it meanwhile is the holder's: it was never owed.
+  const repaid = await repaidOf(
+    tx,
+    posted.map(({ id: transferId }) => transferId),
+  );
+  const back = left + repaid;
+  const said =
+    `${formatMoney(total)} contestés : ${formatMoney(back)} reviennent à la cagnotte, ` +
+    `${formatMoney(total - back)} soldent ce qui était dû ou mis de côté.`;
+  if (reason === null) return [said];
+  if (total > 0) {
+    const undo = { key: reinstatedKey(topUp), kind: "correction", reason, at };
+    await reverseGroup(tx, contested, undo);
+  }
+  if (repaid > 0) {
+    const debitAccount = await schemeAccount(tx, "disputes");
+    const key = `repaid:${chargeKey(topUp)}`;
+    const creditAccount = topUp.purchasedAccount;
+    const given = { debitAccount, creditAccount, amountCents: repaid, kind: "correction" };
+    await post(tx, [{ key, ...given, memo: { reason }, at }]);
+  }
+  const news = reinstatedNews(topUp, back);
+  await tx
+    .updateTable("top_up")
+    .set({ state: "credited", reason: null, updated_at: at })
+    .where("id", "=", topUp.id)
+    .execute();
+  if (topUp.returnCents > topUp.refundedCents) {
+    await deps.enqueue(tx, returnTask, { topUp: topUp.id }, { key: `return:${topUp.id}` });
+  }
+  await record(tx, topUp, { action: "top_up.reinstate", why: reason, operator, at });
+  const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
+  const payer = { id: topUp.payerId };
+  const told = { ...news, about: "top_up" as const, to: [topUp.ownerId], payer, path, at };
+  await announce(tx, deps, { ...told, changed: "top_ups" });
+  const { rows: others } = await sql`select from top_up t join wallet w on w.id = t.wallet_id
+    where w.id = ${topUp.walletId} and ${disputeFreezesSql} limit 1`.execute(tx);
+  if (others.length > 0)
+    return [said, "La cagnotte reste bloquée : un autre paiement est contesté."];
+  const thawed = await unfreezeWallet(tx, deps, topUp.walletId, { why: reason, operator, at });
+  return [said, ...(thawed ? ["La cagnotte est débloquée."] : [])];
 }
 
 /**
  * What was paid of a top-up under review enters its wallet, whatever was asked. Throws `not_found`,
  * `top_up_state`, and `top_up_suspense_empty` when nothing of it waits any more.
  */
-export function acceptReviewed(deps: PaymentDeps, { id, reason, operator }: Decision): Decided {
-  return inTx(deps.db, async (tx) => {
-    const at = deps.now();
-    const asked = await lockNamed(tx, id, "review");
-    const amountCents = await suspendedOf(tx, asked);
-    if (amountCents === 0) throw new Problem("top_up_suspense_empty");
-    const said =
-      `${formatMoney(amountCents)} payés pour ${formatMoney(asked.amountCents)} demandés : ` +
-      "ils rejoignent la cagnotte.";
-    if (reason === null) return [said];
-    // Its order was ended when it came under review: the money is the holder's own.
-    const topUp = { ...asked, amountCents, order: null };
-    await acceptSuspended(tx, topUp, at);
-    await tx
-      .updateTable("top_up")
-      .set({ amount_cents: amountCents, ...(asked.order && { order_outcome: "kept" as const }) })
-      .where("id", "=", topUp.id)
-      .execute();
-    await settleIn(tx, deps, topUp, "credited", { ref: topUp.providerRef, at });
-    await record(tx, topUp, { action: "top_up.accept", why: reason, operator, at });
-    return [said];
-  });
+export async function acceptReviewed(
+  tx: Tx,
+  deps: PaymentDeps,
+  { id, reason, operator }: Decision,
+): Decided {
+  const at = deps.now();
+  const asked = await lockNamed(tx, id, "review");
+  const amountCents = await suspendedOf(tx, asked);
+  if (amountCents === 0) throw new Problem("top_up_suspense_empty");
+  const said =
+    `${formatMoney(amountCents)} payés pour ${formatMoney(asked.amountCents)} demandés : ` +
+    "ils rejoignent la cagnotte.";
+  if (reason === null) return [said];
+  // Its order was ended when it came under review: the money is the holder's own.
+  const topUp = { ...asked, amountCents, order: null };
+  await acceptSuspended(tx, topUp, at);
+  await tx
+    .updateTable("top_up")
+    .set({ amount_cents: amountCents, ...(asked.order && { order_outcome: "kept" as const }) })
+    .where("id", "=", topUp.id)
+    .execute();
+  await settleIn(tx, deps, topUp, "credited", { ref: topUp.providerRef, at });
+  await record(tx, topUp, { action: "top_up.accept", why: reason, operator, at });
+  return [said];
 }
 
 /**
  * Notes that what was paid of a top-up under review was given back where the provider tells nothing of it:
  * what still waits in suspense leaves it. Throws `not_found`, `top_up_state`.
  */
-export function noteGivenBack(deps: PaymentDeps, { id, reason, operator }: Decision): Decided {
-  return inTx(deps.db, async (tx) => {
-    const at = deps.now();
-    const topUp = await lockNamed(tx, id, "review");
-    const [paid] = await postedUnder(tx, chargeKey(topUp));
-    const suspendedCents = await suspendedOf(tx, topUp);
-    const said =
-      suspendedCents > 0
-        ? `${formatMoney(suspendedCents)} sortent du compte d'attente, rendus par le prestataire.`
-        : "Plus rien n'est au compte d'attente : la recharge est notée remboursée.";
-    if (reason === null) return [said];
-    await releaseSuspended(tx, topUp, { amountCents: suspendedCents, at });
-    const amountCents = paid?.amountCents ?? topUp.amountCents;
-    await settleIn(tx, deps, { ...topUp, amountCents }, "refunded", { ref: topUp.providerRef, at });
-    await record(tx, topUp, { action: "top_up.given_back", why: reason, operator, at });
-    return [said];
-  });
+export async function noteGivenBack(
+  tx: Tx,
+  deps: PaymentDeps,
+  { id, reason, operator }: Decision,
+): Decided {
+  const at = deps.now();
+  const topUp = await lockNamed(tx, id, "review");
+  const [paid] = await postedUnder(tx, chargeKey(topUp));
+  const suspendedCents = await suspendedOf(tx, topUp);
+  const said =
+    suspendedCents > 0
+      ? `${formatMoney(suspendedCents)} sortent du compte d'attente, rendus par le prestataire.`
+      : "Plus rien n'est au compte d'attente : la recharge est notée remboursée.";
+  if (reason === null) return [said];
+  await releaseSuspended(tx, topUp, { amountCents: suspendedCents, at });
+  const amountCents = paid?.amountCents ?? topUp.amountCents;
+  await settleIn(tx, deps, { ...topUp, amountCents }, "refunded", { ref: topUp.providerRef, at });
+  await record(tx, topUp, { action: "top_up.given_back", why: reason, operator, at });
+  return [said];
 }
 
 /**
  * News put aside that somebody has dealt with: it waits no more, and bears who said so and why. Throws
  * `not_found`, `payment_event_settled` for news that does not wait.
  */
-export function settleParked(deps: PaymentDeps, { id, reason, operator }: Decision): Decided {
-  return inTx(deps.db, async (tx) => {
-    const at = deps.now();
-    const { rows } = await sql<{ provider: string; outcome: string; ownerId: number | null }>`
-      select e.provider, e.outcome, w.person_id as "ownerId" from payment_event e
-      left join top_up t on t.id = e.top_up_id left join wallet w on w.id = t.wallet_id
-      where e.event_id = ${id} order by e.outcome = 'parked' desc limit 1 for update of e`.execute(
-      tx,
-    );
-    const event = rows[0];
-    if (!event) throw new Problem("not_found");
-    if (event.outcome !== "parked") throw new Problem("payment_event_settled");
-    if (reason === null) return ["Cette nouvelle attend ; avec un motif elle n'attendra plus."];
-    const decided = JSON.stringify({
-      settled: { by: operator, why: reason, at: at.toISOString() },
-    });
-    await sql`update payment_event set outcome = 'settled', payload = payload || ${decided}::jsonb
-      where provider = ${event.provider} and event_id = ${id}`.execute(tx);
-    if (event.ownerId !== null) {
-      const line = { personId: event.ownerId, actor: `operator:${operator}`, address: null, at };
-      const details = { why: reason, event: id };
-      await audit(tx, { ...line, action: "payment.settle", details });
-    }
-    return ["Cette nouvelle n'attend plus personne."];
+export async function settleParked(
+  tx: Tx,
+  deps: PaymentDeps,
+  { id, reason, operator }: Decision,
+): Decided {
+  const at = deps.now();
+  const { rows } = await sql<{ provider: string; outcome: string; ownerId: number | null }>`
+    select e.provider, e.outcome, w.person_id as "ownerId" from payment_event e
+    left join top_up t on t.id = e.top_up_id left join wallet w on w.id = t.wallet_id
+    where e.event_id = ${id} order by e.outcome = 'parked' desc limit 1 for update of e`.execute(
+    tx,
+  );
+  const event = rows[0];
+  if (!event) throw new Problem("not_found");
+  if (event.outcome !== "parked") throw new Problem("payment_event_settled");
+  if (reason === null) return ["Cette nouvelle attend ; avec un motif elle n'attendra plus."];
+  const decided = JSON.stringify({
+    settled: { by: operator, why: reason, at: at.toISOString() },
   });
+  await sql`update payment_event set outcome = 'settled', payload = payload || ${decided}::jsonb
+    where provider = ${event.provider} and event_id = ${id}`.execute(tx);
+  if (event.ownerId !== null) {
+    const line = { personId: event.ownerId, actor: `operator:${operator}`, address: null, at };
+    const details = { why: reason, event: id };
+    await audit(tx, { ...line, action: "payment.settle", details });
+  }
+  return ["Cette nouvelle n'attend plus personne."];
 }

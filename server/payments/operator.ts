@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import { topUpStateNames, type TopUpState } from "#contract/payments/rows.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PaymentDeps } from "./orders.ts";
 import { asideCentsSql } from "./postings.ts";
 import type { Provider, ProviderName } from "./provider.ts";
@@ -15,6 +15,7 @@ import {
   type OperatorCommand,
   reasonArgument,
 } from "#server/process/room.ts";
+import { byTwoAccounts } from "#server/process/second-operator.ts";
 import {
   acceptReviewed,
   type Decision,
@@ -44,43 +45,46 @@ export const paymentCommandsOf = (providerNamed: ProviderNamed): readonly Operat
   {
     name: "payments refund",
     arguments: ["<recharge>"],
-    says: "demande au prestataire de rendre l'argent d'une recharge",
-    run: (deps, [id = ""]) => refund(deps, providerNamed, id),
+    says: "demande au prestataire de rendre l'argent d'une recharge, par deux opérateurs",
+    run: (deps, [id = ""], operator) => refund(deps, providerNamed, { id, operator }),
   },
   decision({
     name: "payments reinstate",
     what: "<recharge>",
-    says: "montre ce qu'un litige gagné rend ; avec un motif, le rend et débloque la cagnotte",
+    says: "montre ce qu'un litige gagné rend ; avec un motif, par deux opérateurs, le rend et débloque la cagnotte",
     decide: reinstate,
   }),
   decision({
     name: "payments accept",
     what: "<recharge>",
-    says: "montre ce qui attend d'une recharge à vérifier ; avec un motif, le crédite",
+    says: "montre ce qui attend d'une recharge à vérifier ; avec un motif, par deux opérateurs, le crédite",
     decide: acceptReviewed,
   }),
   decision({
     name: "payments given-back",
     what: "<recharge>",
-    says: "avec un motif, note qu'une recharge à vérifier a été rendue sans que le prestataire le dise",
+    says: "avec un motif, par deux opérateurs, note qu'une recharge à vérifier a été rendue sans que le prestataire le dise",
     decide: noteGivenBack,
   }),
   decision({
     name: "payments settle-parked",
     what: "<nouvelle>",
+    movesMoney: false,
     says: "avec un motif, note qu'une nouvelle mise de côté est traitée",
     decide: settleParked,
   }),
 ];
 
-/** A command that shows what it would do, and does it once a reason is given. */
+/** A command that shows what it would do; once a reason is given, it does it, by two operators where money moves. */
 function decision({
   decide,
   what,
+  movesMoney = true,
   ...command
 }: Pick<OperatorCommand, "name" | "says"> & {
   what: string;
-  decide: (deps: PaymentDeps, decision: Decision) => Promise<readonly string[]>;
+  movesMoney?: boolean;
+  decide: (tx: Tx, deps: PaymentDeps, decision: Decision) => Promise<readonly string[]>;
 }): OperatorCommand {
   return {
     ...command,
@@ -88,7 +92,11 @@ function decision({
     run: (deps, [id = "", given], operator) =>
       commandResult(async () => {
         const reason = given === undefined ? null : reasonArgument(given);
-        return await decide(deps, { id, reason, operator });
+        const run = (tx: Tx) => decide(tx, deps, { id, reason, operator });
+        if (reason === null || !movesMoney) return await inTx(deps.db, run);
+        const call = { command: command.name, arguments: [id], reason, account: operator };
+        const done = await byTwoAccounts(deps, call, async (tx) => ({ lines: await run(tx) }));
+        return done.lines;
       }),
   };
 }
@@ -183,7 +191,7 @@ async function ask(
 async function refund(
   deps: PaymentDeps,
   providerNamed: ProviderNamed,
-  id: string,
+  { id, operator }: { id: string; operator: string },
 ): Promise<CommandResult> {
   const found = await topUpNamed(deps, providerNamed, id);
   if (typeof found === "string") return refused(found);
@@ -201,6 +209,12 @@ async function refund(
   if (spent > 0) {
     return refused(`${formatMoney(spent)} de cette recharge sont dépensés : rien n'a été demandé.`);
   }
+  const call = { command: "payments refund", arguments: [topUp.id], account: operator };
+  const given = formatMoney(aside ? topUp.asideCents : topUp.amountCents);
+  const asked = await byTwoAccounts(deps, call, async () => ({
+    lines: [`${given} à rendre à ${topUp.name}.`],
+  }));
+  if (!asked.isDone) return { ok: true, lines: asked.lines };
   try {
     await (aside ? provider.refund(ref, topUp.asideCents) : provider.refund(ref));
   } catch (error) {

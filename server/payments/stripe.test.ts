@@ -11,6 +11,7 @@ import { type PlayedSession, type PlayedStripe, playStripe } from "#tests/stripe
 import { fundingTasks } from "#server/funding/funding.ts";
 import { approve } from "#tests/approve.ts";
 import { paymentCommands, paymentTasks } from "./payments.ts";
+import { runByTwo } from "#tests/two-operators.ts";
 
 let played: PlayedStripe;
 let server: TestServer;
@@ -440,6 +441,12 @@ describe("the operator", () => {
     if (!command) throw new Error(`no command ${name}`);
     return command.run(server.deps, given, "test");
   };
+  const refund = (id: string) =>
+    runByTwo(
+      server.deps,
+      paymentCommands.find(({ name }) => name === "payments refund"),
+      [id],
+    );
 
   test("payments list shows what waits for a person, and answers 1 for it", async () => {
     const { id, session } = await begin(4_400);
@@ -459,26 +466,24 @@ describe("the operator", () => {
   test("payments refund gives the money back once; spent money is not given back", async () => {
     const before = await balance();
     const { id, session } = await credited(1_000);
-    expect((await operate("refund", id)).ok).toBe(true);
-    expect((await operate("refund", id)).ok).toBe(true);
+    expect((await refund(id)).ok).toBe(true);
+    expect((await refund(id)).ok).toBe(true);
     expect(played.refunded.get(session.payment_intent ?? "")).toBe(1_000);
     expect(played.calls.filter((call) => call === "POST /v1/refunds").length).toBe(2);
     expect(await balance()).toBe(before + 1_000);
     await onSettled("charge.refunded", refundedCharge(session, 1_000));
     expect(await balance()).toBe(before);
-    expect((await operate("refund", id)).lines[0]).toContain("n'a rien à rendre");
+    expect((await refund(id)).lines[0]).toContain("n'a rien à rendre");
     const spent = await credited(5_000);
     await inTx(server.deps.db, async (tx) => {
       const to = await schemeAccount(tx, "purchases");
       const [walletId, amountCents, at] = [wallet.id, (await balance()) - 100, server.clock.now()];
       return spend(tx, { walletId, amountCents, to, kind: "purchase", key: "all", at });
     });
-    expect((await operate("refund", spent.id)).lines[0]).toContain(
-      "49,00\u202f€ de cette recharge",
-    );
+    expect((await refund(spent.id)).lines[0]).toContain("49,00\u202f€ de cette recharge");
     expect(played.refunded.has(spent.session.payment_intent ?? "")).toBe(false);
-    expect((await operate("refund", randomUUID())).lines).toEqual(["Cette recharge n'existe pas."]);
-    expect((await operate("refund", "1; drop table")).ok).toBe(false);
+    expect((await refund(randomUUID())).lines).toEqual(["Cette recharge n'existe pas."]);
+    expect((await refund("1; drop table")).ok).toBe(false);
   });
 
   test("payments ask takes in what Stripe says now, and says when it does not answer", async () => {

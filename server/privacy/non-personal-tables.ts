@@ -9,6 +9,7 @@ export const nonPersonalTables: Readonly<Record<string, string>> = {
   card_batch: "which cards were printed together, and by which operator",
   card_price: "the scheme's own",
   card_order_terms: "the scheme's own",
+  operator_request: "commands that wait for a second operator; they name documents by number",
   secret: "keys of the installation, wrapped by the root key",
   data_export_part: "pieces of a zip, deleted with their data_export",
   revoked_code: "ids of QR codes, gone when their time is over",

@@ -2,11 +2,17 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
-import { inTx } from "#server/db/db.ts";
+import type { Tx } from "#server/db/db.ts";
 import { unsealFor } from "#server/identity/identity.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
-import type { OperatorCommand, OperatorDeps } from "#server/process/room.ts";
+import {
+  commandResult,
+  numberArgument,
+  type OperatorCommand,
+  type OperatorDeps,
+} from "#server/process/room.ts";
+import { byTwoAccounts } from "#server/process/second-operator.ts";
 
 interface RefundRow {
   number: number;
@@ -37,15 +43,22 @@ export const privacyCommands: readonly OperatorCommand[] = [
   {
     name: "privacy paid",
     arguments: ["<numéro>", "<référence du virement>"],
-    says: "note qu'un remboursement est parti de la banque ; l'IBAN est alors oublié",
-    run: async (deps, [given = "", reference = ""]) => {
-      if (reference.trim() === "") {
+    says: "note, par deux opérateurs, qu'un remboursement est parti de la banque ; l'IBAN est alors oublié",
+    run: async (deps, [given = "", typed = ""], operator) => {
+      const reference = typed.trim();
+      if (reference === "") {
         return { ok: false, lines: ["Donnez la référence du virement de la banque."] };
       }
-      const cents = await recordRefundPaid(deps, Number(given), reference.trim());
-      return cents === null
-        ? { ok: false, lines: [new Problem("not_found").message] }
-        : { ok: true, lines: [`${formatMoney(cents)} rendus, référence ${reference.trim()}.`] };
+      return await commandResult(async () => {
+        const number = numberArgument(given);
+        const repeated = [String(number), reference];
+        const call = { command: "privacy paid", arguments: repeated, account: operator };
+        const done = await byTwoAccounts(deps, call, async (tx) => {
+          const cents = await recordRefundPaid(tx, { number, reference, at: deps.now() });
+          return { lines: [`${formatMoney(cents)} rendus, référence ${reference}.`] };
+        });
+        return done.lines;
+      });
     },
   },
 ];
@@ -58,32 +71,27 @@ async function pendingRefunds(db: OperatorDeps["db"]): Promise<RefundRow[]> {
   return rows;
 }
 
-/** Posts the payment and forgets the IBAN; null when nothing is owed under that number. */
+/** Posts the payment and forgets the IBAN; gives its cents. `not_found` when nothing is owed under that number. */
 async function recordRefundPaid(
-  deps: OperatorDeps,
-  number: number,
-  reference: string,
-): Promise<number | null> {
-  if (!Number.isSafeInteger(number)) return null;
-  const at = deps.now();
-  return await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ id: string; refund_cents: number }>`
+  tx: Tx,
+  { number, reference, at }: { number: number; reference: string; at: Date },
+): Promise<number> {
+  const { rows } = await sql<{ id: string; refund_cents: number }>`
       update closure set paid_at = ${at}, paid_reference = ${reference}, iban_sealed = null
       where number = ${number} and state = 'closed' and refund_cents > 0 and paid_at is null
       returning id, refund_cents`.execute(tx);
-    const row = rows[0];
-    if (!row) return null;
-    await post(tx, [
-      {
-        key: `closure-paid:${row.id}`,
-        debitAccount: await schemeAccount(tx, "closures"),
-        creditAccount: await schemeAccount(tx, "bank"),
-        amountCents: row.refund_cents,
-        kind: "payout",
-        memo: { reference },
-        at,
-      },
-    ]);
-    return row.refund_cents;
-  });
+  const row = rows[0];
+  if (!row) throw new Problem("not_found");
+  await post(tx, [
+    {
+      key: `closure-paid:${row.id}`,
+      debitAccount: await schemeAccount(tx, "closures"),
+      creditAccount: await schemeAccount(tx, "bank"),
+      amountCents: row.refund_cents,
+      kind: "payout",
+      memo: { reference },
+      at,
+    },
+  ]);
+  return row.refund_cents;
 }

@@ -21,6 +21,7 @@ import { privacyTasks, sweepOld } from "./privacy.ts";
 import { privacyCommands } from "./operator.ts";
 import { nonPersonalTables } from "./non-personal-tables.ts";
 import { register } from "./register.ts";
+import { runByTwo } from "#tests/two-operators.ts";
 
 let server: TestServer;
 let thomas: Client;
@@ -41,8 +42,12 @@ const one = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows[0];
 const seen = async (client: Client, name: CastName) =>
   (await client.get(`/api/privacy?cardnumber=${number(name)}`)).body;
-const operate = async (name: string, ...given: string[]) =>
-  await privacyCommands.find((command) => command.name === name)?.run(server.deps, given, "test");
+const operate = (name: string, ...given: string[]) =>
+  runByTwo(
+    server.deps,
+    privacyCommands.find((command) => command.name === name),
+    given,
+  );
 
 const approved = (client: Client, path: string, body: Record<string, unknown>) =>
   approve(server, client, path, body);
@@ -333,11 +338,11 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   );
   expect(ties.n).toBe(0);
   const owed = await operate("privacy refunds");
-  expect(owed?.lines[0]).toContain("FR7630006000011234567890189");
-  const which = owed?.lines[0]?.split(" ")[0] ?? "";
-  expect((await operate("privacy paid", which))?.ok).toBe(false);
-  expect((await operate("privacy paid", which, "VIR 1"))?.ok).toBe(true);
-  expect((await operate("privacy paid", which, "VIR 1"))?.ok).toBe(false);
+  expect(owed.lines[0]).toContain("FR7630006000011234567890189");
+  const which = owed.lines[0]?.split(" ")[0] ?? "";
+  expect((await operate("privacy paid", which)).ok).toBe(false);
+  expect((await operate("privacy paid", which, "VIR 1")).ok).toBe(true);
+  expect((await operate("privacy paid", which, "VIR 1")).ok).toBe(false);
   expect(await operate("privacy refunds")).toMatchObject({ lines: ["Rien à rendre."] });
   const bank = await one(
     `select balance from ledger_account a join scheme_account s on s.account_id = a.id
@@ -374,9 +379,9 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   await privacyTasks(server.deps).close_accounts();
   await privacyTasks(server.deps).close_accounts();
   const late = await operate("privacy refunds");
-  expect(late?.lines).toHaveLength(1);
-  expect(late?.lines[0]).toMatch(/15,00\s€ {2}IBAN à demander {2}Thomas Moreau$/);
-  expect((await operate("privacy paid", late?.lines[0]?.split(" ")[0] ?? "", "VIR 2"))?.ok).toBe(
+  expect(late.lines).toHaveLength(1);
+  expect(late.lines[0]).toMatch(/15,00\s€ {2}IBAN à demander {2}Thomas Moreau$/);
+  expect((await operate("privacy paid", late.lines[0]?.split(" ")[0] ?? "", "VIR 2")).ok).toBe(
     true,
   );
   expect(await operate("privacy refunds")).toMatchObject({ lines: ["Rien à rendre."] });

@@ -27,7 +27,7 @@ export interface OperatorCommand {
   arguments: readonly string[];
   /** What it does, in French. */
   says: string;
-  /** `operator` is the name that the audit trail keeps. */
+  /** `operator` is the account of the operating system, which the audit trail keeps. */
   run(deps: OperatorDeps, given: readonly string[], operator: string): Promise<CommandResult>;
 }
 
@@ -56,13 +56,6 @@ export function reasonArgument(given: string): string {
   const reason = given.trim().slice(0, 200);
   if (reason === "") throw new Problem("reason_needed");
   return reason;
-}
-
-/** The name that an operator gives; throws `operator_name` for what is none. */
-export function nameArgument(given: string): string {
-  const name = given.replaceAll(/\s+/g, " ").trim().slice(0, 60);
-  if (!/\p{L}.*\p{L}/u.test(name)) throw new Problem("operator_name");
-  return name;
 }
 
 /** A step that a later room adds to a hook of an earlier one. */

@@ -1,5 +1,5 @@
 // What is owed on the account of disputes: a payment was taken back after its money was spent. Repayments of it
-// are requests of two operators (reversals.ts).
+// are made by two operators (reversals.ts).
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";

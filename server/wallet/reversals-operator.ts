@@ -1,92 +1,64 @@
-// Operator commands of reversals: ask, list, confirm by another operator, refuse.
+// Operator commands of reversals: list them, and undo a transfer by two operators.
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { transferKindName } from "#server/ledger/ledger.ts";
 import {
   commandResult,
-  nameArgument,
   numberArgument,
   type OperatorCommand,
   reasonArgument,
 } from "#server/process/room.ts";
-import {
-  askReversal,
-  confirmReversal,
-  refuseReversal,
-  type Reversal,
-  type ReversalState,
-  reversals,
-} from "./reversals.ts";
+import { byTwoAccounts } from "#server/process/second-operator.ts";
+import { type Reversal, reversals, undoTransfer } from "./reversals.ts";
 
 /** Commands `npm run operator -- reversals …`. */
 export const reversalCommands: readonly OperatorCommand[] = [
   {
     name: "reversals list",
-    arguments: ["[toutes]"],
-    says: "montre les annulations et les règlements de dettes qui attendent un deuxième opérateur",
-    run: async ({ db, now }, [all]) => {
-      const lines = (await reversals(db, now(), all === "toutes")).map(wordsOf);
-      return { ok: true, lines: lines.length > 0 ? lines : ["Aucune annulation n'attend."] };
+    arguments: [],
+    says: "montre les dernières annulations et les derniers règlements de dettes",
+    run: async ({ db }) => {
+      const lines = (await reversals(db)).map(
+        (one) =>
+          `${one.number}  ${wordsOf(one)}  demandée par ${one.askedBy}, confirmée par ` +
+          `${one.answeredBy} le ${formatDateTime(one.askedAt)}, écriture n° ${one.postedId}`,
+      );
+      return { ok: true, lines: lines.length > 0 ? lines : ["Aucune annulation."] };
     },
   },
   {
-    name: "reversals ask",
-    arguments: ["<écriture>", "<votre nom>", "<motif>"],
-    says: "demande l'annulation d'une écriture ; un autre opérateur la confirme",
-    run: (deps, [transfer = "", name = "", reason = ""]) =>
+    name: "reversals undo",
+    arguments: ["<écriture>", "<motif>"],
+    says: "annule une écriture, par deux opérateurs : l'écriture inverse est passée",
+    run: (deps, [transfer = "", given = ""], operator) =>
       commandResult(async () => {
-        const signed = { by: nameArgument(name), reason: reasonArgument(reason) };
-        const asked = await askReversal(deps, numberArgument(transfer), signed);
-        return [
-          wordsOf(asked),
-          `À confirmer par un autre opérateur avant le ${formatDateTime(asked.expiresAt)}.`,
-        ];
-      }),
-  },
-  {
-    name: "reversals confirm",
-    arguments: ["<demande>", "<votre nom>"],
-    says: "confirme ce qu'un autre a demandé : l'écriture inverse, ou le règlement, est passée",
-    run: (deps, [number = "", name = ""]) =>
-      commandResult(async () => [
-        wordsOf(await confirmReversal(deps, numberArgument(number), nameArgument(name))),
-      ]),
-  },
-  {
-    name: "reversals refuse",
-    arguments: ["<demande>", "<votre nom>", "<motif>"],
-    says: "refuse ce qui est demandé, ou retire sa propre demande ; rien n'est passé",
-    run: (deps, [number = "", name = "", reason = ""]) =>
-      commandResult(async () => {
-        const signed = { by: nameArgument(name), reason: reasonArgument(reason) };
-        return [wordsOf(await refuseReversal(deps, numberArgument(number), signed))];
+        const [transferId, reason] = [numberArgument(transfer), reasonArgument(given)];
+        const call = { command: "reversals undo", arguments: [String(transferId)], reason };
+        const done = await byTwoAccounts(
+          deps,
+          { ...call, account: operator },
+          async (tx, askedBy) => {
+            const signed = { askedBy, by: operator, reason };
+            return { lines: [wordsOf(await undoTransfer(tx, deps, transferId, signed))] };
+          },
+        );
+        return done.lines;
       }),
   },
 ];
 
-const stateNames: Readonly<Record<ReversalState, string>> = {
-  asked: "à confirmer",
-  confirmed: "confirmée",
-  refused: "refusée",
-  expired: "expirée",
-};
-
+/** What is undone, or repaid, in one line. */
 function wordsOf(one: Reversal): string {
-  const { number, transferId, amountCents, kind, state, askedBy, askedAt, answeredBy, postedId } =
-    one;
+  const { transferId, amountCents, kind, refundedCents } = one;
   const what = one.debitAccount === null ? transferKindName(kind) : "règlement d’une dette";
-  const answer = answeredBy === null ? "" : ` par ${answeredBy}`;
   return [
-    String(number),
     `écriture n° ${transferId}`,
     what,
     formatMoney(amountCents),
     [one.label, one.key].filter((word) => word !== null).join(", "),
-    ...(one.refundedCents > 0
-      ? [`ATTENTION\u202f: ${formatMoney(one.refundedCents)} en sont déjà remboursés`]
+    ...(refundedCents > 0
+      ? [`ATTENTION\u202f: ${formatMoney(refundedCents)} en sont déjà remboursés`]
       : []),
     one.owners.join(", ") || "sans porteur",
-    `demandée par ${askedBy} le ${formatDateTime(askedAt)}`,
-    `${stateNames[state]}${answer}${postedId === null ? "" : `, écriture n° ${postedId}`}`,
     one.reason,
   ].join("  ");
 }

@@ -1,12 +1,9 @@
-// Reversals of a transfer by four eyes: one operator asks, another confirms or refuses, and only then does
-// the ledger post the opposite transfer. A request that nobody answers expires. It undoes money alone: what
-// was bought with it stays. A repayment of a debt (debts.ts) is asked and confirmed in the same way.
-import { userInfo } from "node:os";
+// Reversals of a transfer, and repayments of a debt (debts.ts), by two operators: the ledger posts the opposite
+// transfer, or what repays. A reversal undoes money alone: what was bought with it stays.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
-import { operator as limits } from "#contract/limits.ts";
-import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { auditAll } from "#server/identity/identity.ts";
 import { postedUnder, reverse } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -15,16 +12,13 @@ import { postRepayment, repaidNews, repaidOf, requireOwed } from "./debts.ts";
 import { sweepAgain } from "./expiry.ts";
 import { refundsUnder } from "./refund-keys.ts";
 
-export type ReversalState = "asked" | "confirmed" | "refused" | "expired";
-
 export interface Reversal {
   number: number;
   transferId: number;
   reason: string;
-  state: ReversalState;
+  /** The account that asked, or the name that operators typed before accounts were compared. */
   askedBy: string;
   askedAt: Date;
-  expiresAt: Date;
   answeredBy: string | null;
   postedId: number | null;
   /** Of a repayment what is repaid, else what the transfer moved. */
@@ -44,7 +38,7 @@ export interface Reversal {
 
 /** A transfer that two operators undo. */
 export interface Undone {
-  /** Of the request, once for ever. */
+  /** Of the reversal, once for ever. */
   number: number;
   /** The key of the transfer: of an order, its room and its id. */
   key: string;
@@ -56,31 +50,39 @@ export interface Undone {
 /** What rooms do about a transfer of theirs that is undone, before the opposite one is posted. */
 export const onReversed: ((tx: Tx, deps: OperatorDeps, undone: Undone) => Promise<void>)[] = [];
 
-/** An operator by the name that they give, and the reason of what they do. */
-export interface Signed {
+/** Two operators, by their accounts of the operating system, and the reason of what they do. */
+export interface SignedByTwo {
+  /** Null while it is only tried: nothing of it will stay. */
+  askedBy: string | null;
   by: string;
   reason: string;
 }
 
 /**
- * Asks for the reversal of a transfer; it waits for another operator. The same request again by the same
- * operator is the one that waits. Refuses `not_found`, `already_reversed`, and `reversal_waiting` when
- * somebody else asked for it.
+ * Undoes a transfer by the opposite one. Gives what was undone, as it stood before. Refuses `not_found`,
+ * `already_reversed`, `debt_repaid`, and what the ledger refuses (`insufficient_funds`).
  */
-export function askReversal(
+export async function undoTransfer(
+  tx: Tx,
   deps: OperatorDeps,
   transferId: number,
-  signed: Signed,
+  signed: SignedByTwo,
 ): Promise<Reversal> {
-  return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ reversed: boolean }>`
-      select exists (select from transfer r where r.reverses = t.id) as reversed
-      from transfer t where t.id = ${transferId}`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    if (rows[0].reversed) throw new Problem("already_reversed");
-    if ((await repaidOf(tx, [transferId])) > 0) throw new Problem("debt_repaid");
-    return await ask(tx, deps.now(), transferId, signed, null);
-  });
+  const { rows } = await sql<{ reversed: boolean }>`
+    select exists (select from transfer r where r.reverses = t.id) as reversed
+    from transfer t where t.id = ${transferId}`.execute(tx);
+  if (!rows[0]) throw new Problem("not_found");
+  if (rows[0].reversed) throw new Problem("already_reversed");
+  if ((await repaidOf(tx, [transferId])) > 0) throw new Problem("debt_repaid");
+  const at = deps.now();
+  const found = await insertReversal(tx, transferId, { ...signed, at, repayment: null });
+  // Rooms lock their rows before the accounts, as they do for a refund.
+  for (const step of onReversed) await step(tx, deps, { ...found, at });
+  const { number, reason } = found;
+  const key = `reversal:${number}`;
+  const posted = await reverse(tx, transferId, { key, kind: "correction", reason, at });
+  await finish(tx, deps, found, { ...signed, postedId: posted.id, at });
+  return found;
 }
 
 /** What repays a debt: from the bank's account or from a lot, and whose debt it is. */
@@ -91,99 +93,68 @@ export interface Repayment {
 }
 
 /**
- * Asks for the repayment of a debt, the transfer that took money from the account of disputes, whole or in
- * part; it waits for another operator as a reversal does. Refuses `debt_amount` beyond what is left, and
- * `reversal_waiting`.
+ * Repays a debt, the transfer that took money from the account of disputes, whole or in part. Refuses
+ * `debt_amount` beyond what is left, and `insufficient_funds`.
  */
-export function askRepayment(
+export async function repayDebt(
+  tx: Tx,
   deps: OperatorDeps,
   transferId: number,
-  repayment: Repayment,
-  signed: Signed,
+  { repayment, ...signed }: SignedByTwo & { repayment: Repayment },
 ): Promise<Reversal> {
-  return inTx(deps.db, async (tx) => {
-    await requireOwed(tx, transferId, repayment.amountCents);
-    return await ask(tx, deps.now(), transferId, signed, repayment);
-  });
+  await requireOwed(tx, transferId, repayment.amountCents);
+  const at = deps.now();
+  const found = await insertReversal(tx, transferId, { ...signed, at, repayment });
+  const { debitAccount, amountCents } = repayment;
+  const key = `reversal:${found.number}`;
+  const posted = await postRepayment(tx, { key, transferId, debitAccount, amountCents, at });
+  await finish(tx, deps, found, { ...signed, postedId: posted.id, at });
+  return found;
 }
 
-async function ask(
+async function insertReversal(
   tx: Tx,
-  at: Date,
   transferId: number,
-  { by, reason }: Signed,
-  repayment: Repayment | null,
+  { askedBy, by, reason, at, repayment }: SignedByTwo & { at: Date; repayment: Repayment | null },
 ): Promise<Reversal> {
-  await expireWithin(tx, at, sql`transfer_id = ${transferId}`);
-  const expiresAt = new Date(at.getTime() + limits.reversalHours * 3_600_000);
-  const { rows: asked } = await sql<{ number: number }>`
+  const asker = askedBy ?? by;
+  const { rows } = await sql<{ number: number }>`
     insert into reversal (transfer_id, reason, asked_by, asked_account, asked_at, expires_at,
       amount, debit_account, person_id)
-    values (${transferId}, ${reason}, ${by}, ${userInfo().username}, ${at}, ${expiresAt},
+    values (${transferId}, ${reason}, ${asker}, ${asker}, ${at}, ${at},
       ${repayment?.amountCents ?? null}, ${repayment?.debitAccount ?? null}, ${repayment?.personId ?? null})
-    on conflict (transfer_id) where state = 'asked' do nothing returning number`.execute(tx);
-  const [waiting] = await reversalsWhere(
+    returning number`.execute(tx);
+  const [found] = await reversalsWhere(tx, sql`r.number = ${rows[0]?.number}`);
+  if (!found) throw new Error("the reversal just written is not there");
+  return found;
+}
+
+/** Writes down that both did it, and tells whose money it is. */
+async function finish(
+  tx: Tx,
+  deps: OperatorDeps,
+  found: Reversal,
+  { askedBy, by, postedId, at }: SignedByTwo & { postedId: number; at: Date },
+): Promise<void> {
+  if (askedBy === null) return;
+  const { number, debitAccount } = found;
+  const credited = await postedUnder(tx, `reversal:${number}`);
+  await sweepAgain(
     tx,
-    sql`r.transfer_id = ${transferId} and r.state = 'asked'`,
+    credited.map(({ creditAccount }) => creditAccount),
+    at,
   );
-  if (!waiting) throw new Error("the request just written is not there");
-  if (asked[0]) await record(tx, waiting, "ask", { by, reason, at });
-  else if (!isSameOperator(waiting.askedBy, by) || !isSameRequest(waiting, repayment)) {
-    throw new Problem("reversal_waiting");
-  }
-  return waiting;
-}
-
-const isSameRequest = (waiting: Reversal, repayment: Repayment | null): boolean =>
-  waiting.debitAccount === (repayment?.debitAccount ?? null) &&
-  (repayment === null || waiting.amountCents === repayment.amountCents);
-
-/**
- * Confirms a request: the ledger posts the opposite transfer, once; confirming again gives the same.
- * Refuses `reversal_same_operator` to whoever asked, `reversal_expired`, `reversal_answered` when it was
- * refused, `not_found`, and what the ledger refuses (`insufficient_funds`, `already_reversed`): then it
- * waits on.
- */
-export function confirmReversal(deps: OperatorDeps, number: number, by: string): Promise<Reversal> {
-  return inTx(deps.db, async (tx) => {
-    const at = deps.now();
-    const found = await lockReversal(tx, number);
-    if (isSameOperator(found.askedBy, by)) throw new Problem("reversal_same_operator");
-    if (found.state === "confirmed") return found;
-    requireWaiting(found, at);
-    // Rooms lock their rows before the accounts, as they do for a refund. A repayment undoes nothing.
-    if (found.debitAccount === null) {
-      for (const step of onReversed) await step(tx, deps, { ...found, at });
-    }
-    const posted = await execute(tx, found, at);
-    const credited = await postedUnder(tx, `reversal:${number}`);
-    await sweepAgain(
-      tx,
-      credited.map(({ creditAccount }) => creditAccount),
-      at,
-    );
-    await sql`update reversal set state = 'confirmed', answered_by = ${by},
-      answered_account = ${userInfo().username}, answered_at = ${at}, posted_id = ${posted.id}
-      where number = ${number}`.execute(tx);
-    await record(tx, found, "confirm", { by, reason: found.reason, at });
-    await announce(tx, deps, {
-      to: await ownersOf(tx, number),
-      about: "top_up",
-      ...(found.debitAccount === null ? reversedNews(found) : await repaidNews(tx, found)),
-      path: "/services/cagnottes",
-      at,
-      changed: "wallets",
-    });
-    return await readReversal(tx, number);
+  await sql`update reversal set state = 'confirmed', answered_by = ${by}, answered_account = ${by},
+    answered_at = ${at}, posted_id = ${postedId} where number = ${number}`.execute(tx);
+  await record(tx, found, { askedBy, by, at });
+  await announce(tx, deps, {
+    to: await ownersOf(tx, number),
+    about: "top_up",
+    ...(debitAccount === null ? reversedNews(found) : await repaidNews(tx, found)),
+    path: "/services/cagnottes",
+    at,
+    changed: "wallets",
   });
-}
-
-async function execute(tx: Tx, found: Reversal, at: Date): Promise<{ id: number }> {
-  const { number, transferId, reason, debitAccount, amountCents } = found;
-  const key = `reversal:${number}`;
-  return debitAccount === null
-    ? await reverse(tx, transferId, { key, kind: "correction", reason, at })
-    : await postRepayment(tx, { key, transferId, debitAccount, amountCents, at });
 }
 
 const reversedNews = ({ amountCents, reason }: Reversal) => ({
@@ -193,78 +164,18 @@ const reversedNews = ({ amountCents, reason }: Reversal) => ({
     `du service clients\u202f: ${reason}`,
 });
 
-/** Refuses a request, or takes one's own back. Refuses `reversal_answered`, `not_found`. */
-export function refuseReversal(
-  deps: OperatorDeps,
-  number: number,
-  { by, reason }: Signed,
-): Promise<Reversal> {
-  return inTx(deps.db, async (tx) => {
-    const at = deps.now();
-    const found = await lockReversal(tx, number);
-    requireWaiting(found, at);
-    await sql`update reversal set state = 'refused', answered_by = ${by},
-      answered_account = ${userInfo().username}, answered_at = ${at}, answer_reason = ${reason}
-      where number = ${number}`.execute(tx);
-    await record(tx, found, "refuse", { by, reason, at });
-    return await readReversal(tx, number);
-  });
-}
-
-/** Requests that wait, the oldest first; with `all`, the two hundred latest whatever became of them. */
-export const reversals = (db: Db, now: Date, all: boolean): Promise<Reversal[]> =>
+/** The two hundred latest that were made, the oldest of them first. */
+export const reversals = (db: Db): Promise<Reversal[]> =>
   reversalsWhere(
     db,
-    all
-      ? sql`r.number > (select coalesce(max(number), 0) - 200 from reversal)`
-      : sql`r.state = 'asked' and r.expires_at > ${now}`,
+    sql`r.state = 'confirmed' and r.number > (select coalesce(max(number), 0) - 200 from reversal)`,
   );
-
-/** Ends the requests whose time is over; gives how many. */
-export const expireReversals = (deps: Pick<OperatorDeps, "db" | "now">): Promise<number> =>
-  inTx(deps.db, (tx) => expireWithin(tx, deps.now(), sql`true`));
-
-async function expireWithin(tx: Tx, at: Date, condition: ReturnType<typeof sql>): Promise<number> {
-  const { rows } = await sql<{ number: number }>`
-    update reversal set state = 'expired', answered_at = ${at}
-    where state = 'asked' and expires_at <= ${at} and ${condition} returning number`.execute(tx);
-  for (const { number } of rows) {
-    const expired = await readReversal(tx, number);
-    await record(tx, expired, "expire", { by: null, reason: expired.reason, at });
-  }
-  return rows.length;
-}
-
-function requireWaiting({ state, expiresAt }: Reversal, at: Date): void {
-  if (state === "confirmed" || state === "refused") throw new Problem("reversal_answered");
-  if (state === "expired" || expiresAt <= at) throw new Problem("reversal_expired");
-}
-
-/** Names are the same whatever their case, accents and spaces. */
-const isSameOperator = (one: string, other: string): boolean => plainName(one) === plainName(other);
-const plainName = (name: string): string =>
-  name
-    .normalize("NFKD")
-    .replaceAll(/[^\p{L}\p{N}]/gu, "")
-    .toLowerCase();
-
-async function lockReversal(tx: Tx, number: number): Promise<Reversal> {
-  await sql`select from reversal where number = ${number} for update`.execute(tx);
-  return await readReversal(tx, number);
-}
-
-async function readReversal(tx: Tx, number: number): Promise<Reversal> {
-  const [found] = await reversalsWhere(tx, sql`r.number = ${number}`);
-  if (!found) throw new Problem("not_found");
-  return found;
-}
 
 async function reversalsWhere(db: Db, condition: ReturnType<typeof sql>): Promise<Reversal[]> {
   const { rows } = await sql<Reversal>`
-    select r.number, r.transfer_id as "transferId", r.reason, r.state, r.asked_by as "askedBy",
-      r.asked_at as "askedAt", r.expires_at as "expiresAt", r.answered_by as "answeredBy",
-      r.posted_id as "postedId", coalesce(r.amount, t.amount) as "amountCents",
-      r.debit_account as "debitAccount", t.kind,
+    select r.number, r.transfer_id as "transferId", r.reason, r.asked_by as "askedBy",
+      r.asked_at as "askedAt", r.answered_by as "answeredBy", r.posted_id as "postedId",
+      coalesce(r.amount, t.amount) as "amountCents", r.debit_account as "debitAccount", t.kind,
       t.key, t.memo ->> 'label' as label,
       (select coalesce(sum(b.amount), 0)::bigint from ${refundsUnder(sql`t.key`)} b
         where b.memo ->> 'lot' = t.debit_account::text
@@ -290,17 +201,15 @@ async function ownersOf(tx: Tx, number: number): Promise<number[]> {
 /** A line for each person whose money it is; a transfer of no person has its own row as its record. */
 async function record(
   tx: Tx,
-  { number, transferId, debitAccount }: Reversal,
-  act: "ask" | "confirm" | "refuse" | "expire",
-  { by, reason, at }: { by: string | null; reason: string; at: Date },
+  { number, transferId, debitAccount, reason }: Reversal,
+  { askedBy, by, at }: { askedBy: string; by: string; at: Date },
 ): Promise<void> {
-  const actor = by === null ? "system" : `operator:${by}`;
-  const account = by === null ? null : userInfo().username;
-  const details = { why: reason, reversal: number, transfer: transferId, account };
-  const action = `${debitAccount === null ? "reversal" : "debt"}.${act}`;
+  const details = { why: reason, reversal: number, transfer: transferId, askedBy };
+  const action = debitAccount === null ? "reversal.confirm" : "debt.confirm";
   const people = await ownersOf(tx, number);
+  const line = { action, actor: `operator:${by}`, address: null, details, at };
   await auditAll(
     tx,
-    people.map((personId) => ({ personId, action, actor, address: null, details, at })),
+    people.map((personId) => ({ ...line, personId })),
   );
 }

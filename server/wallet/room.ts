@@ -12,7 +12,6 @@ import { statementPdf } from "./statement.ts";
 import { transfer } from "./transfers.ts";
 import { walletOf } from "./wallet.ts";
 import { walletTasks, walletRoutines } from "./wallet.ts";
-import { expireReversals } from "./reversals.ts";
 import { groupCommands } from "./groups-operator.ts";
 import { walletCommands } from "./freezing.ts";
 import { reversalCommands } from "./reversals-operator.ts";
@@ -64,8 +63,8 @@ const handlers = routes(
 export const wallet: Room = {
   name: "wallet",
   routes: handlers,
-  tasks: (deps) => ({ ...walletTasks(deps), expire_reversals: () => expireReversals(deps) }),
-  routines: [...walletRoutines, { task: "expire_reversals", cron: "5 * * * *" }],
+  tasks: walletTasks,
+  routines: walletRoutines,
   commands: [...groupCommands, ...walletCommands, ...reversalCommands],
   hooks: [attach({ onVerified }, proveTransfers)],
 };

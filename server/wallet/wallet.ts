@@ -16,10 +16,9 @@ export { CodeNeeded, lockOutgoing, outgoingCents } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { debtLeftSql, repaidOf } from "./debts.ts";
-export { askRepayment } from "./reversals.ts";
 export { emptyWallets, leavingOf } from "./closing.ts";
 export { unfreezeWallet } from "./freezing.ts";
-export { onReversed, type Undone } from "./reversals.ts";
+export { onReversed, repayDebt, type Undone } from "./reversals.ts";
 export { refundKey, refundsUnder } from "./refund-keys.ts";
 export { aidReturned, onAidReturned, type ReturnedAid } from "./returned-aids.ts";
 

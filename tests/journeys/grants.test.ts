@@ -16,6 +16,7 @@ import { typeProof } from "../code-dialog.ts";
 import { furnishDirectory } from "../directory.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { leaveToSpend } from "../wallet-money.ts";
+import { runByTwo } from "#tests/two-operators.ts";
 
 let portal: TestPortal;
 let owner: Page;
@@ -208,15 +209,15 @@ test("by transfer: the reference to quote is shown, and the cards are paid once 
   await owner.getByRole("link", { name: /Voir.*1 virement de dotation à faire/ }).click();
   await title(owner, "Repas de janvier");
   const received = grantCommands.find(({ name }) => name === "grants transfer-received");
-  const noted = await received?.run(portal.server.deps, [reference, "30", "V1"], "camille");
-  expect(noted?.lines.join()).toContain("notés sur la dotation");
+  const noted = await runByTwo(portal.server.deps, received, [reference, "30", "V1"]);
+  expect(noted.lines.join()).toContain("notés sur la dotation");
   await owner.getByText("En cours").first().waitFor();
   await owner.getByText("Par virement").waitFor({ state: "detached" });
 });
 
 test("on credit: what is taken back before the transfer is no longer to be transferred", async () => {
   const credit = grantCommands.find(({ name }) => name === "grants credit");
-  await credit?.run(portal.server.deps, [String(cast.employer.cardnumber), "100"], "camille");
+  await runByTwo(portal.server.deps, credit, [String(cast.employer.cardnumber), "100"]);
   const api = await portal.server.as("employer");
   const { body: draft } = await api.post("/api/grants", {
     idgroup: 1,

@@ -9,6 +9,7 @@ import { violationsOf } from "../axe.ts";
 import { furnishInvoices } from "../campaigns/audit/invoice-states.ts";
 import { cast } from "../cast.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
+import { runByTwo } from "#tests/two-operators.ts";
 
 let portal: TestPortal;
 let page: Page;
@@ -67,7 +68,7 @@ test("a transfer that the operator notes is on the open screen, without a reload
   await row.first().waitFor();
   const number = /F\d{4}-\d{5}/.exec(await link(/^Facture F/).innerText())?.[0] ?? "";
   const noted = invoiceCommands.find(({ name }) => name === "invoices transfer-received");
-  await noted?.run(portal.server.deps, [number, "1", "VIR 1"], "test");
+  await runByTwo(portal.server.deps, noted, [number, "1", "VIR 1"]);
   await page
     .getByRole("main")
     .getByText(/17,00\s€/)
@@ -75,7 +76,7 @@ test("a transfer that the operator notes is on the open screen, without a reload
     .waitFor();
   await link(/^Facture F/).click();
   await page.getByRole("button", { name: /^Payer 17,00/ }).waitFor();
-  await noted?.run(portal.server.deps, [number, "2", "VIR 2"], "test");
+  await runByTwo(portal.server.deps, noted, [number, "2", "VIR 2"]);
   await page.getByRole("button", { name: /^Payer 15,00/ }).waitFor();
 });
 

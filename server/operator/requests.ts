@@ -1,0 +1,36 @@
+// Operator commands of what waits for a second account: list, and take back.
+import { formatDateTime } from "#contract/french.ts";
+import { commandResult, numberArgument, type OperatorCommand } from "#server/process/room.ts";
+import { waitingRequests, withdrawRequest } from "#server/process/second-operator.ts";
+
+/** Commands `npm run operator -- requests …`. */
+export const requestCommands: readonly OperatorCommand[] = [
+  {
+    name: "requests list",
+    arguments: [],
+    says: "montre les commandes qu'un autre compte du système doit lancer aussi pour qu'elles se fassent",
+    run: async ({ db, now }) => {
+      const lines = (await waitingRequests(db, now())).map(
+        ({ number, command, arguments: given, reason, askedAccount, askedAt, expiresAt }) =>
+          `${number}  ${[command, ...given.map(quoted)].join(" ")}  ` +
+          `${reason === null ? "" : `${reason}  `}demandée par ${askedAccount} le ` +
+          `${formatDateTime(askedAt)}, jusqu'au ${formatDateTime(expiresAt)}`,
+      );
+      return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande n'attend."] };
+    },
+  },
+  {
+    name: "requests withdraw",
+    arguments: ["<demande>"],
+    says: "retire une demande qui attend un deuxième compte ; rien n'est fait",
+    run: ({ db, now }, [number = ""], operator) =>
+      commandResult(async () => {
+        await withdrawRequest({ db, now }, numberArgument(number), operator);
+        return [`Demande n° ${number} retirée\u202f: rien n'est fait.`];
+      }),
+  },
+];
+
+/** As a shell takes it. */
+const quoted = (word: string): string =>
+  /^[\w.,:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,117 @@
+// Commands that create or undo money are run by two accounts of the operating system (four-eyes principle,
+// https://en.wikipedia.org/wiki/Two-person_rule): the first call of a command is kept as a request, and the
+// same command by another account does it.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatDateTime } from "#contract/french.ts";
+import { operator as limits } from "#contract/limits.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { OperatorDeps } from "./room.ts";
+
+/** A command that waits for a second account. */
+export interface OperatorRequest {
+  number: number;
+  command: string;
+  arguments: readonly string[];
+  /** What the one who asked gave as a reason; null where the command takes none. */
+  reason: string | null;
+  askedAccount: string;
+  askedAt: Date;
+  expiresAt: Date;
+}
+
+/** What a command did: the lines to print; `isReplay` where all of it stood before. */
+export interface CommandEffect {
+  lines: readonly string[];
+  isReplay?: boolean;
+}
+
+interface CommandCall {
+  command: string;
+  /** What the second operator must repeat; free text, as a reason, is left out. */
+  arguments: readonly string[];
+  reason?: string;
+  /** The account of the operating system that runs it. */
+  account: string;
+}
+
+/**
+ * Runs `work` if another account asked for the same command before, and gives its lines: it is done. Else tries `work`
+ * and takes it back, so that its refusals are told at once, and keeps the request: then the lines say what
+ * would be done, and how it is confirmed. `work` may have no effect outside `tx`; `askedBy` is null while it is
+ * only tried. Throws what `work` refuses.
+ */
+export function byTwoAccounts(
+  deps: Pick<OperatorDeps, "db" | "now">,
+  call: CommandCall,
+  work: (tx: Tx, askedBy: string | null) => Promise<CommandEffect>,
+): Promise<{ lines: readonly string[]; isDone: boolean }> {
+  return inTx(deps.db, async (tx) => {
+    const at = deps.now();
+    await expireRequests(tx, at);
+    const waiting = await waitingRequest(tx, call);
+    if (waiting && waiting.askedAccount !== call.account) {
+      const { lines } = await work(tx, waiting.askedAccount);
+      await sql`update operator_request set state = 'confirmed', answered_account = ${call.account},
+        answered_at = ${at} where number = ${waiting.number}`.execute(tx);
+      return { lines, isDone: true };
+    }
+    await sql`savepoint tried`.execute(tx);
+    const { lines, isReplay } = await work(tx, null);
+    if (isReplay) return { lines, isDone: true };
+    await sql`rollback to savepoint tried`.execute(tx);
+    const request = waiting ?? (await ask(tx, call, at));
+    const waits =
+      `Rien n'est fait\u202f: demande n° ${request.number} de ${request.askedAccount}. Un autre compte du ` +
+      `système lance la même commande avant le ${formatDateTime(request.expiresAt)}.`;
+    return { lines: [...lines.map((line) => `à confirmer\u202f: ${line}`), waits], isDone: false };
+  });
+}
+
+/** Requests that wait, the oldest first. */
+export async function waitingRequests(db: Db, now: Date): Promise<OperatorRequest[]> {
+  const { rows } = await sql<OperatorRequest>`
+    select ${requestColumns} from operator_request
+    where state = 'asked' and expires_at > ${now} order by number limit 200`.execute(db);
+  return rows;
+}
+
+/** Takes a request back, one's own or another's. Refuses `not_found` for one that does not wait. */
+export async function withdrawRequest(
+  { db, now }: Pick<OperatorDeps, "db" | "now">,
+  number: number,
+  account: string,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update operator_request set state = 'withdrawn', answered_account = ${account},
+      answered_at = ${now()}
+    where number = ${number} and state = 'asked'`.execute(db);
+  if (numAffectedRows !== 1n) throw new Problem("not_found");
+}
+
+const requestColumns = sql`number, command, arguments, reason, asked_account as "askedAccount",
+  asked_at as "askedAt", expires_at as "expiresAt"`;
+
+async function waitingRequest(tx: Tx, call: CommandCall): Promise<OperatorRequest | undefined> {
+  const { rows } = await sql<OperatorRequest>`
+    select ${requestColumns} from operator_request
+    where command = ${call.command} and arguments = ${call.arguments}::text[] and state = 'asked'
+    for update`.execute(tx);
+  return rows[0];
+}
+
+async function ask(tx: Tx, call: CommandCall, at: Date): Promise<OperatorRequest> {
+  const expiresAt = new Date(at.getTime() + limits.requestHours * 3_600_000);
+  await sql`
+    insert into operator_request (command, arguments, reason, asked_account, asked_at, expires_at)
+    values (${call.command}, ${call.arguments}::text[], ${call.reason ?? null}, ${call.account}, ${at}, ${expiresAt})
+    on conflict (command, arguments) where state = 'asked' do nothing`.execute(tx);
+  // Another account may have asked at the same moment: it is that request then, which waits.
+  const waiting = await waitingRequest(tx, call);
+  if (!waiting) throw new Error("the request just written is not there");
+  return waiting;
+}
+
+const expireRequests = (tx: Tx, at: Date) =>
+  sql`update operator_request set state = 'expired', answered_at = ${at}
+    where state = 'asked' and expires_at <= ${at}`.execute(tx);

@@ -1,0 +1,13 @@
+// A command that two operators run, each with an account of the operating system.
+import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
+
+/** Runs a command as one account, then as another; gives what the second is told, or the first one's refusal. */
+export async function runByTwo(
+  deps: OperatorDeps,
+  command: OperatorCommand | undefined,
+  given: readonly string[],
+): Promise<CommandResult> {
+  if (!command) throw new Error("no such command");
+  const asked = await command.run(deps, given, "alice");
+  return asked.ok ? await command.run(deps, given, "bob") : asked;
+}
