@@ -292,7 +292,7 @@ export const funding = {
 } as const;
 
 export const lists = { defaultLimit: 20, longestLimit: 100 } as const;
-export const cards = { qrSeconds: 60 } as const;
+export const cards = { qrSeconds: 60, revocationDays: 14 } as const;
 
 /** How long a signed list of revocations may be relied on without fetching it again, and by how much
  * the clock of a device may differ when it reads a code without network. */

@@ -357,7 +357,6 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
  */
 export const leastRoles: Record<CompanyRole | "none", Record<string, readonly string[]>> = {
   none: {
-    signedCodes: ["revocations"],
     passes: ["control"],
     commuting: ["plans"],
     companies: ["mine"],
@@ -368,6 +367,7 @@ export const leastRoles: Record<CompanyRole | "none", Record<string, readonly st
     home: ["professional"],
   },
   cashier: {
+    signedCodes: ["revocations"],
     partners: ["editableSheet", "identity"],
     partnerships: ["list", "one"],
     till: [

@@ -39,6 +39,6 @@ export const signedCodes = {
       signature: z.string(),
       keyId: z.string(),
     }),
-    problems: [],
+    problems: ["company_missing"],
   }),
 } as const;

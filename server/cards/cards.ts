@@ -1,7 +1,7 @@
 // Cards own their numbers, their states and what each state permits. They refuse to act on a card that
 // is neither one's own, one's child's nor of one's company, and any step that the table of transitions
 // does not know.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { cardCan, type Card } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { cards as limits } from "#contract/limits.ts";
@@ -305,7 +305,19 @@ async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<void> {
     .executeTakeFirstOrThrow();
   const until = new Date(at.getTime() + limits.qrSeconds * 1000);
   await revokeCodes(tx, "card", [{ id, firstGood: 0, until }]);
+  await sql`insert into card_revocation (object_id, at) values (${id}, ${at})
+    on conflict do nothing`.execute(tx);
 }
+
+/**
+ * SQL condition: a code that the card had made at `from` was bad already when it was read at `readAt`, whether or
+ * not the card was resumed since.
+ */
+export const codeRevoked = (
+  objectId: RawBuilder<unknown>,
+  { from, readAt }: { from: Date | null; readAt: Date },
+): RawBuilder<boolean> => sql<boolean>`exists (select from card_revocation r
+  where r.object_id = ${objectId} and r.at > ${from} and r.at <= ${readAt})`;
 
 /** Public id of the card whose QR was read, and since when that QR is good; null when not ours or past. */
 export async function codeOfCard(
@@ -318,8 +330,17 @@ export async function codeOfCard(
 
 /** The jobs of this room. */
 export function cardTasks(deps: Deps) {
-  return { expire_cards: () => expireCards(deps) };
+  return {
+    expire_cards: () => expireCards(deps),
+    forget_card_revocations: async () => {
+      const until = new Date(deps.now().getTime() - limits.revocationDays * 86_400_000);
+      await sql`delete from card_revocation where at < ${until}`.execute(deps.db);
+    },
+  };
 }
 
 /** When they run by themselves (UTC): once it is a new day where the scheme is. */
-export const cardRoutines = [{ task: "expire_cards", cron: "20 0 * * *" }] as const;
+export const cardRoutines = [
+  { task: "expire_cards", cron: "20 0 * * *" },
+  { task: "forget_card_revocations", cron: "45 2 * * *" },
+] as const;

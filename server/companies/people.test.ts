@@ -84,6 +84,8 @@ test("a bearer is given a role, and sees what it opens at once; without it, noth
   expect(codeOf(await client.get("/api/company/people"))).toEqual([403, "company_role"]);
   expect((await give(awa, null)).status).toBe(200);
   expect(codeOf(await client.get("/api/company/people"))).toEqual([403, "company_missing"]);
+  const revocations = await client.get("/api/signed-codes/revocations");
+  expect(codeOf(revocations)).toEqual([403, "company_missing"]);
   expect(await rowOf(awa)).toMatchObject({ role: null });
   const told = server.outbox.filter(({ subject }) => subject?.startsWith("Rôle"));
   expect(new Set(told.map(({ address }) => address))).toEqual(

@@ -351,6 +351,12 @@ create table card_price (
   constraint card_price_unit CHECK (((unit_cents >= 0) AND (unit_cents <= 100000)))
 );
 
+create table card_revocation (
+  object_id uuid not null,
+  at timestamp with time zone not null,
+  constraint card_revocation_pkey PRIMARY KEY (object_id, at)
+);
+
 create table closure (
   id uuid default gen_random_uuid() not null,
   number bigint generated always as identity not null,
@@ -2748,6 +2754,7 @@ CREATE INDEX card_of_person ON public.card USING btree (person_id);
 CREATE INDEX card_order_company ON public.card_order USING btree (company_id, number) WHERE (state <> 'draft'::text);
 CREATE UNIQUE INDEX card_order_draft ON public.card_order USING btree (company_id) WHERE (state = 'draft'::text);
 CREATE INDEX card_order_waiting ON public.card_order USING btree (number) WHERE (state = ANY (ARRAY['ordered'::text, 'in_production'::text, 'shipped'::text]));
+CREATE INDEX card_revocation_at ON public.card_revocation USING btree (at);
 CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
 CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);

@@ -225,6 +225,10 @@ export interface Tables {
     from_quantity: number;
     unit_cents: number;
   };
+  card_revocation: {
+    object_id: string;
+    at: Date;
+  };
   closure: {
     id: Generated<string>;
     number: GeneratedAlways<number>;

@@ -12,6 +12,7 @@ export const nonPersonalTables: Readonly<Record<string, string>> = {
   operator_request: "commands that wait for a second operator; they name documents by number",
   secret: "keys of the installation, wrapped by the root key",
   data_export_part: "pieces of a zip, deleted with their data_export",
+  card_revocation: "ids of cards and instants, gone after two weeks",
   revoked_code: "ids of QR codes, gone when their time is over",
   migration: "the shape of the database",
   faq_article: "texts of the scheme",

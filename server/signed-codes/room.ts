@@ -6,7 +6,7 @@ import { publicKeys, revocationList, signedCodeRoutines, signedCodeTasks } from 
 
 const handlers = routes("signedCodes", api.signedCodes, {
   keys: ({ deps }) => publicKeys(deps.db),
-  revocations: ({ deps }) => revocationList(deps.db, deps.now()),
+  revocations: ({ deps, caller }) => revocationList(deps, caller.personId),
 });
 
 export const signedCodes: Room = {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { till as limits } from "#contract/till/limits.ts";
-import { codeOfCard } from "#server/cards/cards.ts";
+import { codeOfCard, codeRevoked } from "#server/cards/cards.ts";
 import { prepared } from "#server/db/db.ts";
 import { requireRate } from "#server/identity/identity.ts";
 import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
@@ -51,6 +51,8 @@ interface Found {
         /** Whether the company that sells handed it out: its own people pay elsewhere. */
         isOwn: boolean;
         hasWallet: boolean;
+        /** The QR that was read is of before a suspension or an opposition. */
+        isRevoked: boolean;
         /** What a partnership of the two companies takes off, in percent. */
         partnershipPercent: number;
       })
@@ -70,6 +72,7 @@ interface FoundRow {
 interface Moments {
   code: Date;
   terms: Date;
+  sale: Date;
 }
 
 /** Counts a charge by number, known or not: each is a guess. Refuses `too_many_requests` beyond some. */
@@ -88,7 +91,7 @@ export async function readAsked(
   deps: Deps,
   personId: number,
   asked: Asked,
-  moments: Moments = { code: deps.now(), terms: deps.now() },
+  moments: Moments = { code: deps.now(), terms: deps.now(), sale: deps.now() },
 ): Promise<Found> {
   const { db } = deps;
   const code =
@@ -110,6 +113,7 @@ export async function readAsked(
           'holder', h.name, 'hasWallet', exists (select from wallet w
             where w.person_id = h.id and w.group_id = 1), 'isOwn', exists (select from pro_card own
             where own.person_id = h.id and own.company_id = m.company_id),
+          'isRevoked', ${codeRevoked(sql.ref("c.object_id"), { from: code?.from ?? null, readAt: moments.sale })},
           'partnershipPercent', partnership_percent(m.company_id, h.id, ${deps.now()}))
         from card c join person h on h.id = c.person_id
         where c.number = coalesce(${number}::bigint, (select number from card
@@ -141,6 +145,7 @@ export function requireChargeable(
   } catch (error) {
     throw toldToCashier(error);
   }
+  if (card.isRevoked) throw new Problem("till_code");
   if (!card.hasWallet) throw new Problem("till_card");
   if (card.isOwn) throw new Problem("till_own");
   // The better of the two, never both.

@@ -132,6 +132,25 @@ describe("what can be charged", () => {
     expect(await balance()).toBe(before - 1250);
   });
 
+  test("a code of before a suspension stays bad once the card is resumed; a sale of before it counts", async () => {
+    const [sold, stolen] = [await made(), await made()];
+    expect((await camille.post(`/api/cards/${own}/suspend`)).status).toBe(200);
+    server.clock.advance(5000);
+    const late = { ...stolen, soldAt: now() };
+    expect((await camille.post(`/api/cards/${own}/resume`)).status).toBe(200);
+    const online = { id: randomUUID(), partner, amountCents: 500, token: stolen.token };
+    expect((await shop.post("/api/till/sales", online)).body.code).toBe("till_code");
+    expect((await shop.post("/api/till/sales", { ...online, token: await qrOf() })).status).toBe(
+      200,
+    );
+    pastNow();
+    await refuses(late, "code");
+    const before = await balance();
+    const { body } = await record([sold]);
+    expect(body.items).toMatchObject([{ id: sold.id, conflict: null, sale: { state: "paid" } }]);
+    expect(await balance()).toBe(before - 1250);
+  });
+
   test("sent by two tabs at once, it is one sale", async () => {
     const before = await balance();
     const charge = await made();

@@ -172,6 +172,7 @@ async function carryOut(made: Made, known: Known): Promise<OfflineConflict | "wa
     // Judged below, against the instant of the sale.
     code: code?.from ?? receivedAt,
     terms: termsMoment(charge, soldAt),
+    sale: soldAt,
   });
   known.card = asked.card;
   if (asked.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, asked.companyId));
