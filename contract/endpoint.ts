@@ -60,7 +60,10 @@ export interface Row {
   reply?: Reply;
   /** HTTP status of the good answer, 200 unless told. */
   status?: 200 | 201 | 202;
-  /** What one person may call in so many seconds, where others pay for it: beyond, `too_many_requests`. */
+  /**
+   * What one person may call in so many seconds, where others pay for it: beyond, `too_many_requests`. A row that
+   * writes has a wide one where it names none (`WRITES_PER_MINUTE`, server/http/pace.ts).
+   */
   rate?: { most: number; seconds: number };
   /** Problems beyond those every row can answer (see `commonProblems`). */
   problems: readonly ProblemCode[];

@@ -24,6 +24,7 @@ import { type Authenticate, type Route, serve } from "#server/http/serve.ts";
 import { requireKnownHost } from "#server/http/site.ts";
 import { serveWeb } from "#server/http/static.ts";
 import { takeFiles } from "#server/http/upload.ts";
+import { countWrites } from "#server/http/pace.ts";
 import { authenticate, requireRate } from "#server/identity/identity.ts";
 import { endLiveEvents } from "#server/notifications/notifications.ts";
 import { rooms } from "#server/rooms.ts";
@@ -79,10 +80,12 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   answerHeads(app);
   readJson(app);
   await app.register(cookie);
+  const countWrite = countWrites(deps.config.writesPerMinute);
   const known: Authenticate = async (request, { name, row, along }) => {
     const caller = await authenticate(deps, request, along);
     const { personId } = caller;
     if (row.rate) await requireRate(deps, { act: name, personId, ...row.rate });
+    else if (row.method !== "GET") countWrite(name, personId);
     return caller;
   };
   const isPage = ({ row }: Route) => row.reply === "html";

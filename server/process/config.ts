@@ -66,6 +66,8 @@ export interface Config {
   walletCapCents: number;
   codeFromCents: number;
   topUpCodeFromCents: number;
+  /** Calls of one person to one row that writes, in a minute, where the row names no rate of its own. */
+  writesPerMinute: number;
 }
 
 const whole = (min: number, max: number) =>
@@ -148,6 +150,7 @@ const settings = {
   WALLET_CAP_CENTS: [whole(1, 100_000_000), "un montant en centimes"],
   CODE_FROM_CENTS: [whole(0, 100_000_000), "un montant en centimes"],
   TOP_UP_CODE_FROM_CENTS: [whole(0, 100_000_000), "un montant en centimes"],
+  WRITES_PER_MINUTE: [whole(60, 1_000_000), "un nombre d'appels de 60 à 1000000"],
 } as const satisfies Record<string, readonly [z.ZodMiniType, string]>;
 
 type Name = keyof typeof settings;
@@ -199,6 +202,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     walletCapCents: read(env, "WALLET_CAP_CENTS") ?? money.walletCapCents,
     codeFromCents: read(env, "CODE_FROM_CENTS") ?? money.codeFromCents,
     topUpCodeFromCents: read(env, "TOP_UP_CODE_FROM_CENTS") ?? money.topUpCodeFromCents,
+    writesPerMinute: read(env, "WRITES_PER_MINUTE") ?? 300,
   };
   refuseContradictions(config);
   return config;

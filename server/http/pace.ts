@@ -1,0 +1,31 @@
+// How often one person may call what writes and names no rate of its own (`rate` of a row). Each process counts for
+// itself, in memory, in windows of a minute: the bound keeps a program from flooding, and costs no question to the
+// database.
+import { Problem } from "#contract/errors.ts";
+
+const windowMs = 60_000;
+
+/**
+ * Counts calls in windows that begin together; `nowMs` is a clock that never goes back. What it gives refuses
+ * `too_many_requests` {seconds, wait} beyond `most` calls of one person to one row.
+ */
+export function countWrites(
+  most: number,
+  nowMs: () => number = () => performance.now(),
+): (row: string, personId: number) => void {
+  let counts = new Map<string, number>();
+  let endsMs = 0;
+  return (row, personId) => {
+    const now = nowMs();
+    if (now >= endsMs) {
+      counts = new Map();
+      endsMs = now + windowMs;
+    }
+    const key = `${row}:${personId}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count <= most) return;
+    const seconds = Math.ceil((endsMs - now) / 1000);
+    throw new Problem("too_many_requests", { seconds, wait: `${seconds} s` });
+  };
+}
