@@ -85,10 +85,11 @@ export const dispatched = z.object({
   canReceive: z.boolean(),
   cards: z.array(
     z.object({
-      cardnumber: c.cardnumber,
+      /** Null until it is made, as is its state. */
+      cardnumber: z.nullable(c.cardnumber),
       /** Null while nobody carries it. */
       name: z.nullable(z.string()),
-      state: z.enum(cardStates),
+      state: z.nullable(z.enum(cardStates)),
     }),
   ),
 });

@@ -383,8 +383,9 @@ describe("POST /api/card-orders/:order/pay", () => {
     expect(nobody.body.code).toBe("card_order_name");
   });
 
-  test("makes the cards once, whatever repeats the call, with their bearers", async () => {
+  test("orders once, whatever repeats the call; its persons exist once the cards are made", async () => {
     const one = await ready();
+    const [{ people }] = await query("select count(*)::int as people from person");
     const body = await paying(one);
     await leaveToSpend(server, body.objectID, one.price.totalCents + 100);
     const calls = Array.from({ length: 4 }, () =>
@@ -402,15 +403,20 @@ describe("POST /api/card-orders/:order/pay", () => {
       canReceive: false,
       delivery: elsewhere,
       cards: [
-        { name: "Awa Diallo", state: "approved" },
-        { name: "Yann Le Goff", state: "approved" },
-        { name: null, state: "approved" },
+        { cardnumber: null, name: "Awa Diallo", state: null },
+        { cardnumber: null, name: "Yann Le Goff", state: null },
+        { cardnumber: null, name: null, state: null },
       ],
     });
     const { items } = (await owner.get("/api/card-orders")).body;
     expect(items[0]).toMatchObject({ id: one.id, state: "ordered", quantity: 3 });
+    expect((await query("select count(*)::int as people from person"))[0].people).toBe(people);
+    const out = await run("card-orders export", String(data.number), join(folder, "first"));
+    expect(out.ok, out.lines.join()).toBe(true);
+    expect((await query("select count(*)::int as people from person"))[0].people).toBe(people + 3);
     const listed = (await owner.get("/api/pro-cards")).body.items;
     expect(listed.some((card: { name: string }) => card.name === "Awa Diallo")).toBe(true);
+    expect(await query("select from card_order_person where order_id = $1", one.id)).toEqual([]);
     // The next draft is another.
     expect((await owner.get(draft)).body.draft).toBeNull();
   });
@@ -497,21 +503,22 @@ describe("POST /api/card-orders/:order/pay", () => {
 });
 
 describe("an order on its way", () => {
-  test("is cancelled until it is printed: its money comes back, its cards are nobody's", async () => {
+  test("is cancelled until it is printed: its money comes back, its cards are never made", async () => {
     const before = (await owner.get("/api/pro-cards")).body.items.length;
+    const [{ people }] = await query("select count(*)::int as people from person");
+    const left = async () => (await owner.get(draft)).body.left;
+    const may = await left();
     const id = await ordered();
-    const { totalCents, cards } = await dispatch(id);
-    expect((await owner.get("/api/pro-cards")).body.items).toHaveLength(before + 3);
+    const { totalCents } = await dispatch(id);
+    // They count for what the company may still have.
+    expect(await left()).toBe(may - 3);
     const done = await owner.post(`/api/card-orders/${id}/cancel`);
     expect(done.body.data).toMatchObject({ state: "cancelled", cards: [], canCancel: false });
     expect((await walletOf()).projectedCents).toBe(totalCents);
     expect((await owner.get("/api/pro-cards")).body.items).toHaveLength(before);
-    const [{ state, disabled_at }] = await query(
-      `select c.state, p.disabled_at from card c join person p on p.id = c.person_id
-       where c.number = $1`,
-      cards[0].cardnumber,
-    );
-    expect([state, disabled_at !== null]).toEqual(["expired", true]);
+    expect((await query("select count(*)::int as people from person"))[0].people).toBe(people);
+    expect(await query("select from card_order_person where order_id = $1", id)).toEqual([]);
+    expect(await left()).toBe(may);
     const again = await owner.post(`/api/card-orders/${id}/cancel`);
     expect(again.body.code).toBe("card_order_state");
     expect((await walletOf()).projectedCents).toBe(totalCents);
@@ -601,7 +608,7 @@ describe("an order on its way", () => {
 
   test("a lost parcel is made again at no price, or cancelled; its secrets open nothing", async () => {
     const id = await ordered();
-    const { number: order, totalCents, cards } = await dispatch(id);
+    const { number: order, totalCents } = await dispatch(id);
     const one = String(order);
     const send = async (folderName: string) => {
       const out = await run("card-orders export", one, join(folder, folderName));
@@ -615,6 +622,8 @@ describe("an order on its way", () => {
     expect((await run("card-orders lost", one, "perdu")).ok).toBe(false);
     const paid = (await walletOf()).projectedCents;
     const former = await send(`l${one}`);
+    const { cards } = await dispatch(id);
+    expect(cards).toHaveLength(3);
     const mails = server.outbox.length;
     // It shows first: nothing is written, nobody is told.
     const shown = await run("card-orders lost", one);
@@ -644,12 +653,21 @@ describe("an order on its way", () => {
       ).status === 200;
     for (const secret of former) expect(await opens(secret)).toBe(false);
     await send(`l${one}-again`);
+    const numbers = async () =>
+      (await dispatch(id)).cards.map((card: { cardnumber: number }) => card.cardnumber);
+    expect(await numbers()).toEqual(cards.map((card: { cardnumber: number }) => card.cardnumber));
     expect((await walletOf()).projectedCents).toBe(paid);
     server.clock.advance(900_000);
     for (const secret of former) expect(await opens(secret)).toBe(false);
     expect((await run("card-orders lost", one, "Perdu encore")).ok).toBe(true);
     expect((await owner.post(`/api/card-orders/${id}/cancel`)).body.data.state).toBe("cancelled");
     expect((await walletOf()).projectedCents).toBe(paid + totalCents);
+    const [{ state, disabled_at }] = await query(
+      `select c.state, p.disabled_at from card c join person p on p.id = c.person_id
+       where c.number = $1`,
+      cards[0].cardnumber,
+    );
+    expect([state, disabled_at !== null]).toEqual(["expired", true]);
   });
 
   test("a parcel of which a card has served is not lost", async () => {

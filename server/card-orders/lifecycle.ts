@@ -7,16 +7,17 @@ import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { refund, refundedTo } from "#server/checkout/checkout.ts";
-import { requireCompany, withdrawProCards } from "#server/companies/companies.ts";
+import { issueProCards, requireCompany, withdrawProCards } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
+import { fullName } from "#server/enrolment/enrolment.ts";
 import { audit } from "#server/identity/identity.ts";
 import { issueInvoice, paidOf, refundInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceBearers, announceOrder } from "./announcements.ts";
 import { dispatchOf } from "./views.ts";
-import { type CardOrderRow, lockNumbered, lockOwnOrder } from "./orders.ts";
+import { type CardOrderRow, lockNumbered, lockOwnOrder, personsOf, quantityOf } from "./orders.ts";
 import { cardOrderSale, invoiceOf } from "./sale.ts";
 
 /** Refuses `card_order_state` unless the order permits it. */
@@ -79,6 +80,7 @@ async function endOrder(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date)
     where id = ${row.id}`.execute(tx);
   const why = `Commande de cartes n° ${row.number} annulée`;
   await withdrawProCards(tx, deps, { orderId: row.id, why, at });
+  await sql`delete from card_order_person where order_id = ${row.id}`.execute(tx);
   return await giveBack(tx, deps, row, at);
 }
 
@@ -164,6 +166,29 @@ async function moveCards(
   await sql`update card c set state = ${to} from pro_card k
     where k.person_id = c.person_id and k.order_id = ${orderId} and c.replaces is null
       and c.state = ${from}`.execute(tx);
+}
+
+/**
+ * Makes the persons and cards of an order, accepted and still to be printed; once, whatever becomes of the batch.
+ * Refuses `not_found`, and `card_order_state` for an order that is not to be made.
+ */
+export async function makeOrderedCards(tx: Tx, number: number, at: Date): Promise<void> {
+  const row = await lockNumbered(tx, number);
+  requireState(row, cardOrderCan.produce);
+  const { id: orderId, companyId } = row;
+  // Those of a lost parcel are made again as they are.
+  const { rows: made } = await sql`
+    select from pro_card where order_id = ${orderId} limit 1`.execute(tx);
+  if (made.length > 0) return;
+  const persons = await personsOf(tx, orderId);
+  const bearers = persons.map(({ firstName, lastName, email, phonenumber }) => ({
+    name: fullName(firstName, lastName),
+    email,
+    phonenumber,
+  }));
+  await sql`delete from card_order_person where order_id = ${orderId}`.execute(tx);
+  const ordered = { companyId, orderId, count: quantityOf(row), bearers };
+  await issueProCards(tx, { ...ordered, at });
 }
 
 /** In the transaction that makes the batch of the order's cards. Refuses `card_order_state`. */

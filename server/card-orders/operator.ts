@@ -27,6 +27,7 @@ import {
   deliverOrder,
   foreseeLoss,
   loseOrder,
+  makeOrderedCards,
   noteProduced,
   refuseOrder,
   shipOrder,
@@ -169,7 +170,7 @@ async function requireOrder(db: Db, number: number): Promise<CardOrderRow> {
 async function orderLines(db: Db, number: number): Promise<string[]> {
   const row = await requireOrder(db, number);
   const delivery = deliveryOf(row);
-  const cards = await cardsOf(db, row.id);
+  const cards = await cardsOf(db, row);
   return [
     await lineOf(db, row),
     ...printedColumns(row).map(([title, value]) => `${title} : ${value(true)}`),
@@ -180,7 +181,7 @@ async function orderLines(db: Db, number: number): Promise<string[]> {
     ...(row.carrier === null ? [] : [`Colis : ${row.carrier} ${row.tracking ?? ""}`.trim()]),
     ...cards.map(
       ({ cardnumber, name, state }) =>
-        `  ${cardnumber}  ${name ?? "sans porteur"}  ${cardStateNames[state]}`,
+        `  ${cardnumber ?? "à fabriquer"}  ${name ?? "sans porteur"}  ${state === null ? "commandée" : cardStateNames[state]}`,
     ),
   ];
 }
@@ -216,6 +217,7 @@ async function exportOrder(
   const row = await requireOrder(deps.db, number);
   const columns = printedColumns(row);
   const again = cardOrderCan.ship(row) && row.batchNumber !== null;
+  if (!again) await inTx(deps.db, (tx) => makeOrderedCards(tx, number, deps.now()));
   const made = again
     ? await reprintBatch(deps, { number: row.batchNumber ?? 0, folder, operator, columns })
     : await makeBatch(deps, {

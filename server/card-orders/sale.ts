@@ -13,7 +13,6 @@ import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { approved, type Quote, requireSamePrice, type Sale } from "#server/checkout/checkout.ts";
 import {
   companyOutgoingCents,
-  issueProCards,
   requireCardsLeft,
   requireCompany,
 } from "#server/companies/companies.ts";
@@ -23,7 +22,6 @@ import { audit, proofOf } from "#server/identity/identity.ts";
 import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { fullName } from "#server/enrolment/enrolment.ts";
 import { announceOrder } from "./announcements.ts";
 import { dispatchOf } from "./views.ts";
 import {
@@ -31,7 +29,6 @@ import {
   cardPrices,
   lockCardOrder,
   lockOwnOrder,
-  personsOf,
   priceOfOrder,
   quantityOf,
   requireComplete,
@@ -97,7 +94,7 @@ interface Placed {
   at: Date;
 }
 
-/** Keeps the price, makes the cards of the order, accepted and still to be printed, issues its invoice. */
+/** Keeps the price and issues the invoice. Its persons exist once the cards are made (`makeOrderedCards`). */
 export async function placeOrder(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -106,15 +103,7 @@ export async function placeOrder(
 ): Promise<{ id: string; number: string }> {
   const { quote, buyerId, paidBy, walletId, at } = placed;
   requireOwedVat(deps.config, quote.price);
-  const persons = await personsOf(tx, row.id);
-  const bearers = persons.map(({ firstName, lastName, email, phonenumber }) => ({
-    name: fullName(firstName, lastName),
-    email,
-    phonenumber,
-  }));
-  const { companyId, id: orderId } = row;
-  await sql`delete from card_order_person where order_id = ${orderId}`.execute(tx);
-  await issueProCards(tx, { companyId, count: quote.price.quantity, bearers, orderId, at });
+  const { id: orderId } = row;
   const issuedOn = parisDay(at);
   const later = paidBy === "invoice";
   const invoice = await issueInvoice(

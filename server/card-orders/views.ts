@@ -24,6 +24,7 @@ import {
   requireCompany,
 } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { fullName } from "#server/enrolment/enrolment.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { paidOf } from "#server/invoices/invoices.ts";
@@ -163,7 +164,7 @@ export async function dispatchOf(db: Db, personId: number, id: string): Promise<
     paidSince: await paidSince(db, row.invoiceId),
     canCancel: decides && cardOrderCan.cancel(row),
     canReceive: decides && cardOrderCan.receive(row),
-    cards: await cardsOf(db, id),
+    cards: await cardsOf(db, row),
   };
 }
 
@@ -203,8 +204,22 @@ async function paidSince(db: Db, invoiceId: string | null): Promise<Dispatched["
   return { walletCents, transferCents };
 }
 
-/** The cards made for an order, each as it is now; none once it is cancelled. */
-export async function cardsOf(db: Db, orderId: string): Promise<Dispatched["cards"]> {
+/** The cards of an order, each as it is now, or as it will be made; none once it is cancelled. */
+export async function cardsOf(db: Db, row: CardOrderRow): Promise<Dispatched["cards"]> {
+  const made = await cardsMade(db, row.id);
+  if (made.length > 0 || !cardOrderCan.produce(row)) return made;
+  const names = (await personsOf(db, row.id)).map(({ firstName, lastName }) =>
+    fullName(firstName, lastName),
+  );
+  const sorted = names.toSorted(new Intl.Collator("fr").compare);
+  return Array.from({ length: quantityOf(row) }, (_, place) => ({
+    cardnumber: null,
+    name: sorted[place] ?? null,
+    state: null,
+  }));
+}
+
+async function cardsMade(db: Db, orderId: string): Promise<Dispatched["cards"]> {
   const { rows: found } = await sql<{ cardnumber: number; name: string | null; state: CardState }>`
     select c.number as cardnumber, case when k.assigned_at is not null then p.name end as name,
       c.state

@@ -41,7 +41,7 @@ export async function issueProCards(
     select name from company where id = ${companyId} for no key update`.execute(tx);
   const company = found[0];
   if (!company) throw new Problem("not_found");
-  await requireCardsLeft(tx, companyId, count);
+  await requireCardsLeft(tx, companyId, count, orderId);
   // Nobody knows this password: the batch prints the secret of the first sign-in.
   const passwordHash = await hashFirstPassword(randomUUID());
   const numbers: number[] = [];
@@ -54,16 +54,30 @@ export async function issueProCards(
   return numbers;
 }
 
-/** How many more cards a company may have. */
-export async function proCardsLeft(db: Db, companyId: string): Promise<number> {
+/** How many more cards a company may have; those of its orders that are still to be made count, but of `orderId`. */
+export async function proCardsLeft(
+  db: Db,
+  companyId: string,
+  orderId: string | null = null,
+): Promise<number> {
   const { rows } = await sql<{ cards: number }>`
-    select count(*)::int as cards from pro_card where company_id = ${companyId}`.execute(db);
+    select (select count(*) from pro_card where company_id = ${companyId})::int
+      + coalesce((select sum((o.price ->> 'quantity')::int) from card_order o
+        where o.company_id = ${companyId} and o.state = 'ordered' and o.id is distinct from ${orderId}
+          and not exists (select from pro_card k where k.order_id = o.id)), 0)::int as cards`.execute(
+    db,
+  );
   return Math.max(0, companyCards.most - (rows[0]?.cards ?? 0));
 }
 
 /** Refuses `pro_card_full` when the company may not have so many more cards. */
-export async function requireCardsLeft(db: Db, companyId: string, count: number): Promise<void> {
-  if (count > (await proCardsLeft(db, companyId))) {
+export async function requireCardsLeft(
+  db: Db,
+  companyId: string,
+  count: number,
+  orderId: string | null = null,
+): Promise<void> {
+  if (count > (await proCardsLeft(db, companyId, orderId))) {
     throw new Problem("pro_card_full", { most: companyCards.most });
   }
 }

@@ -1,7 +1,12 @@
 // The orders of cards of the demo's employer: one that arrives these days, one at the printer.
 import { sql } from "kysely";
 import { priceOf } from "#contract/card-orders/price.ts";
-import { cardPrices, lockCardOrder, placeOrder } from "../card-orders/card-orders.ts";
+import {
+  cardPrices,
+  lockCardOrder,
+  makeOrderedCards,
+  placeOrder,
+} from "../card-orders/card-orders.ts";
 import { companyOf } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 import type { Deps } from "../process/deps.ts";
@@ -89,6 +94,7 @@ async function orderOne(
   const quote = { totalCents: price.totalCents, label: "", groupId: null, price };
   const ordered = { paidBy: "invoice", buyerId, walletId: null, at: at(daysAgo) } as const;
   await placeOrder(tx, deps, row, { quote, ...ordered });
+  await makeOrderedCards(tx, row.number, at(daysAgo));
   const shipped = shippedDaysAgo === null ? null : at(shippedDaysAgo);
   const state = shipped ? "shipped" : "in_production";
   await sql`update card_order set state = ${state}, produced_at = ${at(daysAgo - 1)},

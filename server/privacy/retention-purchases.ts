@@ -147,12 +147,13 @@ export const purchasesRetention: readonly RetentionLine[] = [
   {
     table: "card_order_person",
     label: "Personnes d’un brouillon de commande de cartes",
+    // Of an order the cards are still made, whoever ordered it.
     ownedBy: (person) => sql<boolean>`t.order_id in
-      (select id from card_order where person_id = ${person})`,
+      (select id from card_order where person_id = ${person} and state = 'draft')`,
     // They are other people's.
     hidden: ["email", "phonenumber"],
     onClose: "delete",
-    howLong: "60 jours, ou jusqu’à la commande",
+    howLong: "60 jours, ou jusqu’à la fabrication des cartes commandées",
     purpose: service,
   },
   {

@@ -188,6 +188,7 @@ test("is paid from the wallet at the price that was seen, and followed to its ar
     .toBe(`/professional/invoice?facture=${invoice.id}`);
   const { items } = (await employer.get("/api/card-orders")).body;
   const order = String(items[0].number);
+  await page.getByText("À fabriquer").first().waitFor();
   await operate("export", order, join(folder, "one"));
   await operate("acknowledge", order, "IMP-1");
   await operate("ship", order, "La Poste", "6A0001");

@@ -22,7 +22,7 @@ export function OrderedCards({ cards }: { cards: readonly OrderedCard[] }) {
         caption="Cartes de la commande"
         columns={columns}
         rows={shown}
-        keyOf={({ cardnumber }) => cardnumber}
+        keyOf={(card) => cards.indexOf(card)}
       />
       <div className={styles.acts}>
         {shown.length < cards.length && (
@@ -48,14 +48,21 @@ const columns: Column<OrderedCard>[] = [
   {
     key: "number",
     label: "Carte",
-    cell: ({ cardnumber }) => <span className={styles.number}>{formatCardnumber(cardnumber)}</span>,
+    cell: ({ cardnumber }) =>
+      cardnumber === null ? (
+        <span className={styles.soft}>À fabriquer</span>
+      ) : (
+        <span className={styles.number}>{formatCardnumber(cardnumber)}</span>
+      ),
   },
   {
     key: "state",
     label: "État",
     place: "end",
     cell: ({ state }) => (
-      <Badge tone={state === "active" ? "success" : "info"}>{cardStateNames[state]}</Badge>
+      <Badge tone={state === "active" ? "success" : "info"}>
+        {state === null ? "Commandée" : cardStateNames[state]}
+      </Badge>
     ),
   },
 ];
