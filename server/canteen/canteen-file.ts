@@ -4,6 +4,7 @@ import { deadline } from "#contract/canteen/deadlines.ts";
 import { schoolZones } from "#contract/canteen/school-calendar.ts";
 import { audiences } from "#contract/canteen/states.ts";
 import * as c from "#contract/endpoint.ts";
+import { printedText } from "#server/http/printed-letters.ts";
 import { FileRefused, itemsIn } from "#server/process/operator-file.ts";
 import type { CanteenDescription } from "./canteen.ts";
 
@@ -11,7 +12,7 @@ const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 const percent = z.optional(z.int().check(z.minimum(0), z.maximum(100)));
 
 const price = z.object({
-  name: c.text(60, 1),
+  name: printedText(60),
   audience: z.enum(audiences),
   quotientMax: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
   childrenMin: z.optional(z.int().check(z.minimum(2), z.maximum(20))),
@@ -22,11 +23,11 @@ const price = z.object({
 
 const canteen = z
   .object({
-    name: c.text(80, 1),
+    name: printedText(80),
     kind: z.enum(["school", "staff"]),
-    street: c.text(120, 1),
+    street: printedText(120),
     postcode: z.string().check(z.regex(/^\d{5}$/)),
-    town: c.text(80, 1),
+    town: printedText(80),
     lat: z.number().check(z.minimum(-90), z.maximum(90)),
     lon: z.number().check(z.minimum(-180), z.maximum(180)),
     zone: z.enum(schoolZones),
@@ -36,7 +37,7 @@ const canteen = z
     servesFrom: hour,
     servesUntil: hour,
     seats: z.int().check(z.minimum(1), z.maximum(5000)),
-    classes: z.prefault(z.array(c.text(20, 1)).check(z.maxLength(100)), []),
+    classes: z.prefault(z.array(printedText(20)).check(z.maxLength(100)), []),
     orderDeadline: deadline,
     cancelDeadline: deadline,
     lateCancelPercent: percent,

@@ -6,7 +6,7 @@ import { addDays, startOfWeek, todayInParis, weekDays, weekdayOf } from "#contra
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { unprintedIn } from "#server/http/printed-letters.ts";
+import { requirePrinted } from "#server/http/printed-letters.ts";
 import { requireProvider } from "./canteens.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
 
@@ -85,7 +85,7 @@ export function writeMenu({
   return inTx(deps.db, async (tx) => {
     const { id } = await requireProvider(tx, caller.personId);
     if (input.day < todayInParis(deps.now())) throw new Problem("menu_past");
-    for (const { name } of input.dishes) requirePrinted(name);
+    for (const { name } of input.dishes) requirePrinted(name, "le nom du plat");
     const days = { providerId: id, from: input.day, to: input.day, at: deps.now() };
     await tellNewAllergens(tx, deps, days, () => writeMenuDays(tx, id, [input]));
     const week = await menuWeekOf(tx, id, input.day);
@@ -93,14 +93,6 @@ export function writeMenu({
     if (!input.undeclared) requireDeclared(written);
     return week;
   });
-}
-
-/** Refuses `invalid_input` for a name that the kitchen's pages do not print. */
-function requirePrinted(name: string): void {
-  const signs = unprintedIn(name);
-  if (signs === "") return;
-  const what = `${signs} ne s'imprime pas : écrivez le nom du plat sans ces signes`;
-  throw new Problem("invalid_input", { what });
 }
 
 /** Replaces the menus of days; a menu that families see stays seen, one that is new waits. */

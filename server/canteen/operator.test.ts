@@ -126,11 +126,14 @@ test("canteens check and import: every fault of the file, nothing written; then 
     canteens: [
       { ...canteen, seats: 0 },
       { ...canteen, name: "Autre", servesFrom: "14:00" },
+      { ...canteen, name: "Cantine مريم" },
     ],
   });
   const faults = await run("canteens import", wrong);
   expect(faults.ok).toBe(false);
-  expect(faults.lines.join("\n")).toMatch(/cantine n° 1, seats[^]*cantine n° 2[^]*Rien n'a été/);
+  expect(faults.lines.join("\n")).toMatch(
+    /cantine n° 1, seats[^]*cantine n° 2[^]*cantine n° 3, name : مري ne s'imprime pas[^]*Rien n'a été/,
+  );
   const early = await fileOf({ provider: "sans-entreprise", canteens: [canteen] });
   expect((await run("canteens check", early)).lines.join()).toContain("canteens open d'abord");
   for (const other of ["{", { canteens: [] }]) {

@@ -6,6 +6,7 @@ import type { canteenRules } from "#contract/canteen/rules.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx } from "#server/db/db.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
+import { requirePrinted } from "#server/http/printed-letters.ts";
 import { audit } from "#server/identity/identity.ts";
 import { requireOwnCanteen } from "./canteens.ts";
 import { lockCanteen } from "./rules.ts";
@@ -18,6 +19,7 @@ export function addPrice(
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen, companyCan.decide);
+    requirePrinted(input.name, "le nom du tarif", "name");
     await lockCanteen(tx, id);
     const { rows } = await sql<{ name: string }>`
       select name from canteen_price

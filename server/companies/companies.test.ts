@@ -75,6 +75,7 @@ test("the operator opens and corrects a company; what is wrong changes nothing",
   const refused: [string[], string][] = [
     [[card, "90034567900015", "Ateliers Corail", ...place], "SIRET"],
     [[card, "90034567900014", "", ...place], "nom"],
+    [[card, "90034567900014", "Ateliers 李", ...place], "李 ne s'imprime pas"],
     [[String(cast.guardian.cardnumber), "90034567900014", "Moreau", ...place], "trouvons pas"],
   ];
   for (const [given, why] of refused) {

@@ -4,6 +4,7 @@ import { groupSiren, isSiret, vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
+import { requirePrinted } from "#server/http/printed-letters.ts";
 import { audit } from "#server/identity/identity.ts";
 import {
   commandResult,
@@ -55,6 +56,7 @@ async function write(
   if (!isSiret(digits)) throw new Problem("invalid_input", { what: "SIRET" });
   if (!/^\d{5}$/.test(postcode)) throw new Problem("invalid_input", { what: "code postal" });
   if (!name || !street || !town) throw new Problem("invalid_input", { what: "nom, rue, ville" });
+  for (const text of [name, street, town]) requirePrinted(text, "le nom, la rue et la ville");
   return await inTx(deps.db, async (tx) => {
     const { rows } = await sql<{ personId: number; type: number }>`
       select p.id as "personId", p.type from card join person p on p.id = card.person_id

@@ -104,6 +104,7 @@ describe("a draft", () => {
     const wrong = async (more: object) =>
       (await act(hugo, "company", { ...company, ...more })).body;
     expect((await wrong({ siret: "73282932000075" })).code).toBe("siret_invalid");
+    expect((await wrong({ name: "Crêperie 李" })).message).toContain("李 ne s'imprime pas");
     expect((await wrong({ siret: "90023456800013" })).code).toBe("company_known");
     expect((await wrong({ category: "manger" })).code).toBe("invalid_input");
     expect((await wrong({ name: "   " })).code).toBe("invalid_input");

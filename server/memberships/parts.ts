@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import type { MembershipCompany, MembershipPage, memberships } from "#contract/memberships/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
+import { requirePrinted } from "#server/http/printed-letters.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, mobileOf } from "#server/identity/identity.ts";
 import { changeRequest, requireMayAsk, requirePart } from "./change.ts";
@@ -61,6 +62,7 @@ function cleaned({ name, street, town }: Pick<MembershipCompany, "name" | "stree
   const lines = { name: oneLine(name), street: oneLine(street), town: oneLine(town) };
   for (const [field, text] of Object.entries(lines)) {
     if (text === "") throw new Problem("invalid_input", { field, what: "nom, rue ou ville" });
+    requirePrinted(text, "le nom, la rue et la ville", field);
   }
   return lines;
 }
@@ -96,6 +98,7 @@ export async function writeRepresentative(
   const phonenumber = mobileOf(input.phonenumber);
   const [name, role] = [oneLine(input.name), oneLine(input.function)];
   if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });
+  requirePrinted(name, "le nom", "name");
   if (role === "") throw new Problem("invalid_input", { field: "function", what: "fonction" });
   return await changeRequest(call, async (tx, { row }) => {
     requirePart(row, "representative");

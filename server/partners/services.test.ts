@@ -255,6 +255,9 @@ test("a file that names no company keeps the sheet's; what changes is said befor
   await bring(without);
   expect(await companyOf()).toBeNull();
   expect((await check({ partners: [{ ...partner, accepts: ["inconnu"] }] })).ok).toBe(false);
+  expect((await check({ partners: [{ ...partner, street: "1 quai 🌊" }] })).lines[0]).toMatch(
+    /street : 🌊 ne s'imprime pas/,
+  );
 });
 
 test("two imports of one file at once: each partner once, with its lists whole", async () => {

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import * as c from "#contract/endpoint.ts";
 import { offerKinds } from "#contract/partners/rows.ts";
+import { printedText } from "#server/http/printed-letters.ts";
 import type { Tx } from "#server/db/db.ts";
 import { plainEmail, plainPunctuation } from "#server/http/typed-text.ts";
 
@@ -20,14 +21,14 @@ export const partnerInput = z.object({
   reference,
   /** A professional number of the company that the sheet is of; absent, the sheet keeps its company. */
   cardnumber: z.optional(z.nullable(c.cardnumber)),
-  name: c.text(80, 1),
+  name: printedText(80),
   category: reference,
   summary: c.text(160, 1),
   description: c.text(2000, 1),
   keywords: z.prefault(c.text(300), ""),
-  street: c.text(120, 1),
+  street: printedText(120),
   postcode: z.string().check(z.regex(/^\d{5}$/)),
-  town: c.text(80, 1),
+  town: printedText(80),
   lat: z.number().check(z.minimum(-90), z.maximum(90)),
   lon: z.number().check(z.minimum(-180), z.maximum(180)),
   phone: orNull(z.string().check(z.regex(/^\+\d{6,15}$/))),

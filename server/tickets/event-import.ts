@@ -3,24 +3,25 @@ import * as z from "zod/mini";
 import * as c from "#contract/endpoint.ts";
 import { eventKinds } from "#contract/tickets/states.ts";
 import { faultOf } from "#server/http/input-faults.ts";
+import { printedText } from "#server/http/printed-letters.ts";
 
 const age = z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(130))));
 const seats = z.int().check(z.minimum(0), z.maximum(100_000));
 
 export const eventDescription = z.object({
-  title: c.text(120, 1),
+  title: printedText(120),
   summary: c.text(600, 1),
   kind: z.enum(eventKinds),
-  organiser: c.text(120, 1),
-  venue: c.text(120, 1),
-  address: c.text(200, 1),
+  organiser: printedText(120),
+  venue: printedText(120),
+  address: printedText(200),
   /** Card number of the partner who admits, absent for the scheme itself. */
   partner: z.optional(c.cardnumber),
   saleFrom: c.instant,
   saleUntil: c.instant,
   maxPerPerson: z.int().check(z.minimum(1), z.maximum(20)),
   policy: z.object({
-    text: c.text(500, 1),
+    text: printedText(500),
     rules: z
       .array(
         z.object({
@@ -33,7 +34,7 @@ export const eventDescription = z.object({
   categories: z
     .array(
       z.object({
-        name: c.text(60, 1),
+        name: printedText(60),
         priceCents: z.int().check(z.minimum(0), z.maximum(1_000_000)),
         ageMin: age,
         ageMax: age,

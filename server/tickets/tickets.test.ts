@@ -821,6 +821,8 @@ describe("events", () => {
     const missing = await command?.run(server.deps, [join(folder, "absent.json")], "test");
     expect(missing?.lines[0]).toContain("absent.json ne se lit pas.");
     expect((await run(JSON.stringify({ ...good, maxPerPerson: 0 })))?.ok).toBe(false);
+    const drawn = await run(JSON.stringify({ ...good, venue: "Musée 🐚" }));
+    expect(drawn?.lines[0]).toContain("🐚 ne s'imprime pas");
     const unknown = [{ ...good.sessions[0], quotas: { Grands: 1 } }];
     expect((await run(JSON.stringify({ ...good, sessions: unknown })))?.ok).toBe(false);
     const stranger = await run(JSON.stringify({ ...good, partner: me }));
