@@ -200,7 +200,7 @@ const catalogue = {
   // ledger
   insufficient_funds: {
     status: 409,
-    message: "Le solde ne suffit pas. Rechargez la cagnotte ou diminuez le montant.",
+    message: "Le solde ne suffit pas. Diminuez le montant, ou choisissez une autre cagnotte.",
   },
   idempotency_mismatch: {
     status: 409,
