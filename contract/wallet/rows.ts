@@ -54,6 +54,10 @@ export const wallet = z.object({
   projectedCents: c.cents,
   /** Purchased money that is not booked: what can be sent to another card; aid stays where it is. */
   sendableCents: c.cents,
+  /** What a guardian's limits leave to be spent from it now, 0 where it may not pay; null without. */
+  spendLimitCents: z.nullable(c.cents),
+  /** What the same limits leave its holder to send from it now; null without. Guardians send beyond them. */
+  sendLimitCents: z.nullable(c.cents),
   /** About the day the wallet runs out at the pace of an ordinary week, null when it does not. */
   emptyOn: z.nullable(c.day),
   frozen: z.boolean(),

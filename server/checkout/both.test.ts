@@ -450,6 +450,9 @@ describe("which money pays", () => {
     const cardCents = cart.totalCents - 250;
     expect((await payBoth(order, theirs.objectID, cardCents)).body.code).toBe("limit_day");
     expect(await moneyOf(theirs.objectID, "child")).toEqual([250, 0]);
+    // By a bank card alone, through the child's wallet, the whole counts: nothing is begun that would be refused.
+    const alone = { ...order.body, method: "provider", objectID: theirs.objectID };
+    expect((await camille.post(order.path, alone)).body.code).toBe("limit_day");
     await limits(250);
     const begun = await payBoth(order, theirs.objectID, cardCents);
     expect(begun.status, begun.text).toBe(200);

@@ -34,7 +34,7 @@ import { approved } from "./approval.ts";
 import { type CardShare, receiptOf } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
 import type { AnyOrder, Quote, Sale, Sold } from "./sale.ts";
-import { noneAside, setAside, type WalletAsked } from "./set-aside.ts";
+import { setAside, throughWallet, type WalletAsked } from "./set-aside.ts";
 
 export { approved } from "./approval.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
@@ -113,7 +113,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     const shares =
       request.method === "both"
         ? await setAside(tx, sale, { caller, wallet, quote, cardCents, orderId: id, at })
-        : noneAside(wallet);
+        : await throughWallet(tx, wallet, { amountCents: quote.totalCents, at });
     begun.payment = await placeOrderPayment(tx, deps, {
       caller,
       walletId: shares.throughId,

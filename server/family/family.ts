@@ -8,6 +8,7 @@ import { isProblemCode, Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
 export {
+  centsLeft,
   type LimitsLeft,
   limitsLeftSql,
   limitWords,

@@ -29,8 +29,8 @@ export async function readLimits(
 export interface LimitsLeft {
   dayCents: number | null;
   weekCents: number | null;
-  /** Only in chosen places: it sends nothing, since a transfer happens nowhere. */
-  placed: boolean;
+  /** The places where it pays; it then sends nothing, since a transfer happens nowhere. Null: everywhere. */
+  groups: number[] | null;
 }
 
 /** SQL: `LimitsLeft` of a person at a moment, null for whom nobody limits. Not locked. */
@@ -39,7 +39,7 @@ export const limitsLeftSql = (
   at: Date,
 ): RawBuilder<LimitsLeft | null> => sql<LimitsLeft | null>`(
   select jsonb_build_object('dayCents', m.day_cents - spent.day_cents,
-    'weekCents', m.week_cents - spent.week_cents, 'placed', m.groups is not null)
+    'weekCents', m.week_cents - spent.week_cents, 'groups', m.groups)
   from member_limit m cross join lateral member_spent(m.person_id, ${at}) spent
   where m.person_id = ${person} and limit_counts(m.person_id))`;
 
@@ -48,9 +48,18 @@ export const limitsLeftSql = (
  * `limit_place`, `limit_day`, `limit_week`.
  */
 export function refuseBeyondLimits(left: LimitsLeft, amountCents: number): void {
-  if (left.placed) throw new Problem("limit_place");
+  if (left.groups !== null) throw new Problem("limit_place");
   if (left.dayCents !== null && amountCents > left.dayCents) throw new Problem("limit_day");
   if (left.weekCents !== null && amountCents > left.weekCents) throw new Problem("limit_week");
+}
+
+/** What limits leave to be spent in a place, or sent where none is named: null where nothing bounds it. */
+export function centsLeft(left: LimitsLeft | null, groupId: number | null): number | null {
+  if (left === null) return null;
+  const { dayCents, weekCents, groups } = left;
+  if (groups !== null && (groupId === null || !groups.includes(groupId))) return 0;
+  const bounds = [dayCents, weekCents].filter((cents) => cents !== null);
+  return bounds.length === 0 ? null : Math.max(0, Math.min(...bounds));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { batchedFor } from "#server/db/batch.ts";
 import { prepared, type Db, unseen } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { mayActFor } from "#server/family/family.ts";
+import { centsLeft, type LimitsLeft, limitsLeftSql, mayActFor } from "#server/family/family.ts";
 import { dailyPace, emptyOn, paceWeeks, type Booked } from "./projection.ts";
 
 const weekMs = 7 * 86_400_000;
@@ -38,6 +38,8 @@ export interface WalletState {
   booked: Booked[];
   /** What each of the last weeks spent that spent anything. */
   weeksCents: number[];
+  /** What the limits of a guardian leave its holder. */
+  limits: LimitsLeft | null;
 }
 
 /**
@@ -69,7 +71,8 @@ async function readWallets<Row extends WalletState>(
   const { rows } = await sql<Row>`${name ? prepared(name) : sql``}
     select ${also} w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
       w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
-      c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.weeks as "weeksCents"
+      c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.weeks as "weeksCents",
+      ${limitsLeftSql(sql.ref("w.person_id"), now)} as limits
     from ${from}
     cross join lateral (select name from person where id = w.person_id offset 0) p
     cross join lateral (select rule from acceptance_group where id = w.group_id offset 0) g
@@ -218,6 +221,8 @@ export function toWalletView(state: WalletState, { config }: Deps, now: Date): W
           .map((lot) => lot.balanceCents - lot.heldCents),
       ),
     ),
+    spendLimitCents: centsLeft(state.limits, state.groupId),
+    sendLimitCents: centsLeft(state.limits, null),
     emptyOn: emptyOn({
       today,
       balanceCents,

@@ -267,18 +267,22 @@ test("limits: a guardian sets them, the child reads them and is refused beyond",
     await jade.getByRole("button", { name: "Vérifier le virement" }).click();
     await jade.getByRole("button", { name: /^Envoyer/ }).click();
   };
-  await send("6");
   await jade
-    .getByText("C'est plus que ce que cette carte peut dépenser par jour.")
-    .first()
+    .getByText(/envoyer jusqu’à 5,00\s€, ce que vos plafonds laissent pour le moment\./)
+    .waitFor();
+  await jade.getByLabel("Montant", { exact: true }).fill("6");
+  await jade.getByRole("button", { name: "Vérifier le virement" }).click();
+  await jade
+    .getByText(/Vos plafonds ne le permettent pas\s: vous pouvez envoyer au plus 5,00\s€\./)
     .waitFor();
   const sent = () =>
     portal.server.deps.db.selectFrom("wallet_transfer").select("amount_cents").execute();
   await expect.poll(sent).toEqual([]);
-  await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
   await send("5");
   await heading(jade, /envoyés à Camille/);
   await expect.poll(sent).toEqual([{ amount_cents: 500 }]);
+  await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
+  await jade.getByText("Vos plafonds ne vous laissent rien envoyer pour le moment.").waitFor();
   await jade.goto("/family");
   await heading(jade, "Vos plafonds");
   await jade.getByText(/5,00.€ sur 5,00.€/).waitFor();

@@ -111,7 +111,10 @@ test("a limit of the child that refuses is changed from there, and the payment g
   await limit(100);
   await chooseMeals("child");
   const page = await open(review(), { viewport: { width: 1280, height: 900 } });
-  await isChosen(page, /^Restauration, Léo/);
+  await isChosen(page, /^Cagnotte principale(?!, )/);
+  const limited = page.getByRole("radio", { name: /^Restauration, Léo/ });
+  await page.getByText(/Ses plafonds n’y laissent dépenser que 1,00\s€/).first().waitFor();
+  await limited.check();
   await page.getByRole("button", { name: /^Payer \d/ }).click();
   await page.getByText(/plus que ce que cette carte peut dépenser par jour/).waitFor();
   expect(await violationsOf(page)).toEqual([]);

@@ -14,6 +14,7 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { usePay } from "./use-pay.ts";
 import {
   firstChoice,
+  limitWords,
   type Purchase,
   useWalletBalances,
   type WalletBalance,
@@ -65,9 +66,11 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   const able = firstChoice(balances, props);
   // The bank card's money comes into the main wallet of the current card, and leaves it for the
   // purchase; another person's wallet never takes its place.
-  const through = read.balances?.find(({ wallet }) => wallet.main)?.wallet ?? null;
-  const frozen = through?.frozen ?? false;
-  const chosen = picked ?? able?.wallet.objectID ?? (online && through && !frozen ? byCard : null);
+  const passage = read.balances?.find(({ wallet }) => wallet.main) ?? null;
+  const through = passage?.wallet ?? null;
+  const closed = passage && whyNoCard(passage, totalCents);
+  const mayCard = online && through !== null && closed === null;
+  const chosen = picked ?? able?.wallet.objectID ?? (mayCard ? byCard : null);
   const paying = balances.find(({ wallet }) => wallet.objectID === chosen) ?? null;
   const cardCents = paying?.cardCents ?? 0;
   const start = () => {
@@ -83,12 +86,12 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
         <PaymentChoice
           balances={balances}
           provider={online && through ? provider : "none"}
-          mainFrozen={frozen}
+          cardClosed={closed}
           value={chosen}
           onValue={setPicked}
         />
       )}
-      {frozen ? (
+      {through?.frozen ? (
         <MainFrozen />
       ) : (
         chosen === null &&
@@ -141,18 +144,25 @@ function buttonLabel({
   return `Payer ${formatMoney(cardCents)} par carte et le reste avec la cagnotte`;
 }
 
+/** Why a bank card cannot pay through this wallet; null where it can. */
+function whyNoCard({ wallet, child }: WalletBalance, totalCents: number): string | null {
+  if (wallet.frozen) return "Passe par la cagnotte principale, qui est bloquée.";
+  const leftCents = wallet.spendLimitCents;
+  return leftCents !== null && leftCents < totalCents ? limitWords({ child }, leftCents) : null;
+}
+
 /** Which wallet pays, or the provider's page where `provider` is one. */
 export function PaymentChoice({
   balances,
   provider,
-  mainFrozen = false,
+  cardClosed = null,
   value,
   onValue,
 }: {
   balances: readonly WalletBalance[];
   provider: "none" | "sandbox" | "stripe";
-  /** The wallet that the bank card's money passes through is under dispute. */
-  mainFrozen?: boolean;
+  /** French sentence: why the wallet that the bank card's money passes through keeps it from paying. */
+  cardClosed?: string | null;
   value: string | null;
   onValue: (value: string) => void;
 }) {
@@ -167,8 +177,8 @@ export function PaymentChoice({
   const card = {
     value: byCard,
     label: "Carte bancaire",
-    hint: mainFrozen ? "Passe par la cagnotte principale, qui est bloquée." : onPage,
-    disabled: mainFrozen,
+    hint: cardClosed ?? onPage,
+    disabled: cardClosed !== null,
   };
   return (
     <RadioGroup
@@ -203,6 +213,13 @@ function NoneCanPay({
   takesMoney: boolean;
 }) {
   const main = balances.find(({ wallet }) => wallet.main)?.wallet;
+  if (balances.some(({ limited }) => limited)) {
+    return (
+      <Banner tone="warning" title="Vos plafonds ne laissent pas payer cet achat.">
+        Un responsable de votre carte peut les changer, ou payer lui-même.
+      </Banner>
+    );
+  }
   if (!takesMoney) {
     return (
       <Banner tone="warning" title="Aucune cagnotte ne suffit.">

@@ -24,6 +24,8 @@ export interface WalletBalance {
   /** French sentence: what it would pay and what remains, or why it cannot pay. */
   hint: string;
   canPay: boolean;
+  /** The limits of its holder leave less than it would pay: a guardian may lift them. */
+  limited: boolean;
   /** What the main wallet of the same person pays beside it, in cents. */
   mainCents: number;
   /** What a bank card pays beside it, in cents; 0 where the wallet pays alone. */
@@ -80,37 +82,65 @@ function balanceOf(
   const label = child ? `${wallet.name}, ${child.name}` : wallet.name;
   const main = wallets?.find((one) => one.main) ?? null;
   const { walletCents, mainCents, missingCents } = splitOf(totalCents, wallet, main);
-  const cannot = (hint: string) => ({
+  const cannot = (hint: string, limited = false) => ({
     wallet,
     label,
     child,
     hint,
     canPay: false,
+    limited,
     mainCents,
     cardCents: 0,
   });
   if (!isAccepted(wallet.idgroup, idgroup)) return cannot(`Pas pour cet achat. ${wallet.rule}`);
   if (wallet.frozen) return cannot("Bloquée le temps d’un litige.");
   if (card && !cardCan.spend(card)) return cannot("Sa carte ne peut pas payer en ce moment.");
+  const limitCents = wallet.spendLimitCents;
+  // One's own bank card counts in one's limits, a guardian's does not in a child's.
+  const counted = (cardCents: number) => (child ? totalCents - cardCents : totalCents);
+  const isLimited = (cardCents: number) => limitCents !== null && limitCents < counted(cardCents);
+  const limitHint = limitWords({ child }, limitCents ?? 0);
   if (missingCents > 0) {
     const split = byCard ? splitWithCard(totalCents, wallet, main) : null;
     if (!split || split.walletCents === 0) return cannot(`Il manque ${formatMoney(missingCents)}.`);
+    const limited = isLimited(split.cardCents);
+    if (limited && !child) return cannot(limitHint, true);
     const parts = [
       `${formatMoney(split.walletCents)} de cette cagnotte`,
       split.mainCents > 0 ? `${formatMoney(split.mainCents)} de la cagnotte principale` : null,
       `${formatMoney(split.cardCents)} par carte bancaire`,
     ].filter((part) => part !== null);
-    const hint = `${parts.slice(0, -1).join(", ")} et ${parts.at(-1)}.`;
+    const hint = limited ? limitHint : `${parts.slice(0, -1).join(", ")} et ${parts.at(-1)}.`;
     const shared = `${label} et carte bancaire`;
     const { mainCents: beside, cardCents } = split;
-    return { wallet, label: shared, child, hint, canPay: true, mainCents: beside, cardCents };
+    return {
+      wallet,
+      label: shared,
+      child,
+      hint,
+      canPay: true,
+      limited,
+      mainCents: beside,
+      cardCents,
+    };
   }
+  const limited = isLimited(0);
+  if (limited && !child) return cannot(limitHint, true);
   const left = formatMoney(wallet.projectedCents - walletCents);
-  const hint =
+  const pays =
     mainCents === 0
       ? `Il restera ${left} sur ${formatMoney(wallet.projectedCents)}.`
       : `${formatMoney(walletCents)} de cette cagnotte, puis ${formatMoney(mainCents)} de la cagnotte principale.`;
-  return { wallet, label, child, hint, canPay: true, mainCents, cardCents: 0 };
+  const hint = limited ? limitHint : pays;
+  return { wallet, label, child, hint, canPay: true, limited, mainCents, cardCents: 0 };
+}
+
+/** What limits leave, of a child's wallet or of one's own. */
+export function limitWords({ child }: Pick<WalletBalance, "child">, leftCents: number): string {
+  const whose = child ? "Ses plafonds" : "Vos plafonds";
+  return leftCents === 0
+    ? `${whose} n’y laissent rien dépenser pour le moment.`
+    : `${whose} n’y laissent dépenser que ${formatMoney(leftCents)} pour le moment.`;
 }
 
 /**
@@ -122,7 +152,7 @@ export function firstChoice(
   balances: readonly WalletBalance[],
   { cardnumbers, idgroup }: Pick<Purchase, "cardnumbers" | "idgroup">,
 ): WalletBalance | undefined {
-  const able = balances.filter(({ canPay }) => canPay);
+  const able = balances.filter(({ canPay, limited }) => canPay && !limited);
   const own = able.filter(({ child }) => !child);
   const childs = able.filter(
     ({ child }) => child && cardnumbers.every((one) => one === child.cardnumber),

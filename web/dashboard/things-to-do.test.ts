@@ -32,6 +32,8 @@ const wallet: Wallet = {
   heldCents: 0,
   projectedCents: 12_000,
   sendableCents: 12_000,
+  spendLimitCents: null,
+  sendLimitCents: null,
   emptyOn: null,
   frozen: false,
   topUpMinCents: 500,

@@ -56,19 +56,26 @@ export function TransferForm({
   const settings = useAnswer(api.portal.settings, {});
   const takesMoney = useTopUpOpen();
   const sources = cards.filter(({ relation }) => relation === "self" || relation === "child");
+  // A guardian sends a child's money beyond the child's limits.
+  const sendingOf = (card: number) =>
+    wallet && sendingFrom(wallet, cards.find(({ cardnumber }) => cardnumber === card));
   const next = useMutation<void, Error, Draft>({ mutationFn: async () => onDone() });
   const { values, set, errorOf, form } = useForm<Draft>(
     first,
-    ({ to, amountCents }) => ({
-      to: to === null && "Choisissez la carte qui reçoit l’argent.",
-      amountCents: wallet && amountFault(amountCents, wallet, takesMoney),
-    }),
+    ({ from, to, amountCents }) => {
+      const sending = sendingOf(from);
+      return {
+        to: to === null && "Choisissez la carte qui reçoit l’argent.",
+        amountCents: wallet && sending && amountFault(amountCents, wallet, sending, takesMoney),
+      };
+    },
     next,
     { onValues: onDraft },
   );
   const { from, to, amountCents } = values;
   const source = cards.find(({ cardnumber }) => cardnumber === from);
   const closed = source !== undefined && !cardCan.spend(source);
+  const sending = sendingOf(from);
   return (
     <form {...form} className={styles.transferForm}>
       <h2 className="unseen">À qui et combien</h2>
@@ -113,7 +120,9 @@ export function TransferForm({
         onCents={(cents) => set({ amountCents: cents })}
       />
       <div className={styles.transferBalance}>
-        {wallet && !closed && !wallet.frozen && <Sendable wallet={wallet} />}
+        {wallet && sending && !closed && !wallet.frozen && (
+          <Sendable wallet={wallet} sending={sending} />
+        )}
         {!wallet && !walletProblem && <Skeleton height="1.5rem" width="16rem" />}
         {!wallet && walletProblem && (
           <Banner
@@ -166,29 +175,55 @@ function recipients(cards: readonly Card[], from: number) {
     });
 }
 
-function amountFault(cents: number | null, wallet: Wallet, takesMoney: boolean): ReactNode {
+interface Sending {
+  mostCents: number;
+  /** The limits that a guardian set leave less than the money does. */
+  limited: boolean;
+}
+
+function sendingFrom({ sendableCents, sendLimitCents }: Wallet, source?: Card): Sending {
+  const limitCents = source?.relation === "self" ? sendLimitCents : null;
+  const limited = limitCents !== null && limitCents < sendableCents;
+  return { mostCents: limited ? limitCents : sendableCents, limited };
+}
+
+function amountFault(
+  cents: number | null,
+  wallet: Wallet,
+  { mostCents, limited }: Sending,
+  takesMoney: boolean,
+): ReactNode {
   if (cents === null) return "Indiquez le montant à envoyer, par exemple 20.";
   if (cents < money.transferMinCents) {
     return `Le montant minimal est de ${formatMoney(money.transferMinCents)}.`;
   }
+  if (cents <= mostCents) return false;
+  if (limited) {
+    return `Vos plafonds ne le permettent pas\u202f: vous pouvez envoyer au plus ${formatMoney(mostCents)}.`;
+  }
   return (
-    cents > wallet.sendableCents && (
-      <>
-        Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus{" "}
-        {formatMoney(wallet.sendableCents)}.{" "}
-        {takesMoney && <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>}
-      </>
-    )
+    <>
+      Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus {formatMoney(mostCents)}.{" "}
+      {takesMoney && <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>}
+    </>
   );
 }
 
-function Sendable({ wallet }: { wallet: Wallet }) {
+function Sendable({ wallet, sending }: { wallet: Wallet; sending: Sending }) {
+  const { mostCents, limited } = sending;
   const aided = wallet.lots.some(
     ({ kind, balanceCents }) => kind === "granted" && balanceCents > 0,
   );
   return (
     <p>
-      Vous pouvez envoyer jusqu’à <strong>{formatMoney(wallet.sendableCents)}</strong>.
+      {limited && mostCents === 0 ? (
+        "Vos plafonds ne vous laissent rien envoyer pour le moment."
+      ) : (
+        <>
+          Vous pouvez envoyer jusqu’à <strong>{formatMoney(mostCents)}</strong>
+          {limited && ", ce que vos plafonds laissent pour le moment"}.
+        </>
+      )}
       {aided && " Les aides reçues ne s’envoient pas : elles restent à leur bénéficiaire."}
     </p>
   );
