@@ -33,26 +33,29 @@ test("a near end is said as people say it", () => {
 
 test("the question and what follows promise no money that does not come back", () => {
   const at = new Date("2026-11-25T09:00:00Z");
-  const asked = [inTime, half, whole, free].map((meal) => spaced(cancelQuestion(meal, null, at)));
+  const asked = [inTime, half, whole, free].map((meal) => spaced(cancelQuestion(meal, [], at)));
   expect(asked).toEqual([
     "Annulation gratuite, 3,45 € recrédités.",
     "Le délai est passé (lun. 23 nov. 10:00) : 1,73 € reste dû, 1,72 € recrédité.",
     "Le délai est passé (lun. 23 nov. 10:00) : le repas reste dû, 3,45 €. Rien n’est recrédité.",
     "Annulation sans frais : ce repas ne coûte rien.",
   ]);
-  expect(spaced(cancelQuestion(half, null, new Date("2026-11-24T09:00:00Z")))).toContain(
+  expect(spaced(cancelQuestion(half, [null], new Date("2026-11-24T09:00:00Z")))).toContain(
     "(hier 10:00)",
   );
-  expect(spaced(cancelQuestion(inTime, "Thomas"))).toBe(
+  expect(spaced(cancelQuestion(inTime, ["Thomas Moreau"]))).toBe(
     "Annulation gratuite, 3,45 € recrédités à Thomas.",
   );
   const never = { ...whole, cancelUntil: null };
-  expect(spaced(cancelQuestion(never, null))).toBe(
+  expect(spaced(cancelQuestion(never, [null]))).toBe(
     "Cette cantine ne rembourse pas les annulations : le repas reste dû, 3,45 €. Rien n’est recrédité.",
   );
-  expect([0, 172, 345].map((cents) => spaced(cancelledWords(cents, null)))).toEqual([
+  expect([0, 172, 345].map((cents) => spaced(cancelledWords(cents, [null])))).toEqual([
     "Repas annulé.",
     "Repas annulé, 1,72 € recrédité.",
     "Repas annulé, 3,45 € recrédités.",
   ]);
+  expect(spaced(cancelledWords(345, ["Léo Moreau", null]))).toBe(
+    "Repas annulé, 3,45 € recrédités à Léo et à vous.",
+  );
 });

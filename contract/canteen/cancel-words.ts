@@ -1,6 +1,7 @@
 // What cancelling a meal gives back and keeps, in words: before it, when asked, and after; and until when one
 // orders.
 import {
+  firstName,
   formatCredited,
   formatMoney,
   formatStillDue,
@@ -37,11 +38,20 @@ export function cancelTerms(meal: Cancellable, now = new Date()): string {
     : `${late}\u202f: ${formatStillDue(cancelCostCents)}`;
 }
 
-/** Before one confirms; `to` is who gets the money back, null for the reader. */
-export function cancelQuestion(meal: Cancellable, to: string | null, now = new Date()): string {
+/** Who gets the money back, null for the reader; said unless it is the reader alone. */
+type Payers = readonly (string | null)[];
+
+/** « à Léo et à vous », after a space. */
+const backTo = (to: Payers): string =>
+  to.some((name) => name !== null)
+    ? ` ${to.map((name) => `à ${name === null ? "vous" : firstName(name)}`).join(" et ")}`
+    : "";
+
+/** Before one confirms. */
+export function cancelQuestion(meal: Cancellable, to: Payers, now = new Date()): string {
   const { priceCents, cancelCostCents, cancelUntil } = meal;
   if (priceCents === 0) return "Annulation sans frais\u202f: ce repas ne coûte rien.";
-  const back = to === null ? "" : ` à ${to}`;
+  const back = backTo(to);
   if (cancelCostCents === 0) return `Annulation gratuite, ${formatCredited(priceCents)}${back}.`;
   const isWhole = cancelCostCents >= priceCents;
   const late =
@@ -54,7 +64,7 @@ export function cancelQuestion(meal: Cancellable, to: string | null, now = new D
 }
 
 /** Once it is cancelled. */
-export function cancelledWords(releasedCents: number, to: string | null): string {
+export function cancelledWords(releasedCents: number, to: Payers): string {
   if (releasedCents === 0) return "Repas annulé.";
-  return `Repas annulé, ${formatCredited(releasedCents)}${to === null ? "" : ` à ${to}`}.`;
+  return `Repas annulé, ${formatCredited(releasedCents)}${backTo(to)}.`;
 }

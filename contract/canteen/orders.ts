@@ -93,8 +93,8 @@ const order = z.object({
   cancelCostCents: c.cents,
   /** Who ordered it, null for the reader. */
   orderedBy: z.nullable(z.string()),
-  /** Whose wallet pays it and gets back what a cancellation releases; null for the reader's own, and without. */
-  paidBy: z.nullable(z.string()),
+  /** Whose wallets pay it and get back what a cancellation releases; null for the reader's own. */
+  paidBy: z.array(z.nullable(z.string())),
   /** What it cost in the end, null while that is open. */
   chargedCents: z.nullable(c.cents),
   endReason: z.nullable(z.string()),

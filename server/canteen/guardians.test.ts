@@ -119,8 +119,8 @@ test("the other guardian sees who ordered and paid; a cancellation gives the mon
       (one: any) => one.day === day,
     );
   const seen = await mealOn(camille);
-  expect(seen).toMatchObject({ orderedBy: cast.coGuardian.name, paidBy: cast.coGuardian.name });
-  expect(await mealOn(thomas)).toMatchObject({ orderedBy: null, paidBy: null });
+  expect(seen).toMatchObject({ orderedBy: cast.coGuardian.name, paidBy: [cast.coGuardian.name] });
+  expect(await mealOn(thomas)).toMatchObject({ orderedBy: null, paidBy: [null] });
   // What is ordered already is no reason of custody.
   expect((await choose(camille)).leftOut).toContainEqual({ why: "Déjà commandé", count: 2 });
   await drop(camille);

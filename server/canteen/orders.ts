@@ -50,12 +50,16 @@ async function ordersWhere(
       o.late_cancel_percent as "lateCancelPercent", o.charged_cents as "chargedCents",
       o.end_reason as "endReason", o.served_at as "servedAt", o.ordered_at as "orderedAt",
       case when by.id <> ${reader} then by.name end as "orderedBy",
-      case when payer.id <> ${reader} then payer.name end as "paidBy",
+      array(select case when payer.id <> ${reader} then payer.name end from person payer
+        where payer.id in (select w.person_id from hold h
+          join wallet_lot l on l.account_id = h.debit_account join wallet w on w.id = l.wallet_id
+          where h.id = any (o.hold_ids))
+        order by payer.id = ${reader}, payer.id) as "paidBy",
       to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.provider_id as "providerId",
       o.person_id as "personId", r.diet, o.warned_since is not null as "toReview"
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
-    join canteen_registration r on r.id = o.registration_id join person by on by.id = o.ordered_by left join wallet w on w.id = o.wallet_id
-    left join person payer on payer.id = w.person_id
+    join canteen_registration r on r.id = o.registration_id
+    join person by on by.id = o.ordered_by
     cross join lateral current_card(p.id) known
     where ${condition} order by ${order} limit ${limit}`.execute(db);
   const coming = rows.filter((row) => mealOrderCan.hold(row) && row.day >= todayInParis(at));

@@ -470,4 +470,30 @@ describe("which money pays", () => {
     expect(guardian - 40).toBe(Math.min(refundCents, cardCents));
     await limits(null);
   });
+
+  test("meals paid by a child's wallet and the guardian's card: each says who gets its money back", async () => {
+    const order = await ready.meals();
+    const theirs = await mainOf("child");
+    await leave(theirs.objectID, 300);
+    const begun = await payBoth(order, theirs.objectID, order.body.totalCents - 300);
+    expect(begun.status, begun.text).toBe(200);
+    await press(begun.body.payment.paymentUrl, "success");
+    const meals = (await camille.get("/api/canteen/orders?when=coming")).body.items.slice(-2);
+    expect(meals.map((one: { paidBy: unknown }) => one.paidBy)).toEqual([
+      [cast.child.name, null],
+      [null],
+    ]);
+    const [mine] = await moneyOf((await mainOf()).objectID);
+    const [first] = meals;
+    const cancelled = await camille.post("/api/canteen/orders/cancel", {
+      orders: [first.id],
+      costCents: 0,
+    });
+    expect(cancelled.status, cancelled.text).toBe(200);
+    expect(await moneyOf(theirs.objectID, "child")).toEqual([300, 0]);
+    expect(await moneyOf((await mainOf()).objectID)).toEqual([
+      (mine ?? 0) + first.priceCents - 300,
+      0,
+    ]);
+  });
 });

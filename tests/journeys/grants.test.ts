@@ -165,7 +165,7 @@ test("spent at a till, it shows in the company's figures; the rest is taken back
   await asked.getByText("45,00 € reviennent").waitFor();
   expect(await violationsOf(owner)).toEqual([]);
   await asked.getByRole("button", { name: "Reprendre", exact: true }).click();
-  await owner.getByText("45,00 € sont revenus dans votre cagnotte.").first().waitFor();
+  await owner.getByText("45,00 € sont revenus dans la cagnotte du responsable.").first().waitFor();
   await asked.waitFor({ state: "hidden" });
   await bearer.goto(`${portal.url}/dashboard`);
   await title(bearer, "Ma carte");

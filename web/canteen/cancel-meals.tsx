@@ -38,15 +38,14 @@ export function CancelMeals({
 }
 
 function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () => void }) {
-  const payers = [...new Set(items.map(({ paidBy }) => paidBy))];
-  const payer = payers.length === 1 && payers[0] ? firstName(payers[0]) : null;
+  const payers = [...new Set(items.flatMap(({ paidBy }) => paidBy))];
   const priceCents = items.reduce((sum, one) => sum + one.priceCents, 0);
   const costCents = items.reduce((sum, { cancelCostCents }) => sum + cancelCostCents, 0);
   const cancel = useMutation<Output<typeof api.canteen.cancelOrders>, ApiProblem>({
     mutationFn: () =>
       call(api.canteen.cancelOrders, { orders: items.map(({ id }) => id), costCents }),
     onSuccess: ({ releasedCents }) => {
-      notify({ text: cancelledWords(releasedCents, payer), kind: "success" });
+      notify({ text: cancelledWords(releasedCents, payers), kind: "success" });
       onClose();
     },
     onSettled: () =>
@@ -90,7 +89,7 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
         <p>
           {cancelQuestion(
             { priceCents, cancelCostCents: costCents, cancelUntil: first.cancelUntil },
-            payer,
+            payers,
           )}
         </p>
       )}

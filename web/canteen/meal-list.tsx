@@ -182,7 +182,7 @@ function Order({
 }
 
 const orderedByOf = ({ orderedBy, paidBy }: MealOrder): string =>
-  `Commandé${paidBy === orderedBy ? " et payé" : ""} par ${firstName(orderedBy ?? "")}`;
+  `Commandé${paidBy.length === 1 && paidBy[0] === orderedBy ? " et payé" : ""} par ${firstName(orderedBy ?? "")}`;
 
 function detailOf(order: MealOrder): string {
   const { state, servedAt, endReason, canCancel, priceReason } = order;

@@ -31,7 +31,7 @@ export function TakeBack({
       notify({
         text: owed
           ? `${formatMoney(takenCents)} sont repris et ne sont plus à virer.`
-          : `${formatMoney(takenCents)} sont revenus dans votre cagnotte.`,
+          : `${formatMoney(takenCents)} sont revenus dans la cagnotte du responsable.`,
       });
     },
     onSettled: readGrants,
