@@ -57,7 +57,7 @@ export function toldOf(
         icon: "check",
         tone: "success",
         title: `${amount} ajoutés à ${wallet}`,
-        lines: ["Vous pouvez vous en servir dès maintenant avec la carte."],
+        lines: [],
         warning: null,
         acts: ["home", "receipt", "more"],
       };

@@ -18,6 +18,7 @@ import { Stepper } from "#web/ui/stepper.tsx";
 import { historyPath } from "#web/app/reachable-wallets.ts";
 import { Owed } from "./owed.tsx";
 import { settleTopUp } from "./start-top-up.ts";
+import { usableWords } from "./usable-words.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
 import { type Act, toldOf } from "#web/app/top-up-words.ts";
 import followedStyles from "#web/app/follow-payment.module.css";
@@ -131,6 +132,7 @@ function Outcome({
         {told.lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
+        {topUp.state === "credited" && <p>{usableWords(card)}</p>}
       </div>
       {told.warning && <Banner tone="warning">{told.warning}</Banner>}
       <Owed cents={topUp.owedCents} />
