@@ -3,7 +3,8 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, ofName } from "#contract/french.ts";
+import { ofName } from "#contract/french.ts";
+import { periodWords } from "#contract/subscriptions/period-words.ts";
 import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { profileOf, recordQuotient } from "#server/entitlements/entitlements.ts";
@@ -58,7 +59,7 @@ export function approveProofs(
     await audit(tx, { ...line, personId: row.personId, at });
     await announceSubscription(tx, deps, row, {
       title: "Justificatifs acceptés",
-      body: `L’abonnement ${formula.name} ${ofName(row.holder)} court du ${formatDate(startsOn)} au ${formatDate(endsOn)}.`,
+      body: `L’abonnement ${formula.name} ${ofName(row.holder)} ${periodWords({ startsOn, endsOn }, at)}.`,
       at,
     });
     return row;

@@ -2,7 +2,8 @@
 // has proofs to check.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { formatDate, ofName } from "#contract/french.ts";
+import { ofName } from "#contract/french.ts";
+import { periodWords, startWords } from "#contract/subscriptions/period-words.ts";
 import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { subscriptionPath } from "#contract/subscriptions/rows.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -82,7 +83,6 @@ async function startSubscription(
   await sql`insert into subscription_cover (subscription_id, person_id)
     select ${row.id}::uuid, unnest(${covered}::bigint[])`.execute(tx);
   if (state === "active") await syncMembershipDates(tx, row.id);
-  const until = formatDate(quote.endsOn);
   await announceSubscription(
     tx,
     deps,
@@ -92,8 +92,8 @@ async function startSubscription(
       title: state === "active" ? "Abonnement souscrit" : "Abonnement payé, en vérification",
       body:
         state === "active"
-          ? `L’abonnement ${now.name} ${ofName(row.holder)} court jusqu’au ${until}.`
-          : `Nous vérifions les justificatifs ${ofName(row.holder)}. Nous vous dirons quand l’abonnement ${now.name} commence.`,
+          ? `L’abonnement ${now.name} ${ofName(row.holder)} ${periodWords(quote, at)}.`
+          : `Nous vérifions les justificatifs ${ofName(row.holder)}. L’abonnement ${now.name} commencera ${startWords(quote.startsOn, at)}.`,
       at,
     },
   );

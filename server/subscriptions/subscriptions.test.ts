@@ -1,6 +1,7 @@
 // Subscriptions through HTTP: the offer, the file step by step, its payment from a wallet, what then
 // runs on whom, and every refusal with the state after it.
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { formatDate } from "#contract/french.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -196,6 +197,14 @@ test("a code is asked from the threshold on, used once, with its effect", async 
   const jade = await onCard(camille, "secondChild");
   const covered = { own: false, upcoming: true, cancelUntil: null, paidCents: 0 };
   expect(jade.items).toMatchObject([covered]);
+  const [notice] = (await camille.get("/api/notifications")).body.items;
+  const [{ startsOn, endsOn }] = jade.items;
+  expect(notice).toMatchObject({
+    title: "Abonnement souscrit",
+    body: expect.stringContaining(
+      `commencera le ${formatDate(startsOn)} et finira le ${formatDate(endsOn)}.`,
+    ),
+  });
   // The other guardian of Léo reads who covers him, not for how much nor whom else.
   const leo = await onCard(await server.as("coGuardian"), "child");
   expect(leo.items[0]).toMatchObject({ ...covered, covers: ["Camille Moreau", "Léo Moreau"] });

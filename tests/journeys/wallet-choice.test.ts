@@ -113,7 +113,10 @@ test("a limit of the child that refuses is changed from there, and the payment g
   const page = await open(review(), { viewport: { width: 1280, height: 900 } });
   await isChosen(page, /^Cagnotte principale(?!, )/);
   const limited = page.getByRole("radio", { name: /^Restauration, Léo/ });
-  await page.getByText(/Ses plafonds n’y laissent dépenser que 1,00\s€/).first().waitFor();
+  await page
+    .getByText(/Ses plafonds n’y laissent dépenser que 1,00\s€/)
+    .first()
+    .waitFor();
   await limited.check();
   await page.getByRole("button", { name: /^Payer \d/ }).click();
   await page.getByText(/plus que ce que cette carte peut dépenser par jour/).waitFor();

@@ -13,10 +13,13 @@ import { refreshAfterChange } from "./use-application.ts";
 export function CancelButton({
   id,
   paidCents,
+  begun,
   onDone,
 }: {
   id: string;
   paidCents: number;
+  /** Whether it runs: one that follows another, or whose documents are checked, has not begun. */
+  begun: boolean;
   onDone?: () => void;
 }) {
   const [asking, setAsking] = useState(false);
@@ -47,7 +50,7 @@ export function CancelButton({
       >
         {paidCents > 0 &&
           `${formatMoney(paidCents)} ${paidCents < 200 ? "reviendra" : "reviendront"} sur la cagnotte qui a payé. `}
-        L’abonnement s’arrêtera tout de suite.
+        {begun ? "L’abonnement s’arrêtera tout de suite." : "L’abonnement ne commencera pas."}
       </AlertDialog>
     </>
   );

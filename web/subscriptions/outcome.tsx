@@ -1,6 +1,7 @@
 // Outcome of an application: what happened, what comes next, the receipt.
 import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate, ofName, thin } from "#contract/french.ts";
+import { periodWords, startWords } from "#contract/subscriptions/period-words.ts";
 import { type SubscriptionApplication, subscriptionPath } from "#contract/subscriptions/rows.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
@@ -10,7 +11,6 @@ import { Picture } from "#web/ui/picture.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { Lines } from "./price-lines.tsx";
 import { ReceiptButton } from "./receipt-button.tsx";
-import { startWords } from "./start-words.ts";
 import styles from "./subscriptions.module.css";
 
 interface OutcomeText {
@@ -35,7 +35,7 @@ function outcomeTextOf({
         tone: "success",
         title: "Abonnement souscrit",
         lines: [
-          `${whose} ${formula.name} court du ${formatDate(quote.startsOn)} au ${formatDate(quote.endsOn)}.`,
+          `${whose} ${formula.name} ${periodWords(quote)}.`,
           "Nous vous préviendrons 30 jours, 7 jours et 1 jour avant la fin.",
         ],
       };
@@ -110,7 +110,11 @@ export function Outcome({ application }: { application: SubscriptionApplication 
         </ButtonLink>
         {paid && application.payer && <ReceiptButton id={application.id} />}
         {application.state === "review" && application.payer && (
-          <CancelButton id={application.id} paidCents={application.quote.totalCents} />
+          <CancelButton
+            id={application.id}
+            paidCents={application.quote.totalCents}
+            begun={false}
+          />
         )}
       </div>
       {paid && application.payer && <Lines quote={application.quote} />}

@@ -232,7 +232,13 @@ function Running({ one }: { one: HeldSubscription }) {
       {one.payer && (
         <div className={styles.subscriptionActs}>
           <ReceiptButton id={one.id} />
-          {one.cancelUntil && <CancelButton id={one.id} paidCents={one.paidCents} />}
+          {one.cancelUntil && (
+            <CancelButton
+              id={one.id}
+              paidCents={one.paidCents}
+              begun={one.state === "active" && !one.upcoming}
+            />
+          )}
         </div>
       )}
     </Section>

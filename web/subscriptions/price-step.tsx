@@ -2,13 +2,13 @@
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
+import { startWords } from "#contract/subscriptions/period-words.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { Lines } from "./price-lines.tsx";
-import { startWords } from "./start-words.ts";
 import { useStep } from "./use-application.ts";
 import styles from "./subscriptions.module.css";
 

@@ -58,7 +58,11 @@ export function TransferForm({
   const sources = cards.filter(({ relation }) => relation === "self" || relation === "child");
   // A guardian sends a child's money beyond the child's limits.
   const sendingOf = (card: number) =>
-    wallet && sendingFrom(wallet, cards.find(({ cardnumber }) => cardnumber === card));
+    wallet &&
+    sendingFrom(
+      wallet,
+      cards.find(({ cardnumber }) => cardnumber === card),
+    );
   const next = useMutation<void, Error, Draft>({ mutationFn: async () => onDone() });
   const { values, set, errorOf, form } = useForm<Draft>(
     first,
