@@ -335,6 +335,12 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   await page.goto(`/Abonnement/ligne/${school}`);
   await page.getByText(/réservé aux personnes de 3 à 20 ans/).waitFor();
   await check(page, "scolaire");
+  // The price at the head of the list is the one that is asked in the end, its late fee included.
+  await page.goto(`/Abonnement/ligne/${school}?carte=${cast.secondChild.cardnumber}`);
+  const sold = page.getByRole("listitem").filter({ hasText: "Abonnement scolaire" }).first();
+  await sold.getByText("105,00\u00a0€", { exact: true }).waitFor();
+  await sold.getByText(/Frais de retard compris\s: 15,00\s€\./).waitFor();
+  await page.goto(`/Abonnement/ligne/${school}`);
   // Not for the parent: the child for whom it is open is one press away.
   await page.getByRole("link", { name: "Acheter Abonnement scolaire pour Jade" }).click();
   await heading(page, "Abonnement scolaire");
@@ -342,6 +348,7 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   await press(page, "Vérifier l’achat");
   await heading(page, "Vérifiez avant de payer");
   await page.getByText("Total").waitFor();
+  await page.getByRole("button", { name: /^Payer 105,00/ }).waitFor();
   await press(page, "Demander une dispense");
   await press(page, "Demander la dispense");
   await page.getByText("Expliquez votre situation").waitFor();

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { firstName } from "#contract/french.ts";
+import { firstName, formatMoney } from "#contract/french.ts";
 import { type OwnCards, useOwnCards } from "#web/app/own-cards.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { FareOffer } from "#contract/passes/fares.ts";
@@ -162,8 +162,8 @@ function NoOffers({
   );
 }
 
-/** What this card pays, an employer's part taken off; the late fee is told beside it. */
-const lowered = ({ price }: FareOffer): number => price.cents - (price.employer?.cents ?? 0);
+/** What a card would pay without a reduction and without an employer; the late fee is everybody's. */
+const undiminished = ({ price }: FareOffer): number => price.fullCents + price.lateFeeCents;
 
 function Offers({
   items,
@@ -193,13 +193,13 @@ function Offers({
           <div className={styles.offerHead}>
             <h3>{offer.name}</h3>
             <p className={styles.offerPrice}>
-              {lowered(offer) < offer.price.fullCents && (
+              {offer.price.totalCents < undiminished(offer) && (
                 <s className={styles.offerFull}>
                   <span className="unseen">Plein tarif </span>
-                  <Money cents={offer.price.fullCents} />
+                  <Money cents={undiminished(offer)} />
                 </s>
               )}
-              <Money cents={lowered(offer)} size="large" />
+              <Money cents={offer.price.totalCents} size="large" />
             </p>
           </div>
           <p>{offer.lead}</p>
@@ -208,7 +208,11 @@ function Offers({
             {offer.price.cents < offer.price.fullCents && (
               <Badge tone="success">Tarif réduit</Badge>
             )}
-            <span>{offer.price.reason}</span>
+            <span>
+              {offer.price.reason}
+              {offer.price.lateFeeCents > 0 &&
+                ` Frais de retard compris\u202f: ${formatMoney(offer.price.lateFeeCents)}.`}
+            </span>
             {!offer.ineligibility && <ProofLink offer={offer} />}
           </p>
           {offer.late && <p className={styles.offerNote}>{offer.late}</p>}
