@@ -107,6 +107,22 @@ const cents = (text: string | undefined): number => Number((text ?? "").replaceA
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { name }).first().waitFor();
 
+/** What the company is owed in the ledger is the first sum under that name, on its home and in its settlements. */
+async function expectOwedEverywhere(): Promise<void> {
+  const page = await portal.open();
+  await portal.signIn(page, "partnerShop");
+  const part = page.locator("section").filter({
+    has: page.getByRole("heading", { name: "À vous verser" }),
+  });
+  const sum = async () => cents(/-?[\d\s]+,\d\d(?=\s€)/.exec(await part.innerText())?.[0]);
+  for (const path of ["/dashboard", "/professional/reglements"]) {
+    await page.goto(portal.url + path);
+    await part.getByText("€").first().waitFor();
+    await expect.poll(async () => [path, (await sum()) - (await owed())]).toEqual([path, 0]);
+  }
+  await page.context().close();
+}
+
 test("the holder tops up, buys, has a part back, and rides", async () => {
   const phone = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.login(phone, "guardian");
@@ -159,6 +175,8 @@ test("the holder tops up, buys, has a part back, and rides", async () => {
     .toBe(before + 5000 - 1900 + 333 - Number(paid[0].price_cents));
   await phone.context().close();
   await shop.context().close();
+  // What was sold this month is owed once the month is closed.
+  await expectOwedEverywhere();
 });
 
 test("the month closes: statement, invoice, payout and FEC say what the ledger says", async () => {
@@ -179,6 +197,7 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
   await expect.poll(() => balanceOf("vat")).toBe(vat);
   const net = gross - commission - vat;
   await expect.poll(owed).toBe(net);
+  await expectOwedEverywhere();
   const [invoice] = await query(
     `select i.number, i.total_cents::int as total, (b.due_cents - b.settled_cents)::int as open
      from invoice i join invoice_balance b on b.invoice_id = i.id`,

@@ -35,23 +35,18 @@ export function Owed({ meals }: { meals: boolean }) {
   );
 }
 
-/** Closed months first; once they are paid, the month that runs. */
+/** The sum of « Règlements »: closed months; what is sold since is no sum to be paid yet. */
 function Figures({ summary: { owedCents, sentCents, running } }: { summary: SettlementSummary }) {
   const since = running.since ? `depuis le ${formatDate(running.since)}` : "à ce jour";
-  const isPaid = owedCents === 0;
   return (
     <>
-      <p className={styles.about}>
-        {isPaid ? `Ventes ${since}, avant commission` : "Mois clos, prochain versement"}
-      </p>
+      <p className={styles.about}>Mois clos, prochain versement</p>
       <p>
-        <Money cents={isPaid ? running.grossCents : owedCents} size="hero" />
+        <Money cents={owedCents} size="hero" />
       </p>
-      {!isPaid && (
-        <p className={styles.about}>
-          et {formatMoney(running.grossCents)} de ventes {since}, avant commission
-        </p>
-      )}
+      <p className={styles.about}>
+        et {formatMoney(running.grossCents)} de ventes {since}, avant commission
+      </p>
       {sentCents > 0 && (
         <p className={styles.about}>{formatMoney(sentCents)} sont transmis à la banque</p>
       )}
