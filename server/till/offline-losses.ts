@@ -76,7 +76,7 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     "Encaissé par",
     "Carte",
     "Objet",
-    "Montant",
+    "Montant avant remise",
   ];
   const lines = losses.map((loss) => [
     formatDateTime(loss.soldAt),

@@ -92,7 +92,11 @@ test("within the cap, once for each code; a reload and a crash lose nothing", as
   await verdict(/débité au retour du réseau/);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByText(/Il reste 280,00\s€/).waitFor();
-  await page.getByText(/1 achat attend d’être débité depuis \d\d:\d\d \(20,00\s€\)/).waitFor();
+  await page.getByText(/1 achat attend d’être débité depuis \d\d:\d\d \(19,00\s€\)/).waitFor();
+  // The sum of the banner is that of the list under it; the cap counts before the discount.
+  const unsent = page.locator("section").filter({ hasText: "1 achat pas encore envoyé" });
+  await expect.poll(() => unsent.locator("dd").innerText()).toMatch(/^19,00\s€/);
+  await page.getByText(/30,00\s€ au plus par achat, par QR code, avant remise\./).waitFor();
   await next();
   await charge("5", token);
   await verdict(/^Ce code a déjà payé un achat/);
@@ -156,6 +160,7 @@ test("what cannot be charged is told with its reason, and stays in a list and a 
     .toEqual([null, null, "card", "funds", "code_used"]);
   await page.getByText(/La carte ne peut plus payer/).waitFor();
   await page.getByText(/La cagnotte ne couvre pas ce montant/).waitFor();
+  await page.getByText(/Achat non débité\s: 28,50\s€ \(30,00\s€ avant remise\)/).waitFor();
   await page.getByText(/Ce code avait déjà payé un autre achat/).waitFor();
   await expect
     .poll(() => page.getByText(/à la charge de votre entreprise/).count())
@@ -174,6 +179,7 @@ test("what cannot be charged is told with its reason, and stays in a list and a 
   await page.getByRole("tab", { name: "Journée" }).click();
   await page.getByRole("heading", { name: "Écarts hors connexion" }).waitFor();
   await page.getByText("3 écarts affichés").waitFor();
+  await page.getByRole("columnheader", { name: "Avant remise" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   const downloading = page.waitForEvent("download");
   await press("Télécharger les écarts (CSV)");

@@ -81,7 +81,7 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
               "achat hors connexion attend",
               "achats hors connexion attendent",
             )}{" "}
-            sur cet appareil ({formatMoney(waiting.cents)})&#8239;: envoi d’abord.
+            sur cet appareil ({formatMoney(waiting.paidCents)})&#8239;: envoi d’abord.
           </Banner>
         )}
         <ProblemBanner problem={closing.error} />

@@ -84,7 +84,7 @@ const columns: Column<OfflineLoss>[] = [
   { key: "cashier", label: "Encaissé par", place: "wide", cell: ({ cashier }) => cashier },
   {
     key: "amount",
-    label: "Montant",
+    label: "Avant remise",
     align: "end",
     place: "end",
     cell: ({ amountCents }) => <Money cents={amountCents} />,

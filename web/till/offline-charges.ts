@@ -80,18 +80,21 @@ async function deliver(part: readonly KeptCharge[]): Promise<boolean> {
   return items.length > 0;
 }
 
-/** What waits at a counter to be charged: how many, how much before discounts, since when. */
+/**
+ * What waits at a counter to be charged: how many, what they pay, since when, and what the cap leaves, which counts
+ * before discounts.
+ */
 export function waitingAt(
   items: readonly KeptCharge[],
   partner: string,
-): { count: number; cents: number; leftCents: number; since: string | null } {
+): { count: number; paidCents: number; leftCents: number; since: string | null } {
   const waiting = items.filter(
     ({ told, charge }) => !told && !charge.withdrawnWhy && charge.partner === partner,
   );
   const cents = waiting.reduce((sum, { charge }) => sum + charge.amountCents, 0);
   return {
     count: waiting.length,
-    cents,
+    paidCents: waiting.reduce((sum, one) => sum + one.paidCents, 0),
     leftCents: Math.max(0, limits.tillCents - cents),
     since: waiting.at(-1)?.charge.soldAt ?? null,
   };

@@ -62,7 +62,10 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
 function Lost({ item: { charge, counter, paidCents, told } }: { item: KeptCharge }) {
   if (!told?.conflict) return null;
   const { why, next } = offlineConflictWords[told.conflict];
-  const what = `${formatMoney(paidCents)}, ${formatDateTime(charge.soldAt)}`;
+  const price = formatMoney(paidCents);
+  const full = formatMoney(charge.amountCents);
+  const sum = price === full ? price : `${price} (${full} avant remise)`;
+  const what = `${sum}, ${formatDateTime(charge.soldAt)}`;
   return (
     <Banner
       tone="danger"
@@ -79,10 +82,10 @@ function Lost({ item: { charge, counter, paidCents, told } }: { item: KeptCharge
 }
 
 /** « 2 achats attendent depuis 14:05 (30,00 €). » */
-const waitWords = ({ count, cents, since }: ReturnType<typeof waitingAt>): string =>
+const waitWords = ({ count, paidCents, since }: ReturnType<typeof waitingAt>): string =>
   count === 0 || since === null
     ? "Aucun achat n’attend."
-    : `${plural(count, "achat attend", "achats attendent")} d’être ${count === 1 ? "débité" : "débités"} depuis ${formatTime(since)} (${formatMoney(cents)}).`;
+    : `${plural(count, "achat attend", "achats attendent")} d’être ${count === 1 ? "débité" : "débités"} depuis ${formatTime(since)} (${formatMoney(paidCents)}).`;
 
 function Cut({ counter, items }: { counter: TillCounter; items: readonly KeptCharge[] }) {
   const kit = useObserved(tillKit);
@@ -102,8 +105,9 @@ function Cut({ counter, items }: { counter: TillCounter; items: readonly KeptCha
       ) : (
         <>
           Il reste <strong>{formatMoney(waiting.leftCents)}</strong> à encaisser sans réseau à cette
-          caisse, {formatMoney(limits.chargeCents)} au plus par achat, par QR code. Ce plafond vaut
-          pour tous vos appareils ensemble&#8239;: n’encaissez sans réseau que sur celui-ci.
+          caisse, {formatMoney(limits.chargeCents)} au plus par achat, par QR code
+          {counter.discountPercent > 0 && ", avant remise"}. Ce plafond vaut pour tous vos appareils
+          ensemble&#8239;: n’encaissez sans réseau que sur celui-ci.
         </>
       )}{" "}
       {waitWords(waiting)} {offlineLossWords}
