@@ -75,6 +75,9 @@ test("a kept card pays at once, without the provider's page", async () => {
 
   await page.goto(payer.path);
   await expect.poll(() => page.getByRole("radio", { name: /4242/ }).isChecked()).toBe(true);
+  // Where payments are fictitious nothing is said to be debited at once.
+  await page.getByText(/Paiements fictifs\s: aucune carte bancaire n’est débitée\./).waitFor();
+  await expect.poll(() => page.getByText(/débitée tout de suite/).count()).toBe(0);
   await press(page, "20 €");
   await press(page, "Payer 20 €");
   await seeHeading(page, "20 € ajoutés à votre cagnotte");

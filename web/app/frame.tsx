@@ -12,6 +12,7 @@ import { pathTo, type RouteName, table } from "../paths.ts";
 import { isBuilt, type Layout, type Entry } from "./route-entry.ts";
 import { answerOptions, queryClient, useAnswer } from "./answers.ts";
 import { decide, paths } from "./guards.ts";
+import { fictitiousWords } from "./fictitious.ts";
 import { logout } from "./login.ts";
 import { sharedMessage } from "./message.ts";
 import { actForOneself, type CurrentUser, currentUser, lastUser } from "./session.ts";
@@ -176,7 +177,7 @@ function Acting() {
 function Fictitious() {
   const { data } = useAnswer(api.portal.settings, {});
   if (!data || data.demo || data.payments !== "sandbox") return null;
-  return <Banner tone="warning">Paiements fictifs : aucune carte bancaire n’est débitée.</Banner>;
+  return <Banner tone="warning">{fictitiousWords}</Banner>;
 }
 
 /** Entering waits this long for the balance; a slower answer arrives on the screen itself. */

@@ -3,7 +3,7 @@ import { pathTo } from "#web/paths.ts";
 import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Payment } from "#contract/checkout/rows.ts";
-import { firstName, formatMoney, ofName, thin } from "#contract/french.ts";
+import { firstName, formatMoney, ofName } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
@@ -20,6 +20,7 @@ import {
   type WalletBalance,
 } from "./wallet-balances.ts";
 import type { ApiProblem } from "#web/app/api.ts";
+import { fictitiousWords } from "#web/app/fictitious.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
 import { TopUpLink } from "#web/app/top-up-link.tsx";
 
@@ -166,7 +167,7 @@ export function PaymentChoice({
   value: string | null;
   onValue: (value: string) => void;
 }) {
-  const fictitious = provider === "sandbox" ? ` Paiements fictifs${thin}: rien n’est débité.` : "";
+  const fictitious = provider === "sandbox" ? ` ${fictitiousWords}` : "";
   const wallets = balances.map(({ wallet, label, hint, canPay, cardCents }) => ({
     value: wallet.objectID,
     label,

@@ -9,6 +9,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { money } from "#contract/limits.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { fictitiousWords } from "#web/app/fictitious.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
@@ -177,7 +178,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
         />
         <p className={styles.automationFine}>
           Vous payez par carte bancaire sur la page sécurisée de notre prestataire.
-          {gift.sandbox && " Paiements fictifs\u202f: rien n’est débité."}
+          {gift.sandbox && ` ${fictitiousWords}`}
         </p>
       </form>
     </>

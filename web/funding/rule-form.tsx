@@ -8,6 +8,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import type { CodeAbandoned } from "#web/app/code-request.ts";
+import { fictitiousWords } from "#web/app/fictitious.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -158,7 +159,7 @@ export function RuleForm({
           : `Un code vous sera demandé, puis vous faites un premier paiement${
               amountCents ? ` de ${short(Math.max(wallet.topUpMinCents, amountCents))} au plus` : ""
             } chez notre prestataire, qui garde votre carte bancaire si vous l’acceptez.`}
-        {seen.sandbox && " Paiements fictifs\u202f: rien n’est débité."}
+        {seen.sandbox && ` ${fictitiousWords}`}
       </p>
       <FormActions
         submit={kept ? "Programmer la recharge" : "Continuer vers le paiement"}

@@ -4,6 +4,7 @@ import type { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { fictitiousWords } from "#web/app/fictitious.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
 import { automationsPath } from "#web/app/reachable-wallets.ts";
 import { limitsHint, presetsOf, short, wrongAmount } from "#web/app/top-up-limits.ts";
@@ -118,8 +119,8 @@ export function TopUpAmount({
       <p className={styles.topUpNote}>
         {method === ""
           ? "Par carte bancaire, sur la page sécurisée de notre prestataire."
-          : "Votre carte bancaire est débitée tout de suite."}
-        {sandbox && " Paiements fictifs\u202f: rien n’est débité."}
+          : !sandbox && "Votre carte bancaire est débitée tout de suite."}
+        {sandbox && ` ${fictitiousWords}`}
         {method !== "" && (
           <>
             {" "}
