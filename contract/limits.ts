@@ -299,30 +299,6 @@ export const cards = { qrSeconds: 60, revocationDays: 14 } as const;
 export const signedCodes = { listHours: 24, clockSkewSeconds: 90 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000, lingerMs: 5000 } as const;
 
-export const tickets = {
-  /** How long a cart holds its seats. */
-  cartSeconds: 25 * 60,
-  /** From so long before a cart ends, its person is told and may prolong it. */
-  cartWarningSeconds: 5 * 60,
-  cartSeats: 12,
-  /** Who starts to pay has at least this long; paying and prolonging stay within `longestCartSeconds`. */
-  payingSeconds: 15 * 60,
-  longestCartSeconds: 60 * 60,
-  /** While the bank has the payment, the seats are held on in such steps, to a limit. */
-  bankStepSeconds: 5 * 60,
-  longestBankSeconds: 2 * 3600,
-  /** A cart that ended is shown for this long, to try again. */
-  endedShownSeconds: 24 * 3600,
-  /** How long seats that became free are kept for the first of the waiting list. */
-  offeredSeconds: 30 * 60,
-  openWaits: 5,
-  transferHours: 48,
-  openTransfers: 10,
-  /** A QR is good from so long before a session to so long after its end. */
-  doorsHours: 3,
-  graceHours: 2,
-} as const;
-
 export const canteen = {
   /** Meals that one payment orders: a year for three children is about 430. */
   mostMealsAtOnce: 600,

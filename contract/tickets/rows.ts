@@ -55,7 +55,7 @@ const session = z.object({
   remaining: z.int(),
   /** What is left for a category that has a quota of its own; absent: only the session's counts. */
   left: z.record(z.string(), z.int()),
-  /** People who wait for seats of this session. */
+  /** Seats of this session that people wait for. */
   waiting: z.int(),
 });
 
@@ -117,6 +117,10 @@ export const waitingListEntry = z.object({
   startsAt: c.instant,
   category: z.string(),
   quantity: z.int(),
+  /** Seats kept for it: of an offer, those that it is of; while it waits, those that have come so far. */
+  held: z.int(),
+  /** Until then seats are kept without an end; then what there is is offered. */
+  gatheredUntil: c.instant,
   state: z.enum(["waiting", "offered"]),
   /** How many people are ahead on the list. */
   before: z.int(),

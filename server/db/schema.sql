@@ -2315,8 +2315,10 @@ create table ticket_wait (
   state text default 'waiting'::text not null,
   asked_at timestamp with time zone not null,
   offered_until timestamp with time zone,
+  held integer default 0 not null,
   constraint ticket_wait_pkey PRIMARY KEY (id),
   constraint ticket_wait_number_key UNIQUE (number),
+  constraint ticket_wait_held CHECK ((((held >= 0) AND (held <= quantity)) AND ((state = ANY (ARRAY['waiting'::text, 'offered'::text])) OR (held = 0)) AND ((state <> 'offered'::text) OR (held > 0)))),
   constraint ticket_wait_offered CHECK (((state <> 'offered'::text) OR (offered_until IS NOT NULL))),
   constraint ticket_wait_quantity CHECK (((quantity >= 1) AND (quantity <= 20))),
   constraint ticket_wait_state CHECK ((state = ANY (ARRAY['waiting'::text, 'offered'::text, 'taken'::text, 'left'::text, 'expired'::text]))),
@@ -3645,6 +3647,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.ticket_wait_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update ticket_quota set taken = taken - old.held where session_id = old.session_id
+    and (category_id is null or category_id = old.category_id);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.transit_midnight(on_date date)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3724,6 +3737,7 @@ CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON public.ledger_account 
 CREATE TRIGGER person_stays BEFORE DELETE OR TRUNCATE ON public.person FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
 CREATE TRIGGER ticket_event_company BEFORE INSERT ON public.ticket_event FOR EACH ROW EXECUTE FUNCTION ticket_event_takes_company();
+CREATE TRIGGER ticket_wait_gone AFTER DELETE ON public.ticket_wait FOR EACH ROW WHEN ((old.held > 0)) EXECUTE FUNCTION ticket_wait_gone();
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER wallet_stays BEFORE DELETE OR TRUNCATE ON public.wallet FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();
 CREATE TRIGGER wallet_transfers_within_limits AFTER INSERT ON public.wallet_transfer REFERENCING NEW TABLE AS sent FOR EACH STATEMENT EXECUTE FUNCTION wallet_transfers_within_limits();

@@ -1498,6 +1498,7 @@ export interface Tables {
     state: Generated<"waiting" | "offered" | "taken" | "left" | "expired">;
     asked_at: Date;
     offered_until: Date | null;
+    held: Generated<number>;
   };
   till_closing: {
     partner_id: string;

@@ -24,7 +24,7 @@ import {
 import { expireDueCarts } from "./expiry.ts";
 import { releaseSeats, remainingSeats, type Seats, takeSeats, tryTakeSeats } from "./seats.ts";
 import { requireEligible, type SaleTerms, readSaleTerms } from "./sale-terms.ts";
-import { tickets as limits } from "#contract/limits.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Cart, CartLine, CartState } from "#contract/tickets/cart.ts";
 import type { TopUpState } from "#contract/payments/rows.ts";
 

@@ -126,7 +126,7 @@ export async function readEvent({
       q.seats - q.taken as remaining,
       (select json_object_agg(category_id, least(seats - taken, q.seats - q.taken))
         from ticket_quota where session_id = s.id and category_id is not null) as left,
-      (select coalesce(sum(quantity), 0)::int from ticket_wait
+      (select coalesce(sum(quantity - held), 0)::int from ticket_wait
         where session_id = s.id and state = 'waiting') as waiting
     from ticket_session s join ticket_quota q on q.session_id = s.id and q.category_id is null
     where s.event_id = ${event.id} and s.starts_at > ${at} order by s.starts_at`.execute(db);

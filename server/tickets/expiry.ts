@@ -1,10 +1,10 @@
 // Expiry of carts, seats offered to the waiting list, unanswered transfers and tickets of past sessions.
 import { sql } from "kysely";
-import { tickets as limits } from "#contract/limits.ts";
-import { inTx } from "#server/db/db.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { expireOrder, isAtBank, addSeconds, orderColumns, type Order } from "./orders.ts";
-import { releaseSeats, offerToWaitingList, type Seats } from "./seats.ts";
+import { canGoOn, endEntries, lockCounts, offerToWaitingList, releaseSeats } from "./seats.ts";
 import { expireTransfers } from "./transfers.ts";
 
 const most = 200;
@@ -43,34 +43,40 @@ function expireDueCart(deps: Deps, id: string): Promise<boolean> {
   });
 }
 
-/** Offers seats that were not taken in time, and other free ones, to the next on the waiting lists. */
+/** Keeps seats that were not taken in time, and other free ones, for the next on the waiting lists. */
 export async function advanceWaitingLists(deps: Deps): Promise<void> {
-  await inTx(deps.db, async (tx) => {
-    const at = deps.now();
-    const { rows } = await sql<Seats>`
-      with due as (select id from ticket_wait where state = 'offered' and offered_until <= ${at}
-          order by number limit ${most} for update skip locked),
-      ended as (update ticket_wait w set state = 'expired' from due where w.id = due.id
-        returning w.session_id, w.category_id, w.quantity)
-      select session_id as "sessionId", category_id as "categoryId", sum(quantity)::int as count
-      from ended group by 1, 2 order by 1, 2`.execute(tx);
-    await releaseSeats(tx, deps, rows, at);
-  });
+  const at = deps.now();
   const { rows } = await sql<{ id: string }>`
     select distinct w.session_id as id from ticket_wait w
-    join ticket_quota q on q.session_id = w.session_id and q.category_id is null
-    where w.state = 'waiting' and q.taken < q.seats order by 1 limit ${most}`.execute(deps.db);
-  for (const { id } of rows)
-    await inTx(deps.db, (tx) => offerToWaitingList(tx, deps, [id], deps.now()));
+    join ticket_session s on s.id = w.session_id join ticket_event o on o.id = s.event_id
+    where ${isDue(at)} or ${canGoOn(at)} order by 1 limit ${most}`.execute(deps.db);
+  for (const { id } of rows) await inTx(deps.db, (tx) => advanceWaitingList(tx, deps, id));
 }
 
-/** Expires unused tickets of past sessions, and waiting-list entries of sessions that began. */
+/** SQL of an entry `w` and its session `s`: its offer was not taken in time, or the session has begun. */
+const isDue = (at: Date) => sql<boolean>`(w.state = 'offered' and w.offered_until <= ${at}
+  or w.state in ('waiting', 'offered') and s.starts_at <= ${at})`;
+
+async function advanceWaitingList(tx: Tx, deps: Deps, sessionId: string): Promise<void> {
+  const at = deps.now();
+  await lockCounts(tx, [sessionId]);
+  const ofSession = sql`w.session_id = ${sessionId}`;
+  const late = sql`${ofSession} and w.state = 'offered' and w.offered_until <= ${at}`;
+  const begun = sql`${ofSession}
+    and exists (select from ticket_session s where s.id = w.session_id and s.starts_at <= ${at})`;
+  const freed = [
+    ...(await endEntries(tx, late, "expired")),
+    ...(await endEntries(tx, begun, "left")),
+  ];
+  await releaseSeats(tx, deps, freed, at);
+  await offerToWaitingList(tx, deps, [sessionId], at);
+}
+
+/** Expires unused tickets of past sessions. */
 async function expirePastTickets(deps: Deps): Promise<void> {
   const at = deps.now();
   await sql`update ticket t set state = 'expired', ended_at = ${at} from ticket_session s
     where s.id = t.session_id and t.state = 'issued' and s.ends_at <= ${at}`.execute(deps.db);
-  await sql`update ticket_wait w set state = 'left' from ticket_session s
-    where s.id = w.session_id and w.state = 'waiting' and s.starts_at <= ${at}`.execute(deps.db);
 }
 
 /** The job of each minute. */

@@ -11,6 +11,7 @@ import { parseEvent } from "./event-import.ts";
 import { createEvent } from "./tickets.ts";
 import { ticketsWhere } from "./ticket-views.ts";
 import { dropOrder, orderColumns, type Order } from "./orders.ts";
+import { endEntries, lockCounts, releaseSeats } from "./seats.ts";
 
 import {
   commandResult,
@@ -212,8 +213,14 @@ async function cancelEvent(
     return found;
   });
   const ofOffer = sql`session_id in (select id from ticket_session where event_id = ${event.id})`;
-  await sql`update ticket_wait set state = 'left'
-    where ${ofOffer} and state in ('waiting', 'offered')`.execute(deps.db);
+  await inTx(deps.db, async (tx) => {
+    const { rows: sessions } = await sql<{ id: string }>`select id from ticket_session
+      where event_id = ${event.id}`.execute(tx);
+    const ids = sessions.map(({ id }) => id);
+    await lockCounts(tx, ids);
+    const freed = await endEntries(tx, sql`w.session_id = any (${ids}::uuid[])`, "left");
+    await releaseSeats(tx, deps, freed, at);
+  });
   const { rows: carts } = await sql<{ id: string }>`select distinct order_id as id from ticket
     where ${ofOffer} and state = 'held' order by 1`.execute(deps.db);
   for (const { id } of carts) await dropCartOf(deps, id);

@@ -2,7 +2,7 @@
 // dropped.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { tickets as limits } from "#contract/limits.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { CartState } from "#contract/tickets/cart.ts";
 import { isReduced, type RefundPolicy, type TicketState } from "#contract/tickets/states.ts";
 import type { Tx } from "#server/db/db.ts";

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
-import { tickets as limits } from "#contract/limits.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import { type Quote, type Sale } from "#server/checkout/checkout.ts";
 import { addSeconds, lockAnyOrder, lockOrder, type Order } from "./orders.ts";

@@ -1,9 +1,9 @@
-// Seats of sessions, taken and released all or none within the quotas. Released seats are offered to
-// the waiting list first.
-import { sql } from "kysely";
+// Seats of sessions, taken and released all or none within the quotas. Released seats are kept for the
+// waiting list first.
+import { type RawBuilder, sql } from "kysely";
 import { formatDateTime, formatTime, plural } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
-import { tickets as limits } from "#contract/limits.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { announceTicket, type TicketDeps } from "./announcements.ts";
 
@@ -28,7 +28,7 @@ export async function takeSeats(tx: Tx, seats: readonly Seats[]): Promise<void> 
   if (left >= 0) throw new Problem("tickets_sold_out", { left });
 }
 
-/** Releases seats, then offers them to the waiting lists of their sessions. */
+/** Releases seats, then keeps them for the waiting lists of their sessions. */
 export async function releaseSeats(
   tx: Tx,
   deps: TicketDeps,
@@ -49,47 +49,102 @@ export async function releaseSeats(
   );
 }
 
+/**
+ * Locks how many seats of sessions are taken: before the entries of their waiting lists, as whoever frees a
+ * seat does.
+ */
+export async function lockCounts(tx: Tx, sessionIds: readonly string[]): Promise<void> {
+  await sql`select from ticket_quota where session_id = any (${sessionIds}::uuid[])
+    order by id for update`.execute(tx);
+}
+
+/** SQL of an entry `w`, its session `s` and its event `o`: until when its seats are gathered. */
+export const gatheredUntil = sql<Date>`least(s.starts_at, o.sale_until)
+  - make_interval(hours => ${limits.gatheringEndsHours})`;
+
+/** SQL of the same: its list goes on now, with free seats, or with gathered ones whose time is over. */
+export const canGoOn = (at: Date) => sql<boolean>`(w.state = 'waiting' and s.starts_at > ${at}
+  and o.sale_until > ${at} and o.cancelled_at is null and not company_frozen(o.company_id)
+  and (w.held > 0 and ${gatheredUntil} <= ${at} or 0 < (
+    select min(q.seats - q.taken) from ticket_quota q where q.session_id = w.session_id
+      and (q.category_id is null or q.category_id = w.category_id))))`;
+
 interface WaitingEntry {
   id: string;
   personId: number;
   sessionId: string;
   categoryId: string;
   quantity: number;
+  held: number;
   title: string;
   startsAt: Date;
+  gatheredUntil: Date;
 }
 
-/** Offers free seats to the waiting lists in their order, for 30 minutes, with a notice. */
+/**
+ * Keeps free seats for the waiting lists in their order. Those of an entry that has as many as it asked for
+ * are offered for 30 minutes, with a notice; fewer wait for the others, and are offered once there is no time
+ * for that.
+ */
 export async function offerToWaitingList(
   tx: Tx,
   deps: TicketDeps,
   sessionIds: readonly string[],
   at: Date,
 ): Promise<void> {
+  await lockCounts(tx, sessionIds);
   const { rows } = await sql<WaitingEntry>`
     select w.id, w.person_id as "personId", w.session_id as "sessionId",
-      w.category_id as "categoryId", w.quantity, o.title, s.starts_at as "startsAt"
+      w.category_id as "categoryId", w.quantity, w.held, o.title, s.starts_at as "startsAt",
+      ${gatheredUntil} as "gatheredUntil"
     from ticket_wait w join ticket_session s on s.id = w.session_id
     join ticket_event o on o.id = s.event_id
-    where w.session_id = any (${sessionIds}::uuid[]) and w.state = 'waiting'
-      and s.starts_at > ${at} and o.cancelled_at is null and not company_frozen(o.company_id)
-      and o.sale_until > ${at}
+    where w.session_id = any (${sessionIds}::uuid[]) and ${canGoOn(at)}
     order by w.session_id, w.number limit 100 for update of w`.execute(tx);
-  const until = new Date(at.getTime() + limits.offeredSeconds * 1000);
-  for (const wait of rows) {
-    const { sessionId, categoryId, quantity: count } = wait;
-    if ((await tryTakeSeats(tx, [{ sessionId, categoryId, count }])) >= 0) continue;
-    await sql`update ticket_wait set state = 'offered', offered_until = ${until}
-      where id = ${wait.id}`.execute(tx);
-    await announceTicket(tx, deps, [wait.personId], {
-      title: "Des places se libèrent",
-      body:
-        `${plural(count, "place")} pour «\u00a0${wait.title}\u00a0», le ${formatDateTime(wait.startsAt)}, ` +
-        `vous ${count > 1 ? "sont gardées" : "est gardée"} jusqu'à ${formatTime(until)}.`,
-      at,
-      alsoOutside: true,
-    });
-  }
+  for (const wait of rows) await keepForEntry(tx, deps, wait, at);
+}
+
+async function keepForEntry(tx: Tx, deps: TicketDeps, wait: WaitingEntry, at: Date): Promise<void> {
+  const { id, sessionId, categoryId, quantity } = wait;
+  const count = Math.min(await remainingSeats(tx, wait), quantity - wait.held);
+  if (count > 0) await takeSeats(tx, [{ sessionId, categoryId, count }]);
+  const held = wait.held + count;
+  const isOffer = held > 0 && (held === quantity || wait.gatheredUntil <= at);
+  if (count === 0 && !isOffer) return;
+  const until = isOffer ? new Date(at.getTime() + limits.offeredSeconds * 1000) : null;
+  await sql`update ticket_wait set held = ${held}, offered_until = ${until},
+    state = ${isOffer ? "offered" : "waiting"} where id = ${id}`.execute(tx);
+  await announceTicket(tx, deps, [wait.personId], {
+    title: "Des places se libèrent",
+    body: keptWords({ ...wait, held }, until),
+    at,
+    alsoOutside: true,
+  });
+}
+
+function keptWords({ title, startsAt, quantity, held }: WaitingEntry, until: Date | null): string {
+  const of = held < quantity ? ` sur les ${quantity} que vous attendez` : "";
+  const what =
+    `${plural(held, "place")}${of} pour «\u00a0${title}\u00a0», le ${formatDateTime(startsAt)}, ` +
+    `vous ${held > 1 ? "sont gardées" : "est gardée"}`;
+  if (until) return `${what} jusqu'à ${formatTime(until)}.`;
+  const them = held > 1 ? "les" : "la";
+  return `${what}. Attendez la suite, nous vous prévenons\u202f; ou prenez-${them} dès maintenant.`;
+}
+
+/** Ends the entries `w` that a condition keeps; answers the seats that were kept for them, to be released. */
+export async function endEntries(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+  state: "left" | "expired",
+): Promise<Seats[]> {
+  const { rows } = await sql<Seats>`
+    with due as (select w.id, w.session_id, w.category_id, w.held from ticket_wait w
+        where w.state in ('waiting', 'offered') and ${condition} order by w.number for update),
+      ended as (update ticket_wait w set state = ${state}, held = 0 from due where w.id = due.id)
+    select session_id as "sessionId", category_id as "categoryId", sum(held)::int as count
+    from due where held > 0 group by 1, 2 order by 1, 2`.execute(tx);
+  return rows;
 }
 
 /** Seats that remain of a session at a price. */

@@ -8,6 +8,7 @@ import { holderFor, mayActFor } from "#server/family/family.ts";
 import { codeSigner } from "#server/signed-codes/signed-codes.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { referenceOf, codeValidity } from "./admission.ts";
+import { gatheredUntil } from "./seats.ts";
 import { transfersReceived } from "./transfers.ts";
 
 interface TicketRow extends Omit<Ticket, "startsAt" | "endsAt" | "usedAt" | "token" | "reference"> {
@@ -95,13 +96,14 @@ async function waitingListOf(
   at: Date,
 ): Promise<WaitingListEntry[]> {
   const { rows } = await sql<
-    Omit<WaitingListEntry, "startsAt" | "offeredUntil"> & {
+    Omit<WaitingListEntry, "startsAt" | "gatheredUntil" | "offeredUntil"> & {
       startsAt: Date;
+      gatheredUntil: Date;
       offeredUntil: Date | null;
     }
   >`
     select w.id, o.id as event, o.title, s.starts_at as "startsAt", c.name as category, w.quantity,
-      w.state, w.offered_until as "offeredUntil",
+      w.held, ${gatheredUntil} as "gatheredUntil", w.state, w.offered_until as "offeredUntil",
       (select count(*)::int from ticket_wait b where b.session_id = w.session_id
         and b.state = 'waiting' and b.number < w.number) as before
     from ticket_wait w join ticket_session s on s.id = w.session_id
@@ -112,6 +114,7 @@ async function waitingListOf(
   return rows.map((row) => ({
     ...row,
     startsAt: row.startsAt.toISOString(),
+    gatheredUntil: row.gatheredUntil.toISOString(),
     offeredUntil: row.offeredUntil?.toISOString() ?? null,
   }));
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
-import { tickets as limits } from "#contract/limits.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
 import { type Condition, conditionText, ticketCan } from "#contract/tickets/states.ts";
 import type { TicketTransfer } from "#contract/tickets/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";

@@ -1,7 +1,7 @@
 // Waiting lists of sold-out sessions: joining, taking the seats offered, leaving.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { tickets as limits } from "#contract/limits.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
 import { isReduced } from "#contract/tickets/states.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
@@ -10,7 +10,7 @@ import { holderFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { toCartAnswer, readCart } from "./cart.ts";
 import { addHeldTickets, addSeconds, openCart, ticketsOfEvent } from "./orders.ts";
-import { releaseSeats, offerToWaitingList, remainingSeats } from "./seats.ts";
+import { endEntries, lockCounts, releaseSeats, remainingSeats } from "./seats.ts";
 import { requireEligible, readSaleTerms } from "./sale-terms.ts";
 
 interface WaitRequest {
@@ -22,7 +22,7 @@ interface WaitRequest {
 
 /**
  * Puts the caller on the waiting list of a session for a number of seats at a price. Refuses
- * `ticket_wait_needless` while there are enough, `ticket_wait_twice`, `ticket_waits_full`, and what a
+ * `ticket_wait_needless` while one is free, `ticket_wait_twice`, `ticket_waits_full`, and what a
  * cart would refuse.
  */
 export async function joinWaitingList({
@@ -39,7 +39,9 @@ export async function joinWaitingList({
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
-    if ((await remainingSeats(tx, wanted)) >= quantity) throw new Problem("ticket_wait_needless");
+    // A seat that becomes free from here on finds this entry.
+    await lockCounts(tx, [session]);
+    if ((await remainingSeats(tx, wanted)) > 0) throw new Problem("ticket_wait_needless");
     const mine = await ticketsOfEvent(tx, caller.personId, wanted.eventId);
     if (mine + quantity > wanted.maxPerPerson) {
       throw new Problem("tickets_most", { most: wanted.maxPerPerson });
@@ -54,8 +56,6 @@ export async function joinWaitingList({
       values (${caller.personId}, ${ownerId}, ${session}, ${category}, ${quantity}, ${at})`.execute(
       tx,
     );
-    // A seat may have become free since the check above.
-    await offerToWaitingList(tx, deps, [session], at);
     return {
       message: "Vous êtes sur la liste. Nous vous prévenons dès que des places se libèrent.",
     };
@@ -68,14 +68,17 @@ interface WaitRow {
   ownerId: number;
   session: string;
   category: string;
-  quantity: number;
+  held: number;
   offeredUntil: Date | null;
 }
 
 const selectWait = sql`select id, state, owner_id as "ownerId", session_id as session,
-  category_id as category, quantity, offered_until as "offeredUntil" from ticket_wait`;
+  category_id as category, held, offered_until as "offeredUntil" from ticket_wait`;
 
-/** Puts the seats offered to the caller into their cart, for 25 minutes from now. */
+/**
+ * Puts the seats kept for the caller into their cart, for 25 minutes from now, and ends the entry: be they
+ * fewer than were asked for.
+ */
 export async function takeOfferedSeats({
   deps,
   caller,
@@ -90,13 +93,12 @@ export async function takeOfferedSeats({
     if (!wait) throw new Problem("not_found");
     // A second click finds them in the cart.
     if (wait.state === "taken") return;
-    if (wait.state !== "offered" || !wait.offeredUntil || wait.offeredUntil <= at) {
-      throw new Problem("ticket_wait_over");
-    }
+    const isOver = wait.state === "offered" && (wait.offeredUntil ?? at) <= at;
+    if (wait.held === 0 || isOver) throw new Problem("ticket_wait_over");
     const wanted = await readSaleTerms(tx, wait, at);
     if (!wanted.onSale) throw new Problem("ticket_wait_over");
-    await addHeldTickets(tx, cart, wanted, { ownerId: wait.ownerId, count: wait.quantity });
-    await sql`update ticket_wait set state = 'taken' where id = ${wait.id}`.execute(tx);
+    await addHeldTickets(tx, cart, wanted, { ownerId: wait.ownerId, count: wait.held });
+    await sql`update ticket_wait set state = 'taken', held = 0 where id = ${wait.id}`.execute(tx);
     await sql`update ticket_order set expires_at =
       greatest(expires_at, ${addSeconds(at, limits.cartSeconds)}) where id = ${cart.id}`.execute(
       tx,
@@ -105,27 +107,22 @@ export async function takeOfferedSeats({
   return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
-/** Leaves a waiting list; seats that were offered go to the next. Refuses with `ticket_wait_over`. */
+/** Leaves a waiting list; seats that were kept go to the next. Refuses with `ticket_wait_over`. */
 export function leaveWaitingList({
   deps,
   caller,
   input,
 }: PersonCall<{ id: string }>): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<WaitRow>`${selectWait}
-      where id = ${input.id} and person_id = ${caller.personId} for update`.execute(tx);
-    const wait = rows[0];
-    if (!wait) throw new Problem("not_found");
-    if (wait.state !== "waiting" && wait.state !== "offered") throw new Problem("ticket_wait_over");
-    await sql`update ticket_wait set state = 'left' where id = ${wait.id}`.execute(tx);
-    if (wait.state === "offered") {
-      const seats = {
-        sessionId: wait.session,
-        categoryId: wait.category,
-        count: wait.quantity,
-      };
-      await releaseSeats(tx, deps, [seats], deps.now());
-    }
+    const mine = sql`where id = ${input.id} and person_id = ${caller.personId}`;
+    const { rows: found } = await sql<WaitRow>`${selectWait} ${mine}`.execute(tx);
+    if (!found[0]) throw new Problem("not_found");
+    await lockCounts(tx, [found[0].session]);
+    const { rows } = await sql<WaitRow>`${selectWait} ${mine} for update`.execute(tx);
+    const state = rows[0]?.state;
+    if (state !== "waiting" && state !== "offered") throw new Problem("ticket_wait_over");
+    const freed = await endEntries(tx, sql`w.id = ${input.id}`, "left");
+    await releaseSeats(tx, deps, freed, deps.now());
     return { message: "Vous n'êtes plus sur cette liste d'attente." };
   });
 }

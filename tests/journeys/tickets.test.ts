@@ -137,19 +137,26 @@ test("a cart that ends says so, and its seats can be had again", async () => {
   await page.getByText("Votre panier est vide").waitFor();
 });
 
-test("sold out: one waits, is told when a seat is free, and takes it", async () => {
-  const event = await makeEvent(portal.server, { title: "Nuit des contes", seats: 1 });
+test("sold out: one waits for two, sees the first kept, and takes both", async () => {
+  const event = await makeEvent(portal.server, { title: "Nuit des contes", seats: 2 });
   const seat = { session: event.session, category: event.full, cardnumber: his };
-  await hugo.post("/api/tickets/cart/lines", { ...seat, quantity: 1 });
+  await hugo.post("/api/tickets/cart/lines", { ...seat, quantity: 2 });
   await page.goto(portal.url + tickets);
   await follow(/Nuit des contes/);
   await seeHeading(page, "Liste d’attente");
   expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel("Nombre de places").selectOption("2");
   await press(page, "Me prévenir");
   await page.getByText("Vous êtes sur la liste d’attente.").waitFor();
   await follow("Mes billets");
   await page.getByRole("button", { name: "Quitter la liste" }).waitFor();
+  await hugo.post("/api/tickets/cart/lines", { ...seat, quantity: 1 });
+  await page.getByText("1 place gardée pour vous, sur 2").waitFor();
+  await page.getByText(/Elle vous reste gardée en attendant les autres, jusqu’au/).waitFor();
+  await page.getByRole("button", { name: "Prendre cette place" }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   await hugo.post("/api/tickets/cart/lines", { ...seat, quantity: 0 });
+  await page.getByText(/^2 places gardées pour vous jusqu’à/).waitFor();
   await press(page, "Prendre ces places");
   await seeHeading(page, "Votre panier");
   await page.getByText("Nuit des contes", { exact: true }).waitFor();

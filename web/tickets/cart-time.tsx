@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
-import { tickets as limits } from "#contract/limits.ts";
+import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";

@@ -73,25 +73,25 @@ function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
     onError: () => void readTicketsAgain(),
   });
   const error = take.error ?? leave.error;
-  const kept = wait.state === "offered" && wait.offeredUntil !== null;
+  const offered = wait.state === "offered" && wait.offeredUntil !== null;
   const quit = (
     <Button loading={leave.isPending} onClick={() => leave.mutate()}>
-      {kept ? "Laisser ces places" : "Quitter la liste"}
+      {offered ? `Laisser ${wait.held === 1 ? "cette place" : "ces places"}` : "Quitter la liste"}
     </Button>
   );
   return (
     <Banner
-      tone={kept ? "success" : "info"}
-      title={
-        kept
-          ? `${plural(wait.quantity, "place gardée", "places gardées")} pour vous jusqu’à ${formatTime(wait.offeredUntil ?? "")}`
-          : "Vous êtes sur la liste d’attente"
-      }
+      tone={wait.held > 0 ? "success" : "info"}
+      title={titleOf(wait)}
       actions={
-        kept ? (
+        wait.held > 0 ? (
           <>
-            <Button kind="primary" loading={take.isPending} onClick={() => take.mutate()}>
-              Prendre ces places
+            <Button
+              {...(offered && { kind: "primary" })}
+              loading={take.isPending}
+              onClick={() => take.mutate()}
+            >
+              Prendre {wait.held === 1 ? "cette place" : "ces places"}
             </Button>
             {quit}
           </>
@@ -101,8 +101,23 @@ function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
       }
     >
       {wait.title}, {whenOf(wait.startsAt)}, {plural(wait.quantity, "place")}, {wait.category}.
-      {!kept && wait.before > 0 && ` ${plural(wait.before, "personne")} avant vous.`}
+      {!offered && wait.before > 0 && ` ${plural(wait.before, "personne")} avant vous.`}
+      {!offered && wait.held > 0 && ` ${gatheringWords(wait)}`}
       {error && <p role="alert">{error.message}</p>}
     </Banner>
   );
 }
+
+function titleOf({ state, held, quantity, offeredUntil }: WaitingListEntry): string {
+  if (held === 0) return "Vous êtes sur la liste d’attente";
+  const kept = plural(held, "place gardée", "places gardées");
+  return state === "offered"
+    ? `${kept} pour vous jusqu’à ${formatTime(offeredUntil ?? "")}`
+    : `${kept} pour vous, sur ${quantity}`;
+}
+
+/** Fewer than were asked for: until when the others are awaited, and what taking these means. */
+const gatheringWords = ({ held, gatheredUntil }: WaitingListEntry): string =>
+  held === 1
+    ? `Elle vous reste gardée en attendant les autres, jusqu’au ${formatDateTime(gatheredUntil)}. La prendre sans attendre vous fait quitter la liste.`
+    : `Elles vous restent gardées en attendant les autres, jusqu’au ${formatDateTime(gatheredUntil)}. Les prendre sans attendre vous fait quitter la liste.`;

@@ -62,7 +62,8 @@ export function WaitingListForm({
         title="Vous êtes sur la liste d’attente."
         actions={<ButtonLink href={ticketPath({ onglet: "billets" })}>Mes billets</ButtonLink>}
       >
-        Dès que des places se libèrent, elles vous sont gardées 30 minutes et nous vous prévenons.
+        Les places qui se libèrent vous sont gardées, dans l’ordre de la liste. Dès que le compte y
+        est, nous vous prévenons et vous avez 30 minutes pour les prendre.
       </Banner>
     );
   }
