@@ -48,6 +48,8 @@ export const fareOffer = z.extend(product, {
   price,
   /** French sentence: why this card may not have it, null when it may. */
   ineligibility: z.nullable(z.string()),
+  /** French sentence: until when its holder has this already, null where it may still begin on a day. */
+  covered: z.nullable(z.string()),
   /** Whether a proof (quotient, schooling, identity) would lower the price or give the right to it. */
   provable: z.boolean(),
 });

@@ -80,6 +80,8 @@ export const passOrder = z.object({
   price,
   /** French sentence: why this card may not have it, null when it may. */
   ineligibility: z.nullable(z.string()),
+  /** The cards that the buyer may buy for, each with a French sentence where it may not have this product. */
+  riders: z.array(z.object({ cardnumber: c.cardnumber, reason: z.nullable(z.string()) })),
   /** Whether a proof would lower the price or give the right to it. */
   provable: z.boolean(),
   exemption: z.extend(answered, { state: z.enum(exemptionStates) }),

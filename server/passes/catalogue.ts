@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { _default as orElse } from "zod/mini";
 import * as z from "zod/mini";
 import type { FareGroup, FareOffer, Price } from "#contract/passes/fares.ts";
+import { parisDay } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
 import { fareKinds } from "#contract/passes/states.ts";
 import { Problem } from "#contract/errors.ts";
@@ -18,6 +19,7 @@ import {
   type Reduction,
   type Rider,
 } from "./price.ts";
+import { coveredWords } from "./coverage.ts";
 import { withEmployerShare } from "./employer-share.ts";
 import { isLate, startOf, validityWords } from "./validity.ts";
 
@@ -194,7 +196,7 @@ export async function fareGroupOf(db: Db, id: number): Promise<FareGroup> {
 export function toProductView(
   product: Product,
   today: string,
-): Omit<FareOffer, "price" | "ineligibility" | "provable"> {
+): Omit<FareOffer, "price" | "ineligibility" | "covered" | "provable"> {
   const { id, kind, name, lead, needsStop, needsPhoto, mostSuspendedDays } = product;
   const start = startOf(product, today).from;
   return {
@@ -245,8 +247,9 @@ export async function offersOf(
   db: Db,
   groupId: number,
   personId: number,
-  today: string,
+  at: Date,
 ): Promise<FareOffer[]> {
+  const today = parisDay(at);
   const sold = await productsWhere(db, sql`p.group_id = ${groupId} and p.on_sale`);
   const riders = new Map<string, Promise<Rider>>();
   const offered = async (product: Product): Promise<FareOffer> => {
@@ -256,7 +259,8 @@ export async function offersOf(
     const quote = quoteOf(product, await rider, { startOn, today, exempted: false });
     const whose = { product, holderId: personId, startOn };
     const price = await withEmployerShare(db, quote.price, whose);
-    return { ...toProductView(product, today), ...quote, price };
+    const covered = await coveredWords(db, product, { holderId: personId, at });
+    return { ...toProductView(product, today), ...quote, price, covered };
   };
   return await Promise.all(sold.map(offered));
 }

@@ -22,6 +22,7 @@ import {
   type Quote,
   quoteOf,
 } from "./catalogue.ts";
+import { isCovered, ridersOf } from "./coverage.ts";
 import { withEmployerShare } from "./employer-share.ts";
 import { requireNoOverlap, spansHeld } from "./pass-rows.ts";
 import { stopIn, stopOf } from "./stops.ts";
@@ -169,6 +170,7 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
     stop: stopOf(order),
     photo: order.photoId === null ? null : await readPhoto(db, order.id),
     price,
+    riders: await ridersOf(db, product, { buyerId: order.buyerId, at: deps.now() }),
     ineligibility: product.onSale ? ineligibility : "Ce titre n’est plus en vente.",
     provable: product.onSale && provable,
     exemption: {
@@ -193,12 +195,11 @@ async function startFor(
   const held =
     start.choices.length > 0 ? await spansHeld(db, { holderId, productId: product.id, at }) : [];
   const choices = start.choices.map(({ on, label }) => {
-    const { from, until } = spanOf(product, on, at);
     const begun = product.kind === "month" && on === today;
     return {
       on,
       label,
-      covered: held.some((one) => one.from < until && one.until > from),
+      covered: isCovered(held, spanOf(product, on, at)),
       leftDays: begun ? 1 + daysBetween(today, lastDayOf(product, on)) : null,
     };
   });

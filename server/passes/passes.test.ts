@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { daysBetween, parisDay } from "#contract/days.ts";
+import { formatDate } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -311,6 +312,39 @@ describe("buying", () => {
     // Single tickets do not exclude each other, nor do those of another card.
     expect((await bought("lagon-ticket"))["state"]).toBe("active");
     expect((await bought("lagon-ticket"))["state"]).toBe("active");
+  });
+
+  test("who may not have a product is told before it is chosen, and is refused", async () => {
+    const product = "lagon-an";
+    const jade = cast.secondChild.cardnumber;
+    const { lastDay } = await bought(product);
+    const { path, order } = await drafted(product, leo);
+    const covered = `Déjà couvert par ce titre jusqu’au ${formatDate(String(lastDay))}.`;
+    expect(order["riders"]).toHaveLength(3);
+    expect(order["riders"]).toEqual(
+      expect.arrayContaining([
+        { cardnumber: own, reason: covered },
+        { cardnumber: leo, reason: null },
+        { cardnumber: jade, reason: null },
+      ]),
+    );
+    const { to: startOn } = order["start"] as { to: string };
+    const mine = { cardnumber: own, startOn };
+    expect(problem(await camille.post(path, mine))).toEqual([409, "pass_overlap"]);
+    const offer = async (cardnumber: number) =>
+      (await camille.get(`/api/fares/${group}?cardnumber=${cardnumber}`)).body.items.find(
+        ({ id }: { id: string }) => id === product,
+      );
+    expect(await offer(own)).toMatchObject({ covered, ineligibility: null });
+    expect(await offer(leo)).toMatchObject({ covered: null });
+
+    const school = await drafted("scolaire-an", leo);
+    expect(school.order["riders"]).toContainEqual({
+      cardnumber: own,
+      reason: "Ce titre est réservé aux personnes de 3 à 20 ans.",
+    });
+    const hers = await camille.post(school.path, { cardnumber: own });
+    expect(problem(hers)).toEqual([409, "pass_not_entitled"]);
   });
 
   test("printed for who has no phone: the code on paper; not while the card rests, nor by a stranger", async () => {

@@ -1,6 +1,5 @@
 // The passes room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
-import { parisDay } from "#contract/days.ts";
 import { holderFor } from "#server/family/family.ts";
 import { pdf } from "#server/http/document.ts";
 import { routes } from "#server/http/serve.ts";
@@ -39,8 +38,7 @@ const handlers = routes("passes", api.passes, {
       holderFor(deps.db, caller.personId, input.cardnumber),
       fareGroupOf(deps.db, input.group),
     ]);
-    const today = parisDay(deps.now());
-    return { group, items: await offersOf(deps.db, input.group, holder, today) };
+    return { group, items: await offersOf(deps.db, input.group, holder, deps.now()) };
   },
   orders: async ({ deps, caller }) => ({ items: await readOpenOrdersOf(deps, caller.personId) }),
   start: async ({ deps, caller, input }) => await startOrder(deps, caller, input),

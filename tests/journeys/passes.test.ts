@@ -345,6 +345,9 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   await page.getByRole("link", { name: "Acheter Abonnement scolaire pour Jade" }).click();
   await heading(page, "Abonnement scolaire");
   await expect.poll(() => page.getByRole("radio", { name: "Jade Moreau" }).isChecked()).toBe(true);
+  // The parent cannot be chosen, and the reason stands beside.
+  const parent = page.getByRole("radio", { name: /^Camille Moreau.*de 3 à 20 ans/ });
+  await expect.poll(() => parent.isDisabled()).toBe(true);
   await press(page, "Vérifier l’achat");
   await heading(page, "Vérifiez avant de payer");
   await page.getByText("Total").waitFor();

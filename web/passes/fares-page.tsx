@@ -188,7 +188,7 @@ function Offers({
         <li
           key={offer.id}
           className={styles.offer}
-          data-barred={offer.ineligibility !== null || undefined}
+          data-barred={offer.ineligibility !== null || offer.covered !== null || undefined}
         >
           <div className={styles.offerHead}>
             <h3>{offer.name}</h3>
@@ -216,7 +216,12 @@ function Offers({
             {!offer.ineligibility && <ProofLink offer={offer} />}
           </p>
           {offer.late && <p className={styles.offerNote}>{offer.late}</p>}
-          {offer.ineligibility ? (
+          {offer.covered && !offer.ineligibility ? (
+            <>
+              <p className={styles.offerBarred}>{offer.covered}</p>
+              <OpenToOthers offer={offer} others={others} />
+            </>
+          ) : offer.ineligibility ? (
             <>
               <p className={styles.offerBarred}>
                 {offer.ineligibility} <ProofLink offer={offer} />
@@ -244,7 +249,8 @@ function OpenToOthers({ offer, others }: { offer: FareOffer; others: readonly Ca
   });
   const open = others.find((_, index) =>
     answers[index]?.data?.items.some(
-      ({ id, ineligibility }) => id === offer.id && ineligibility === null,
+      ({ id, ineligibility, covered }) =>
+        id === offer.id && ineligibility === null && covered === null,
     ),
   );
   if (!open) return null;

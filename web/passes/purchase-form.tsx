@@ -38,6 +38,10 @@ function useChange(order: PassOrder) {
   });
 }
 
+/** Why a card may not have the product; null where it may. */
+const reasonOf = ({ riders }: PassOrder, card: number): string | null =>
+  riders.find(({ cardnumber }) => cardnumber === card)?.reason ?? null;
+
 interface Choice {
   startOn: string;
   stop: number | null;
@@ -64,6 +68,7 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
   const change = useChange(order);
   const timed = order.start.kind !== "now";
   const { needsStop } = order.product;
+  const barred = reasonOf(order, order.cardnumber);
   const { set, field, errorOf, form } = useForm<Choice>(
     {
       startOn: order.startOn ?? firstOf(order),
@@ -90,6 +95,8 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
           options={riders.cards.map(({ cardnumber, name, relation }) => ({
             value: String(cardnumber),
             label: relation === "self" ? `${name} (ma carte)` : name,
+            hint: reasonOf(order, cardnumber),
+            disabled: reasonOf(order, cardnumber) !== null,
           }))}
           value={String(order.cardnumber)}
           onValue={(number) =>
@@ -105,6 +112,8 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
         <Banner tone="warning" title="Cette carte n’a pas droit à ce titre.">
           {order.ineligibility} <ProofLink offer={order} />
         </Banner>
+      ) : barred ? (
+        <Banner title={`Rien à acheter pour ${order.holder}.`}>{barred}</Banner>
       ) : (
         <>
           <StartField order={order} {...field("startOn")} />
@@ -127,7 +136,7 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
           reset={change.reset}
         />
       )}
-      {!order.ineligibility && (
+      {!order.ineligibility && !barred && (
         <FormActions submit="Vérifier l’achat" wide isSending={change.isPending} />
       )}
     </form>
