@@ -300,6 +300,8 @@ export const signedCodes = { listHours: 24, clockSkewSeconds: 90 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000, lingerMs: 5000 } as const;
 
 export const canteen = {
+  /** A school registers pupils up to this age. */
+  oldestPupil: 20,
   /** Meals that one payment orders: a year for three children is about 430. */
   mostMealsAtOnce: 600,
   /** Weeks without dates that one provider keeps. */

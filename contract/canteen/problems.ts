@@ -34,6 +34,11 @@ export const canteenProblems = {
     status: 409,
     message: "Cette carte est déjà inscrite dans cette cantine, ou sa demande attend une réponse.",
   },
+  meal_not_pupil: {
+    status: 422,
+    message:
+      "Cette cantine inscrit des élèves, jusqu'à {oldest} ans. Choisissez une autre personne.",
+  },
   meal_class_unknown: {
     status: 409,
     message: "Cette classe n'existe pas dans cet établissement. Choisissez-la dans la liste.",

@@ -61,6 +61,13 @@ const registration = z.object({
 });
 export type CanteenRegistration = z.output<typeof registration>;
 
+/** Why a canteen would not register a card: no pupil, registered already, or for a guardian to ask. */
+const registrationBar = z.object({
+  cardnumber: c.cardnumber,
+  why: z.enum(["not_pupil", "registered", "minor"]),
+});
+export type RegistrationBar = z.output<typeof registrationBar>;
+
 export const canteenRegistrations = {
   providers: c.row({
     method: "GET",
@@ -94,6 +101,8 @@ export const canteenRegistrations = {
           street: z.string(),
           town: z.string(),
           classes: z.array(z.string()),
+          /** Those of the family whom it would not register now. */
+          barred: z.array(registrationBar),
         }),
       ),
       registrations: z.array(registration),
@@ -133,7 +142,7 @@ export const canteenRegistrations = {
     }),
     output: registration,
     status: 201,
-    problems: ["meal_registered", "meal_class_unknown", "family_minor"],
+    problems: ["meal_registered", "meal_class_unknown", "meal_not_pupil", "family_minor"],
   }),
   endRegistration: c.row({
     method: "POST",

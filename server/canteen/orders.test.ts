@@ -60,7 +60,11 @@ const order = async (days: string[], registration = child()) => {
   expect(paid.status, paid.text).toBe(200);
   return await comingOn(days);
 };
-const coming = async () => (await camille.get("/api/canteen/orders?when=coming")).body.items;
+/** All pages: the meals of the tests before fill the first. */
+const coming = async (after = ""): Promise<any[]> => {
+  const { items, next } = (await camille.get(`/api/canteen/orders?when=coming${after}`)).body;
+  return next === null ? items : [...items, ...(await coming(`&after=${next}`))];
+};
 const comingOn = async (days: string[]) =>
   (await coming()).filter(({ day }: { day: string }) => days.includes(day));
 const cellOf = async (day: string, registration = child()) => {
@@ -409,9 +413,11 @@ describe("cancelling", () => {
 describe("registering", () => {
   test("a guardian asks for a child, once; the provider is told; the child itself may not", async () => {
     const school = await makeCanteen(server);
+    const end = `/api/canteen/registrations/${school.registrations.child}/end`;
+    expect((await camille.post(end)).status).toBe(200);
     const wanted = {
       canteen: school.id,
-      cardnumber: own,
+      cardnumber: cast.child.cardnumber,
       className: "CM2",
       diet: "no_pork",
       pai: false,
@@ -461,6 +467,42 @@ describe("registering", () => {
     expect((await camille.post(`/api/canteen/registrations/${asked.body.id}/end`)).body.code).toBe(
       "meal_registration_state",
     );
+  });
+
+  test("whom a canteen would not register is told before, and is refused", async () => {
+    const school = await makeCanteen(server);
+    const staff = await makeCanteen(server, { kind: "staff", classes: [] });
+    for (const id of [school.registrations.child, staff.registrations.child])
+      expect((await camille.post(`/api/canteen/registrations/${id}/end`)).status).toBe(200);
+    const barred = async (client: Client, id: string) => {
+      const { canteens } = (await client.get(`/api/canteen/providers/${school.groupId}`)).body;
+      const told = canteens.find((one: { id: string }) => one.id === id).barred;
+      return told.toSorted((a: any, b: any) => a.cardnumber - b.cardnumber);
+    };
+    const jade = { cardnumber: cast.secondChild.cardnumber, why: "registered" };
+    expect(await barred(camille, school.id)).toEqual([{ cardnumber: own, why: "not_pupil" }, jade]);
+    expect(await barred(camille, staff.id)).toEqual([jade]);
+    const leo = await server.as("child");
+    expect(await barred(leo, school.id)).toEqual([
+      { cardnumber: cast.child.cardnumber, why: "minor" },
+    ]);
+    const ask = async (client: Client, canteenId: string, cardnumber: number) =>
+      (
+        await client.post("/api/canteen/registrations", {
+          canteen: canteenId,
+          cardnumber,
+          className: canteenId === school.id ? "CM2" : "",
+          diet: "standard",
+          pai: false,
+          shareAllergens: false,
+          sharePhoto: false,
+        })
+      ).body.code;
+    expect(await ask(camille, school.id, own)).toBe("meal_not_pupil");
+    expect(await ask(camille, school.id, jade.cardnumber)).toBe("meal_registered");
+    expect(await ask(leo, school.id, cast.child.cardnumber)).toBe("family_minor");
+    expect(await ask(camille, staff.id, own)).toBeUndefined();
+    expect(await ask(camille, school.id, cast.child.cardnumber)).toBeUndefined();
   });
 
   test("what a card is registered for, with where it is ordered; a stranger finds nothing", async () => {

@@ -4,6 +4,7 @@ import type { CanteenProvider, CanteenRegistration } from "#contract/canteen/reg
 import type { Diet } from "#contract/canteen/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { canteen as limits } from "#contract/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { actorOn, holderFor, mayActFor, requireNotMinor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
@@ -13,6 +14,7 @@ import { openingAt, openingColumns, type OpeningRow } from "#server/partners/par
 import { announceProvider } from "./announcements.ts";
 import { readTerms } from "./meal-terms.ts";
 import { doesCount } from "./registration-days.ts";
+import { barsOf, laterThan, mayBePupil } from "./registrable.ts";
 import { registrationsOf, requireProviderOf } from "./requests.ts";
 import { purchaseSharesOf } from "./purchases.ts";
 import { endWaits } from "./seat-offers.ts";
@@ -119,9 +121,10 @@ export async function readProvider({ deps, caller, input }: PersonCall<{ idgroup
       and ${isRecent(at)}`,
     at,
   );
+  const bars = await barsOf(db, { providerId: id, me: caller.personId, at });
   return {
     provider: await withNextDeadline(db, caller.personId, row, at),
-    canteens,
+    canteens: canteens.map((one) => ({ ...one, barred: bars.get(one.id) ?? [] })),
     registrations,
     purchases: (await purchaseSharesOf(db, id))[0] ?? null,
   };
@@ -195,7 +198,7 @@ interface Registering {
 /**
  * Asks a canteen to register a card of one's own or of a child, until the end of the school year; from June
  * on, of the next one, after the registration that counts if one does. Refuses `meal_registered`,
- * `meal_class_unknown`, `family_minor` to the child itself.
+ * `meal_class_unknown`, `meal_not_pupil`, `family_minor` to the child itself.
  */
 export async function register({
   deps,
@@ -208,14 +211,23 @@ export async function register({
   await requireNotMinor(deps.db, { actor: caller.personId, owner: holder.id });
   const today = parisDay(at);
   const id = await inTx(deps.db, async (tx) => {
-    const { rows: found } = await sql<{ school: boolean; classes: string[]; providerId: number }>`
-      select kind = 'school' as school, classes, provider_id as "providerId" from canteen
+    const { rows: found } = await sql<{
+      school: boolean;
+      classes: string[];
+      providerId: number;
+      pupil: boolean;
+    }>`
+      select kind = 'school' as school, classes, provider_id as "providerId",
+        ${mayBePupil(sql`${holder.id}`, today)} as pupil from canteen
       where id = ${input.canteen}`.execute(tx);
     const [canteen] = found;
     if (!canteen) throw new Problem("not_found");
     const className = input.className.trim();
     const known = canteen.classes.length === 0 || canteen.classes.includes(className);
     if (canteen.school && !known) throw new Problem("meal_class_unknown");
+    if (canteen.school && !canteen.pupil) {
+      throw new Problem("meal_not_pupil", { oldest: limits.oldestPupil });
+    }
     const { rows } = await sql<{ id: string }>`
       insert into canteen_registration (canteen_id, person_id, audience, class, diet, pai,
         allergens_consent_at, photo_consent_at, requested_by, requested_at, from_on, until_on)
@@ -250,16 +262,6 @@ export async function register({
   const [made] = await registrationsWhere(deps.db, sql`r.id = ${id}`, at);
   return made as CanteenRegistration;
 }
-
-/**
- * SQL query: what is requested or accepted for the person at the canteen of `of` until after a day, or without
- * end. Without a day, anything that is.
- */
-const laterThan = (of: string, day: RawBuilder<unknown>) => sql`
-  select from canteen_registration later
-  where later.canteen_id = ${sql.ref(`${of}.canteen_id`)} and later.person_id = ${sql.ref(`${of}.person_id`)}
-    and later.state in ('requested', 'accepted')
-    and coalesce(later.until_on > ${day}, true)`;
 
 /**
  * Ends a registration, or takes back its request. Refuses `meal_registration_state`,

@@ -235,13 +235,20 @@ test("allergens declared after a meal was ordered ask to review it; taken back, 
   await review.waitFor({ state: "detached" });
 });
 
-test("a card is registered; the request waits and is taken back", async () => {
+test("a card is registered; the request waits and is taken back; who cannot be says why", async () => {
   await page.goto(provider());
   await page.getByRole("button", { name: "Inscrire", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Inscrire à la cantine" });
   await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
   await dialog.getByText("Choisissez une personne.").waitFor();
-  await dialog.getByLabel("Qui").selectOption({ label: cast.guardian.name });
+  const who = dialog.getByLabel("Qui");
+  await expect
+    .poll(async () => (await who.locator("option:disabled").allInnerTexts()).toSorted())
+    .toEqual([
+      `${cast.secondChild.name} (inscription déjà faite ou demandée)`,
+      `${cast.child.name} (inscription déjà faite ou demandée)`,
+    ]);
+  await who.selectOption({ label: cast.guardian.name });
   await dialog.getByLabel("Classe").selectOption("CM2");
   await dialog.getByRole("button", { name: "Demander l’inscription" }).click();
   await dialog.waitFor({ state: "hidden" });
@@ -335,7 +342,8 @@ test("whoever waits for a new card is still registered, followed and, with the r
   await page.goto(provider());
   await page.getByRole("button", { name: "Inscrire", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Inscrire à la cantine" });
-  await dialog.getByLabel("Qui").selectOption({ label: cast.child.name });
+  const named = dialog.getByLabel("Qui").locator("option", { hasText: cast.child.name });
+  await named.waitFor({ state: "attached" });
   await page.goto(`${provider()}?semaine=${monday}&etape=commander`);
   const wallets = page.getByRole("radio", { name: new RegExp(cast.child.name) });
   await page.getByText("Sa carte ne peut pas payer en ce moment.").first().waitFor();

@@ -293,7 +293,7 @@ test("no answer in a dialog: told inside it, given up there, and the outcome is 
 });
 
 test("a late answer stays told once its dialog is closed by the cross, as long as it is waited for", async () => {
-  const { groupId } = await makeCanteen(portal.server);
+  const { groupId } = await makeCanteen(portal.server, { kind: "staff" });
   const page = await portal.open({ viewport: { width: 1280, height: 800 } });
   await page.clock.install();
   await portal.signIn(page, "stranger");

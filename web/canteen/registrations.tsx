@@ -2,9 +2,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
+import type { CanteenRegistration, RegistrationBar } from "#contract/canteen/registrations.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { type Diet, dietNames, diets, registrationStateNames } from "#contract/canteen/states.ts";
+import { canteen as limits } from "#contract/limits.ts";
 import { firstName, formatDate } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -102,6 +103,17 @@ interface Typed {
   sharePhoto: boolean;
 }
 
+const barWords: Readonly<Record<RegistrationBar["why"], string>> = {
+  not_pupil: `élèves seulement, jusqu’à ${limits.oldestPupil} ans`,
+  registered: "inscription déjà faite ou demandée",
+  minor: "un responsable en fait la demande",
+};
+
+const isBarred = (canteens: readonly Canteen[], { canteen, cardnumber }: Typed): boolean =>
+  canteens
+    .find(({ id }) => id === canteen)
+    ?.barred.some((one) => String(one.cardnumber) === cardnumber) ?? false;
+
 function RegistrationForm({
   canteens,
   renewed,
@@ -133,14 +145,23 @@ function RegistrationForm({
       sharePhoto: renewed?.photoShared ?? false,
     },
     (now) => ({
-      cardnumber: now.cardnumber === "" && "Choisissez une personne.",
+      cardnumber:
+        now.cardnumber === ""
+          ? "Choisissez une personne."
+          : isBarred(canteens, now) && "Choisissez une autre personne.",
       className:
         (canteens.find(({ id }) => id === now.canteen)?.classes.length ?? 0) > 0 &&
         now.className === "" &&
         "Choisissez une classe.",
     }),
     ask,
-    { problemFields: { meal_class_unknown: "className", meal_registered: "cardnumber" } },
+    {
+      problemFields: {
+        meal_class_unknown: "className",
+        meal_registered: "cardnumber",
+        meal_not_pupil: "cardnumber",
+      },
+    },
   );
   const canteen = canteens.find(({ id }) => id === values.canteen);
   const choice = (name: "pai" | "shareAllergens" | "sharePhoto") => ({
@@ -166,10 +187,14 @@ function RegistrationForm({
           label="Qui"
           options={[
             { value: "", label: "Choisir…" },
-            ...(cards ?? []).map(({ cardnumber, name }) => ({
-              value: String(cardnumber),
-              label: name,
-            })),
+            ...(cards ?? []).map(({ cardnumber, name }) => {
+              const why = canteen?.barred.find((one) => one.cardnumber === cardnumber)?.why;
+              return {
+                value: String(cardnumber),
+                label: why ? `${name} (${barWords[why]})` : name,
+                disabled: why !== undefined,
+              };
+            }),
           ]}
           {...field("cardnumber")}
         />
