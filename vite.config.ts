@@ -139,6 +139,19 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // The end of what is paid: seen after a payment, not by every form.
+            {
+              name: "payment-end",
+              test: /\/(?:web\/(?:app\/payment-end|checkout\/paid-order)|contract\/checkout\/purchases)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "followed-payment",
+              test: /\/web\/app\/use-followed-payment/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // What the counters share: a camera and its verdicts.
             {
               name: "counter",

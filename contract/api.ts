@@ -19,6 +19,7 @@ import { canteenWaitingList } from "./canteen/waiting-list.ts";
 import { cardDispatch } from "./card-orders/dispatch.ts";
 import { cardOrders } from "./card-orders/rows.ts";
 import { cards } from "./cards/rows.ts";
+import { purchases } from "./checkout/purchases.ts";
 import { commuting } from "./commuting/rows.ts";
 import { companyBank } from "./companies/bank.ts";
 import { companyPeople } from "./companies/people.ts";
@@ -62,6 +63,7 @@ import { tickets } from "./tickets/rows.ts";
 import { tillOffline } from "./till/offline.ts";
 import { tillPartnerships } from "./till/partnerships.ts";
 import { till } from "./till/rows.ts";
+import { walletSent } from "./wallet/sent.ts";
 import { wallets } from "./wallet/rows.ts";
 
 export const api = {
@@ -72,10 +74,11 @@ export const api = {
   avatars,
   allergies,
   cards,
-  wallet: wallets,
+  wallet: { ...wallets, ...walletSent },
   enrolment,
   entitlements,
   payments,
+  checkout: purchases,
   transit,
   subscriptions,
   passes: { ...passes, ...passControl },

@@ -80,6 +80,8 @@ export const things = {
   grant: `select id, ${people("t.company_id")} from company_grant t order by state`,
   thread: `select id, ${oneOf("person_id")} from contact_thread`,
   notification: `select id, ${oneOf("person_id")} from notification where read_at is null`,
+  purchase: `select order_id, ${oneOf("buyer_id")} from purchase`,
+  transferSent: `select id, ${oneOf("person_id")} from wallet_transfer`,
   ticketOrder: `select id, ${oneOf("person_id")} from ticket_order order by state <> 'expired'`,
   ticketWait: `select id, ${oneOf("person_id", "owner_id")} from ticket_wait`,
   ticketSent: `select id, ${oneOf("from_id")} from ticket_transfer where state = 'open'`,
@@ -150,6 +152,8 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
   "family.withdrawCustody": { id: "custodyProposed" },
   "avatars.read": { id: "avatar" },
   "wallet.transfer": { toCardnumber: "kin" },
+  "wallet.sent": { id: "transferSent" },
+  "wallet.sentReceipt": { id: "transferSent" },
   "enrolment.withdraw": { id: "cardRequest" },
   "entitlements.send": { "documents[]": "document" },
   "entitlements.withdraw": { id: "proof" },
@@ -157,6 +161,8 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
   "payments.sandboxPage": { id: "secret" },
   "payments.sandboxPay": { id: "secret" },
   "payments.webhook": { provider: "anyone" },
+  "checkout.purchase": { order: "purchase" },
+  "checkout.receipt": { order: "purchase" },
   "transit.line": { line: "anyone" },
   "transit.departures": { stop: "anyone" },
   "transit.timetable": { stop: "anyone" },
@@ -613,6 +619,14 @@ export async function giveThings({ owner: { pool } }: TestServer): Promise<void>
     insert into document (person_id, name, type, bytes, content, sha256, at)
       select p, 'piece.pdf', 'application/pdf', 4, '%PDF', sha256((p || ' ' || g)::bytea), now()
       from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p, generate_series(1, 3) g;
+    insert into purchase (order_id, kind, buyer_id, label, total_cents, set_aside, paid_with, card_cents,
+        paid_at)
+      select gen_random_uuid(), 'pass', p, 'Mensuel', 100, false, '[]', 100, now()
+      from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p;
+    insert into wallet_transfer (id, person_id, from_wallet, to_wallet, to_cardnumber, to_name,
+        amount_cents, balance_after_cents, at)
+      select gen_random_uuid(), p, 1, 2, ${cast.secondChild.cardnumber}, 'Jade', 100, 0, now()
+      from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p;
     insert into passkey (id, person_id, credential_id, public_key, counter, transports, synced, name,
         created_at)
       values (gen_random_uuid(), ${guardian}, 'a', 'b', 0, '{}', false, 'Clé de Camille', now());

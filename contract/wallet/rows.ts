@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { cardStates } from "../cards/rows.ts";
 import * as c from "../endpoint.ts";
+import { sentTransfer } from "./sent.ts";
 
 export const movementKinds = [
   "top_up",
@@ -207,14 +208,7 @@ export const wallets = {
       repeat: z.optional(z.boolean()),
       ...c.stepUp,
     }),
-    output: z.object({
-      id: c.uuid,
-      amountCents: c.cents,
-      toName: z.string(),
-      toCardnumber: c.cardnumber,
-      balanceCents: c.cents,
-      at: c.instant,
-    }),
+    output: sentTransfer,
     status: 201,
     problems: [
       "insufficient_funds",

@@ -31,14 +31,15 @@ import {
   walletOf,
 } from "#server/wallet/wallet.ts";
 import { approved } from "./approval.ts";
-import { type CardShare, receiptOf } from "./receipt.ts";
+import { recordPurchase } from "./purchases.ts";
+import type { CardShare } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
 import type { AnyOrder, Quote, Sale, Sold } from "./sale.ts";
 import { setAside, throughWallet, type WalletAsked } from "./set-aside.ts";
 
 export { approved } from "./approval.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
-export { receiptOf } from "./receipt.ts";
+export { receiptLines, walletSharesOf } from "./receipt.ts";
 export type { Refunded } from "./refund.ts";
 export type { Quote, Sale, Sold } from "./sale.ts";
 
@@ -201,14 +202,13 @@ async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
   const only = from ? { from: from.funds } : {};
   const holdIds = await sale.reserve?.(tx, order, { quote, sold, ...only });
   if (!holdIds) await collect(tx, sale, order.id, { ...quote, ...sold, ...only });
-  const receipt = await receiptOf(tx, {
+  const receipt = await recordPurchase(tx, {
     kind: sale.kind,
     orderId: order.id,
+    quote,
+    sold,
     holdIds: holdIds ?? null,
-    label: quote.label,
-    totalCents: quote.totalCents,
     card: from?.card ?? null,
-    at: sold.at,
   });
   await sale.fulfil(tx, deps, order, { quote, sold, receipt });
   await audit(tx, {

@@ -86,7 +86,7 @@ test("a pass: its receipt goes to the buyer, the other parent hears that it is r
   expect((await camille.post(`${path}/pay`, wanted)).status).toBe(200);
   const mails = mailsOf("Titre de transport prêt", before);
   expect(mails.map(({ address }) => address)).toEqual([cast.guardian.email]);
-  expect(mails[0]?.body).toMatch(/Achat : [^]*Montant : [^]*il reste [^]*Référence : /);
+  expect(mails[0]?.body).toMatch(/Achat : [^]*Montant : [^]*il reste [^]*Reçu n° \d/);
   expect((await latest(thomas)).body).not.toMatch(/€/);
 });
 

@@ -1,5 +1,6 @@
-// The receipt of an order, as lines of a message: one for everything that is sold.
+// The receipt of an order: what paid it, as lines of a message. One for everything that is sold.
 import { sql } from "kysely";
+import type { PaidShare } from "#contract/checkout/purchases.ts";
 import { parisDay } from "#contract/days.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -10,8 +11,6 @@ interface Paid {
   orderId: string;
   /** The holds that keep the price aside; null where it is spent. */
   holdIds: readonly number[] | null;
-  label: string;
-  totalCents: number;
   /** What of it was paid at the provider: that money only passed through its wallet. */
   card: CardShare | null;
   at: Date;
@@ -22,46 +21,67 @@ export interface CardShare {
   cents: number;
 }
 
-/**
- * What whoever paid is told of a payment: amount, which wallets paid how much and what remains in them.
- * Empty for what is free.
- */
-export async function receiptOf(tx: Tx, paid: Paid): Promise<string[]> {
-  const { kind, orderId, holdIds, label, totalCents, card, at } = paid;
-  if (totalCents === 0) return [];
-  const { rows } = await sql<{
-    wallet: string;
-    cents: number;
-    leftCents: number;
-    through: boolean;
-  }>`
+interface WalletShare extends PaidShare {
+  /** What can still be spent of the whole wallet. */
+  leftCents: number;
+}
+
+/** What wallets gave of a payment, aid apart, in the order in which they paid. */
+export async function walletSharesOf(tx: Tx, paid: Paid): Promise<WalletShare[]> {
+  const { kind, orderId, holdIds, card, at } = paid;
+  const { rows } = await sql<WalletShare & { through: boolean }>`
     with part as (
       select debit_account, amount, part as place from transfer where key = ${paidUnder(kind, orderId)}
       union all
       select debit_account, amount, id from hold where id = any (${holdIds ?? []}::bigint[]))
-    select w.name || ', ' || p.name as wallet, sum(t.amount)::bigint as cents,
+    select w.name || ', ' || p.name as wallet, l.kind = 'granted' as aid,
+      sum(t.amount)::bigint as "amountCents",
       bool_or(l.account_id = ${card?.accountId ?? null}::bigint) as through,
       (select coalesce(sum(a.balance - a.held), 0)::bigint from wallet_lot x
         join ledger_account a on a.id = x.account_id where x.wallet_id = w.id
           and (x.expires_on is null or x.expires_on >= ${parisDay(at)}::date)) as "leftCents"
     from part t join wallet_lot l on l.account_id = t.debit_account
     join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
-    group by w.id, w.name, p.name order by min(t.place)`.execute(tx);
-  const paidWith = rows
-    .map((row) => ({ ...row, cents: row.cents - (row.through ? (card?.cents ?? 0) : 0) }))
-    .filter(({ cents }) => cents > 0)
-    .map(
-      ({ wallet, cents, leftCents }) =>
-        `${holdIds ? "Mis de côté sur" : "Payé avec"} ${wallet} : ${formatMoney(cents)}, il reste ${formatMoney(leftCents)}`,
-    );
+    group by w.id, w.name, p.name, l.kind = 'granted' order by min(t.place)`.execute(tx);
+  return rows
+    .map(({ through, ...share }) => ({
+      ...share,
+      amountCents: share.amountCents - (through ? (card?.cents ?? 0) : 0),
+    }))
+    .filter(({ amountCents }) => amountCents > 0);
+}
+
+interface Receipt {
+  /** « 1042 », of the purchase; without, the message carries none. */
+  number?: number;
+  label: string;
+  totalCents: number;
+  setAside: boolean;
+  shares: readonly WalletShare[];
+  cardCents: number;
+  at: Date;
+}
+
+/**
+ * What whoever paid is told of a payment: amount, which wallets paid how much and what remains in them.
+ * Empty for what is free.
+ */
+export function receiptLines(receipt: Receipt): string[] {
+  const { number, label, totalCents, setAside, shares, cardCents, at } = receipt;
+  if (totalCents === 0) return [];
+  const paidWith = [...Map.groupBy(shares, ({ wallet }) => wallet)].map(([wallet, some]) => {
+    const cents = some.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const left = formatMoney(some[0]?.leftCents ?? 0);
+    return `${setAside ? "Mis de côté sur" : "Payé avec"} ${wallet} : ${formatMoney(cents)}, il reste ${left}`;
+  });
   const byCard = "Payé par carte bancaire";
-  if (card && card.cents === totalCents) paidWith.push(byCard);
-  else if (card && card.cents > 0) paidWith.push(`${byCard} : ${formatMoney(card.cents)}`);
+  if (cardCents === totalCents) paidWith.push(byCard);
+  else if (cardCents > 0) paidWith.push(`${byCard} : ${formatMoney(cardCents)}`);
   return [
     `Achat : ${label}`,
     `Montant : ${formatMoney(totalCents)}`,
     ...paidWith,
     `Date : ${formatDateTime(at)}`,
-    `Référence : ${orderId}`,
+    ...(number === undefined ? [] : [`Reçu n° ${number}`]),
   ];
 }

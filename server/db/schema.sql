@@ -1871,6 +1871,24 @@ create table proof (
   constraint proof_sent_by_fkey FOREIGN KEY (sent_by) REFERENCES person(id)
 );
 
+create table purchase (
+  number bigint generated always as identity not null,
+  order_id uuid not null,
+  kind text not null,
+  buyer_id bigint not null,
+  label text not null,
+  total_cents bigint not null,
+  set_aside boolean not null,
+  paid_with jsonb not null,
+  card_cents bigint not null,
+  paid_at timestamp with time zone not null,
+  constraint purchase_pkey PRIMARY KEY (number),
+  constraint purchase_order_id_key UNIQUE (order_id),
+  constraint purchase_card_cents_check CHECK ((card_cents >= 0)),
+  constraint purchase_total_cents_check CHECK ((total_cents >= 0)),
+  constraint purchase_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES person(id)
+);
+
 create table recovery_code (
   person_id bigint not null,
   hmac bytea not null,
@@ -2866,6 +2884,7 @@ CREATE INDEX pro_card_order ON public.pro_card USING btree (order_id) WHERE (ord
 CREATE INDEX proof_ends ON public.proof USING btree (valid_until) WHERE (state = 'validated'::text);
 CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC);
 CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);
+CREATE INDEX purchase_of ON public.purchase USING btree (buyer_id, number);
 CREATE INDEX reversal_of_transfer ON public.reversal USING btree (transfer_id);
 CREATE UNIQUE INDEX reversal_waiting ON public.reversal USING btree (transfer_id) WHERE (state = 'asked'::text);
 CREATE INDEX revoked_code_until ON public.revoked_code USING btree (until);

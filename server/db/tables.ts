@@ -1200,6 +1200,18 @@ export interface Tables {
     answered_at: Date | null;
     renewal_asked_at: Date | null;
   };
+  purchase: {
+    number: GeneratedAlways<number>;
+    order_id: string;
+    kind: string;
+    buyer_id: number;
+    label: string;
+    total_cents: number;
+    set_aside: boolean;
+    paid_with: Json;
+    card_cents: number;
+    paid_at: Date;
+  };
   recovery_code: {
     person_id: number;
     hmac: Buffer;

@@ -4,6 +4,14 @@ import { accounting, ownedByColumn, service, tenYears, type RetentionLine } from
 
 export const purchasesRetention: readonly RetentionLine[] = [
   {
+    table: "purchase",
+    label: "Reçus d’achat",
+    ownedBy: ownedByColumn("buyer_id"),
+    onClose: "keep",
+    howLong: tenYears,
+    purpose: accounting,
+  },
+  {
     table: "subscription",
     label: "Abonnements",
     ownedBy: (person) => sql<boolean>`t.person_id = ${person}`,

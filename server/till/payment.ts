@@ -4,7 +4,7 @@ import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { till as limits } from "#contract/till/limits.ts";
-import { paidUnder, receiptOf } from "#server/checkout/checkout.ts";
+import { paidUnder, receiptLines, walletSharesOf } from "#server/checkout/checkout.ts";
 import { prepared, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { spend } from "#server/wallet/wallet.ts";
@@ -20,14 +20,21 @@ export async function paySale(
   { payerId, at }: { payerId: number; at: Date },
 ): Promise<SaleRow> {
   const paid = await takePayment(tx, sale, at);
-  const money = await receiptOf(tx, {
+  const boughtAt = sale.offline ? sale.askedAt : at;
+  const spent = {
     kind: "till",
     orderId: sale.id,
     holdIds: null,
+    card: null,
+    at: boughtAt,
+  } as const;
+  const money = receiptLines({
     label: sale.partnerName,
     totalCents: priceOf(sale),
-    card: null,
-    at: sale.offline ? sale.askedAt : at,
+    setAside: false,
+    shares: await walletSharesOf(tx, spent),
+    cardCents: 0,
+    at: boughtAt,
   });
   const receipt = [...money, ...pointLines(paid)];
   await announcePaid(tx, deps, paid, { payerId, receipt, at });

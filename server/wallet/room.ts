@@ -7,6 +7,7 @@ import { creditOf, readCreditAlong } from "./credit.ts";
 import { movementsCsv } from "./export.ts";
 import { historyOf } from "./history.ts";
 import { movementPage } from "./movements.ts";
+import { sentTransfer, transferReceipt } from "./sent-transfers.ts";
 import { walletsOf } from "./states.ts";
 import { statementPdf } from "./statement.ts";
 import { transfer } from "./transfers.ts";
@@ -56,6 +57,9 @@ const handlers = routes(
     },
     transfer: async ({ deps, caller, origin, key, input }) =>
       await transfer(deps, { caller, origin, key, wanted: input }),
+    sent: async ({ deps, caller, input }) => await sentTransfer(deps.db, caller.personId, input.id),
+    sentReceipt: async ({ deps, caller, input }) =>
+      pdf(await transferReceipt(deps, caller, input.id), "recu-virement.pdf"),
   },
   { info: readCreditAlong },
 );

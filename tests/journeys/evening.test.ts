@@ -112,7 +112,7 @@ test("a week of meals for a child passes, too, in a session that proved nothing"
   );
   await other.getByRole("radio", { name: /^Cagnotte principale(?!, )/ }).check();
   await other.getByRole("button", { name: /^Payer 1\d,\d\d/ }).click();
-  await other.getByText(/^\d repas commandés\.$/).waitFor();
+  await other.getByRole("heading", { name: "Vos repas sont commandés" }).waitFor();
   const coming = (await camille.get("/api/canteen/orders?when=coming")).body.items;
   expect(coming.length).toBeGreaterThanOrEqual(4);
   expect(codesSent()).toBe(sent);

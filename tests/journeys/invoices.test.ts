@@ -113,7 +113,7 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
   await again.click();
   await page.getByRole("radio", { name: /^Cagnotte principale/ }).check();
   await page.getByRole("button", { name: /^Payer 15,00/ }).click();
-  await page.getByText("C’est payé.").waitFor();
+  await page.getByRole("heading", { name: "La facture est payée" }).waitFor();
   await page.getByText(/^Paiement en ligne/).waitFor();
   await page.getByRole("main").getByRole("link", { name: "Factures" }).click();
   await page.getByText("Tout est payé.").waitFor();

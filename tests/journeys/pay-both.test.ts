@@ -82,7 +82,10 @@ test("meals of a week at 360 px: one press, the card pays what is missing, the m
     .getByRole("button", { name: /^Payer 2,90/ })
     .first()
     .click();
-  await page.getByText("Vos repas sont commandés.").waitFor();
+  await page.getByRole("heading", { name: "Vos repas sont commandés" }).waitFor();
+  // What each part paid.
+  await page.getByText("Carte bancaire", { exact: true }).waitFor();
+  await shot(page, "meals-paid-360-dark");
   const coming = (await camille.get("/api/canteen/orders?when=coming")).body.items;
   expect(coming.map(({ day }: { day: string }) => day).toSorted()).toEqual(days);
   await expect.poll(spendable).toBe(0);

@@ -127,7 +127,7 @@ test("a limit of the child that refuses is changed from there, and the payment g
   await limit(null);
   await page.goto(portal.url + review());
   await page.getByRole("button", { name: /^Payer \d/ }).click();
-  await page.getByText("1 repas commandé.").waitFor();
+  await page.getByRole("heading", { name: "Vos repas sont commandés" }).waitFor();
   const coming = (await camille.get("/api/canteen/orders?when=coming")).body.items;
   expect(coming).toHaveLength(1);
   await page.context().close();

@@ -1,49 +1,15 @@
-// A payment at the provider followed until its outcome is definite, and what is shown of it when it
-// pays an order. Rooms show it where their `returnPath` leads: `paiement` of the address is its id.
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
-import { api } from "#contract/api.ts";
-import { wallets } from "#contract/wallet/rows.ts";
+// What is shown of a payment at the provider that pays an order, followed until its outcome is definite.
+// Rooms show it where their `returnPath` leads: `paiement` of the address is its id.
+import type { ReactNode } from "react";
 import { formatMoney, thin } from "#contract/french.ts";
-import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
+import type { TopUp } from "#contract/payments/rows.ts";
 import { Banner, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
-import { Picture } from "#web/ui/picture.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { answerOptions, readAgain } from "./answers.ts";
-import { call } from "./api.ts";
+import { PaymentEnd } from "./payment-end.tsx";
 import styles from "./follow-payment.module.css";
-
-const firstPollMs = 1000;
-const longestPollMs = 15_000;
-
-/**
- * The payment, asked again less and less often until it rests; live events wake it too. `onRest` runs
- * once for each state in which it rests.
- */
-export function useFollowedPayment(id: string, onRest: (topUp: TopUp) => void) {
-  const answer = useQuery({
-    ...answerOptions(api.payments.topUp, { id }),
-    queryFn: ({ signal }) => call(api.payments.topUp, { id }, { signal, quiet: true }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => {
-      if (state.data && topUpCan.rest(state.data)) return false;
-      if (!state.data && state.error?.definite) return false;
-      const tries = state.dataUpdateCount + state.errorUpdateCount;
-      return Math.min(firstPollMs * 1.4 ** tries, longestPollMs);
-    },
-  });
-  const { data } = answer;
-  const state = data?.state;
-  useEffect(() => {
-    if (!data || !topUpCan.rest(data)) return;
-    onRest(data);
-    void readAgain(...Object.values(wallets), api.payments.topUps);
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each state that it rests in
-  }, [state, id]);
-  return answer;
-}
+import { useFollowedPayment } from "./use-followed-payment.ts";
 
 interface Props {
   id: string;
@@ -185,35 +151,34 @@ function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void })
   const told = toldOf(topUp);
   const { objectID } = topUp.wallet;
   return (
-    <div className={styles.followed}>
-      <div className={styles.followedWords} aria-live="polite">
-        <Picture icon={told.icon} tone={told.tone} />
-        <h2>{told.title}</h2>
-        {told.lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-      </div>
-      {told.warning && <Banner tone="warning">{told.warning}</Banner>}
-      <div className={styles.followedActs}>
-        {topUp.state === "declined" && (
-          <Button kind="primary" icon="refresh" onClick={onAgain}>
-            Choisir un moyen de paiement
-          </Button>
-        )}
-        {topUp.state === "initiated" && topUp.paymentUrl !== null && (
-          <Button onClick={() => location.assign(topUp.paymentUrl ?? "")}>
-            Je n’ai pas payé&#8239;: reprendre
-          </Button>
-        )}
-        {topUp.state === "credited" && topUp.order?.outcome === "kept" && (
-          <ButtonLink kind="primary" href={`/cagnottes/${objectID}/operations`}>
-            Voir la cagnotte
-          </ButtonLink>
-        )}
-        {topUp.state !== "declined" && (
-          <ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>
-        )}
-      </div>
-    </div>
+    <PaymentEnd
+      icon={told.icon}
+      tone={told.tone}
+      title={told.title}
+      words={told.lines}
+      warning={told.warning && <Banner tone="warning">{told.warning}</Banner>}
+      acts={
+        <>
+          {topUp.state === "declined" && (
+            <Button kind="primary" icon="refresh" onClick={onAgain}>
+              Choisir un moyen de paiement
+            </Button>
+          )}
+          {topUp.state === "initiated" && topUp.paymentUrl !== null && (
+            <Button onClick={() => location.assign(topUp.paymentUrl ?? "")}>
+              Je n’ai pas payé&#8239;: reprendre
+            </Button>
+          )}
+          {topUp.state === "credited" && topUp.order?.outcome === "kept" && (
+            <ButtonLink kind="primary" href={`/cagnottes/${objectID}/operations`}>
+              Voir la cagnotte
+            </ButtonLink>
+          )}
+          {topUp.state !== "declined" && (
+            <ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>
+          )}
+        </>
+      }
+    />
   );
 }

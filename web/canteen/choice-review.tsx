@@ -10,7 +10,6 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { mealsPath } from "./canteen-paths.ts";
 import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
@@ -98,11 +97,7 @@ export function ChoiceReview({
         }
         onPaid={async ({ payment }) => {
           if (!payment?.paymentUrl) {
-            notify({
-              text: `${plural(lines.length, "repas commandé", "repas commandés")}.`,
-              kind: "success",
-            });
-            await navigate({ to: mealsPath() });
+            await navigate({ to: mealsPath(), search: { commande: request.id } });
           }
           await readAgain(api.canteen.week, api.canteen.orders, ...Object.values(api.wallet));
         }}

@@ -14,6 +14,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Skeleton } from "#web/ui/state.tsx";
 import { providersPath } from "./canteen-paths.ts";
 import { MealCalendar } from "./meal-calendar.tsx";
 import { MealList } from "./meal-list.tsx";
@@ -24,6 +25,9 @@ import styles from "./family-meals.module.css";
 const CancelMeals = lazy(async () => ({
   default: (await import("./cancel-meals.tsx")).CancelMeals,
 }));
+const PaidMeals = lazy(async () => ({
+  default: (await import("./paid-meals.tsx")).PaidMeals,
+}));
 const Illnesses = lazy(async () => ({
   default: (await import("./illness-list.tsx")).Illnesses,
 }));
@@ -31,12 +35,18 @@ const Illnesses = lazy(async () => ({
 export function MealsFollowUpPage() {
   const [search, change] = useSearchParameters();
   const when = search["onglet"] === "passes" ? "past" : "coming";
-  const payment = search["paiement"];
+  const { paiement: payment, commande: paid } = search;
   // A message leads here to cancel one meal.
   const cancelled = search["annuler"];
   const { cardnumber } = useUser();
   // Papers and a calendar of meals are for a family that has some.
   const home = useAnswer(api.home.read, { cardnumber });
+  const close = () => change({ paiement: undefined, commande: undefined });
+  const paidMeals = paid && (
+    <Suspense fallback={<Skeleton lines={4} height="2.5rem" />}>
+      <PaidMeals order={paid} onClose={close} />
+    </Suspense>
+  );
   return (
     <Page>
       <PageHeader
@@ -44,15 +54,17 @@ export function MealsFollowUpPage() {
         back={{ href: providersPath(), label: "Cantine" }}
         lead="Les repas commandés pour votre famille, servis ou annulés."
       />
-      {payment && (
+      {payment ? (
         <Section title="Paiement de vos repas">
           <FollowedPayment
             id={payment}
-            settled={<p>Vos repas sont commandés.</p>}
-            onAgain={() => change({ paiement: undefined, commande: undefined })}
+            settled={paidMeals ?? <p>Vos repas sont commandés.</p>}
+            onAgain={close}
             onRest={() => void readAgain(api.canteen.orders, api.canteen.week)}
           />
         </Section>
+      ) : (
+        paidMeals && <Section>{paidMeals}</Section>
       )}
       <WhenChips
         value={when}

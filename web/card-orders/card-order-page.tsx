@@ -17,7 +17,9 @@ import { OrderList } from "./order-list.tsx";
 
 const OrderSteps = lazy(async () => ({ default: (await import("./order-steps.tsx")).OrderSteps }));
 const Dispatch = lazy(async () => ({ default: (await import("./dispatch.tsx")).Dispatch }));
-const PaidOrder = lazy(async () => ({ default: (await import("./paid-order.tsx")).PaidOrder }));
+const FollowedOrder = lazy(async () => ({
+  default: (await import("./followed-order.tsx")).FollowedOrder,
+}));
 
 /** Who enters: type 2 by the card data; where anyone else is sent (spec §2), null to enter. */
 export async function enterCardOrder(): Promise<string | null> {
@@ -28,13 +30,13 @@ export async function enterCardOrder(): Promise<string | null> {
 }
 
 export function CardOrderPage() {
-  const [{ etape, commande, paiement }] = useSearchParameters();
+  const [{ etape, commande, paiement, paye }] = useSearchParameters();
   const ordering = isOrdering(etape);
   const place = useFocusAtStep(commande ?? (ordering ? "steps" : "list"));
   if (commande) {
     return (
       <div ref={place}>
-        <Dispatch key={commande} id={commande} />
+        <Dispatch key={commande} id={commande} isPaid={paye !== undefined} />
       </div>
     );
   }
@@ -52,7 +54,7 @@ export function CardOrderPage() {
         />
         <Suspense fallback={waiting}>
           {paiement ? (
-            <PaidOrder id={paiement} />
+            <FollowedOrder id={paiement} />
           ) : ordering ? (
             <OrderSteps step={etape} />
           ) : (

@@ -1,6 +1,6 @@
 // One order on its way: its states, its parcel, its cards, and what can still be done with it.
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Dispatched } from "#contract/card-orders/dispatch.ts";
 import { cardInkNames } from "#contract/card-orders/limits.ts";
@@ -16,13 +16,20 @@ import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { orderPath } from "./navigation.ts";
 import { OrderedCards } from "./ordered-cards.tsx";
 import { PriceLines } from "./price-lines.tsx";
 import { Way } from "./way.tsx";
 import { tones } from "./words.ts";
 import styles from "./card-orders.module.css";
 
-export function Dispatch({ id }: { id: string }) {
+// Seen once, after the payment.
+const PaidOrder = lazy(async () => ({
+  default: (await import("#web/checkout/paid-order.tsx")).PaidOrder,
+}));
+
+/** `isPaid`: it was paid just now, which is the first thing to say. */
+export function Dispatch({ id, isPaid }: { id: string; isPaid: boolean }) {
   // An order changes at the printer's pace: an open screen looks again now and then.
   const answer = useAnswer(api.cardOrders.dispatch, { id }, { pollMs: 60_000 });
   const { error } = answer;
@@ -38,6 +45,22 @@ export function Dispatch({ id }: { id: string }) {
         lead={order ? plural(order.quantity, "carte pro", "cartes pro") : "\u00a0"}
         back={{ href: "/card", label: "Vos commandes" }}
       />
+      {isPaid && order && (
+        <Section>
+          <Suspense fallback={<Skeleton lines={4} height="2.5rem" />}>
+            <PaidOrder
+              order={id}
+              title="Votre commande est payée"
+              words={["Nous vous prévenons à chaque étape, jusqu’à la livraison."]}
+              acts={
+                <ButtonLink kind="primary" href={orderPath(id)}>
+                  Suivre la commande
+                </ButtonLink>
+              }
+            />
+          </Suspense>
+        </Section>
+      )}
       {order ? (
         <Followed order={order} />
       ) : error?.status === 404 || error?.status === 400 ? (

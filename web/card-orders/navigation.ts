@@ -20,6 +20,8 @@ export function useGo() {
   return {
     toStep: (step: CardOrderStep) => go({ etape: addresses[step] }),
     toOrder: (id: string) => go({ commande: id }),
+    /** With what was paid for it, until one leaves. */
+    toPaidOrder: (id: string) => go({ commande: id, paye: "" }),
     toList: () => go({}),
   };
 }

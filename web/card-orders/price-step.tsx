@@ -81,7 +81,7 @@ const readOrders = () =>
   readAgain(api.cardOrders.desk, api.cardOrders.list, api.companies.proCards);
 
 function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDraft }) {
-  const { toOrder } = useGo();
+  const { toPaidOrder } = useGo();
   const { totalCents } = price;
   return (
     <PayWith
@@ -94,7 +94,7 @@ function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDra
       attempt={(paying) => call(api.cardOrders.pay, { order: id, revision, totalCents, ...paying })}
       onPaid={(paid) => {
         if (paid.payment !== null) return;
-        toOrder(id);
+        toPaidOrder(id);
         void readOrders();
       }}
       onRefused={() => void readAgain(api.cardOrders.desk)}

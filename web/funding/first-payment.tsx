@@ -5,7 +5,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import { ruleCan } from "#contract/funding/rows.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
-import { useFollowedPayment } from "#web/app/follow-payment.tsx";
+import { useFollowedPayment } from "#web/app/use-followed-payment.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { short } from "#web/app/top-up-limits.ts";

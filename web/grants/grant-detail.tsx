@@ -7,7 +7,6 @@ import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -28,9 +27,18 @@ const ExpectedTransfer = lazy(async () => ({
   default: (await import("./expected-transfer.tsx")).ExpectedTransfer,
 }));
 
+// Seen by whoever comes back from the payment page.
+const FollowedPayment = lazy(async () => ({
+  default: (await import("#web/app/follow-payment.tsx")).FollowedPayment,
+}));
+// Seen once, after the payment.
+const PaidOrder = lazy(async () => ({
+  default: (await import("#web/checkout/paid-order.tsx")).PaidOrder,
+}));
+
 export function GrantDetail({ id, payment }: { id: string; payment: string | undefined }) {
   const answer = useAnswer(api.grants.read, { grant: id });
-  const [, change] = useSearchParameters();
+  const [{ paye }, change] = useSearchParameters();
   const { data: grant, error } = answer;
   const waiting = <Skeleton lines={5} height="3.5rem" />;
   return (
@@ -42,15 +50,42 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
       />
       {payment && grant?.state !== "granted" ? (
         <Section>
-          <FollowedPayment
-            id={payment}
-            settled={waiting}
-            onAgain={() => change({ paiement: undefined })}
-            onRest={() => void readGrants()}
-          />
+          <Suspense fallback={waiting}>
+            <FollowedPayment
+              id={payment}
+              settled={waiting}
+              onAgain={() => change({ paiement: undefined })}
+              onRest={() => void readGrants()}
+            />
+          </Suspense>
         </Section>
       ) : grant ? (
-        <Shown grant={grant} />
+        <>
+          {grant.state === "granted" && (payment ?? paye) !== undefined && (
+            <Section>
+              <Suspense fallback={<Skeleton lines={4} height="2.5rem" />}>
+                <PaidOrder
+                  order={id}
+                  title="L’argent est sur les cartes"
+                  words={["Leurs porteurs sont prévenus."]}
+                  facts={[{ label: "Pour", value: plural(grant.cards, "carte") }]}
+                  acts={
+                    <ButtonLink kind="primary" href={grantsPath}>
+                      Voir vos dotations
+                    </ButtonLink>
+                  }
+                />
+              </Suspense>
+            </Section>
+          )}
+          <Shown
+            grant={grant}
+            onPaid={() => {
+              change({ paye: "" });
+              void readGrants();
+            }}
+          />
+        </>
       ) : error?.status === 404 || error?.status === 400 ? (
         <EmptyState
           icon="search"
@@ -72,7 +107,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
   );
 }
 
-function Shown({ grant }: { grant: GrantView }) {
+function Shown({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
   const draft = grant.state === "draft";
   const granted = grant.state === "granted";
   const { tone, name } = stateOf(grant);
@@ -98,7 +133,7 @@ function Shown({ grant }: { grant: GrantView }) {
             )}
             {draft && grant.canDecide && (
               <Section title="Payer">
-                <PayGrant grant={grant} onPaid={() => void readGrants()} />
+                <PayGrant grant={grant} onPaid={onPaid} />
               </Section>
             )}
           </>

@@ -79,9 +79,7 @@ function PayNow({
       once="la dotation n’est payée qu’une fois"
       attempt={(paying) => call(api.grants.pay, { grant: id, totalCents, ...paying })}
       onPaid={(paid) => {
-        if (paid.payment !== null) return;
-        notify({ text: "L’argent est sur les cartes. Leurs porteurs sont prévenus." });
-        onPaid();
+        if (paid.payment === null) onPaid();
       }}
       onRefused={() => void readAgain(api.grants.read)}
     />

@@ -24,7 +24,7 @@ export function OneInvoice({ id }: { id: string }) {
   const invoice = answer.data;
   const [search] = useSearchParameters();
   // Back from the payment page, what became of it is the first thing to read.
-  const isBack = search["paiement"] !== undefined;
+  const isBack = (search["paiement"] ?? search["paye"]) !== undefined;
   const payment = invoice && (
     <Suspense fallback={<Skeleton lines={2} height="4.5rem" />}>
       <PayInvoice invoice={invoice} />

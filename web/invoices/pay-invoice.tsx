@@ -9,30 +9,34 @@ import { call } from "#web/app/api.ts";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
-import { Banner } from "#web/ui/banner.tsx";
+import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { Section } from "#web/ui/layout.tsx";
-
-const paidBanner = (
-  <Banner tone="success" title="C’est payé.">
-    Le paiement est noté sur la facture, et le reçu vous a été envoyé.
-  </Banner>
-);
 
 export function PayInvoice({ invoice }: { invoice: Invoice }) {
   const [search, change] = useSearchParameters();
   const followed = search["paiement"];
+  const paid = (
+    <Section>
+      <PaidOrder
+        order={invoice.id}
+        title="La facture est payée"
+        words={["Le paiement est noté sur la facture, et le reçu vous a été envoyé."]}
+        acts={null}
+      />
+    </Section>
+  );
   const reread = () => readAgain(...Object.values(rows), ...Object.values(wallets));
   if (followed !== undefined) {
     return (
       <FollowedPayment
         id={followed}
-        settled={paidBanner}
+        settled={paid}
         onAgain={() => change({ paiement: undefined })}
         onRest={() => void reread()}
       />
     );
   }
-  if (search["paye"] !== undefined && invoice.payment === "paid") return paidBanner;
+  if (search["paye"] !== undefined && invoice.payment === "paid") return paid;
   if (!invoiceCan.pay(invoice)) return null;
   return (
     <Section title="Payer maintenant">
@@ -49,9 +53,10 @@ export function PayInvoice({ invoice }: { invoice: Invoice }) {
             ...paying,
           })
         }
-        onPaid={async (paid) => {
-          queryClient.setQueryData(keyOf(api.invoices.one, { invoice: invoice.id }), paid.invoice);
-          if (paid.payment === null) change({ paye: "" });
+        onPaid={async (answer) => {
+          const key = keyOf(api.invoices.one, { invoice: invoice.id });
+          queryClient.setQueryData(key, answer.invoice);
+          if (answer.payment === null) change({ paye: "" });
           await reread();
         }}
         onRefused={() => void readAgain(api.invoices.one)}

@@ -1,16 +1,14 @@
 // The end of a purchase: what happened, the pass, and what comes next.
 import { useAnswer } from "#web/app/answers.ts";
 import { api } from "#contract/api.ts";
-import { formatMoney, ofName } from "#contract/french.ts";
+import { ofName } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
+import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { DefinitionList } from "#web/ui/layout.tsx";
-import { Picture } from "#web/ui/picture.tsx";
 import { passPath, whenOf } from "./pass-labels.ts";
-import styles from "./passes.module.css";
 
 export function PurchaseDone({ order }: { order: PassOrder }) {
-  const { group, cardnumber, holder, product, price } = order;
+  const { group, cardnumber, holder } = order;
   const answer = useAnswer(
     api.passes.one,
     { pass: order.pass ?? "" },
@@ -19,24 +17,24 @@ export function PurchaseDone({ order }: { order: PassOrder }) {
   const pass = answer.data;
   const shown = passPath({ idgroup: group.idgroup, id: order.pass ?? "", cardnumber });
   return (
-    <div className={styles.purchaseDone}>
-      <Picture icon="check" tone="success" />
-      <h2 className={styles.purchaseHeading}>Le titre est prêt</h2>
-      <p>Montrez son QR code à bord. Vous le retrouvez dans les titres {ofName(holder)}.</p>
-      <DefinitionList
-        items={[
-          { label: "Titre", value: product.name },
-          { label: "Voyageur", value: holder },
-          pass ? { label: "Validité", value: whenOf(pass) } : null,
-          { label: "Payé", value: formatMoney(price.totalCents) },
-        ]}
-      />
-      <div className={styles.passActs}>
-        <ButtonLink kind="primary" icon="qr" href={shown}>
-          Afficher le QR code
-        </ButtonLink>
-        <ButtonLink href={`/Abonnement/ligne/${group.idgroup}`}>Acheter un autre titre</ButtonLink>
-      </div>
-    </div>
+    <PaidOrder
+      order={order.id}
+      title="Le titre est prêt"
+      words={[`Montrez son QR code à bord. Vous le retrouvez dans les titres ${ofName(holder)}.`]}
+      facts={[
+        { label: "Voyageur", value: holder },
+        pass ? { label: "Validité", value: whenOf(pass) } : null,
+      ]}
+      acts={
+        <>
+          <ButtonLink kind="primary" icon="qr" href={shown}>
+            Afficher le QR code
+          </ButtonLink>
+          <ButtonLink href={`/Abonnement/ligne/${group.idgroup}`}>
+            Acheter un autre titre
+          </ButtonLink>
+        </>
+      }
+    />
   );
 }

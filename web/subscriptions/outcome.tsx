@@ -4,14 +4,14 @@ import { formatDate, ofName, thin } from "#contract/french.ts";
 import { periodWords, startWords } from "#contract/subscriptions/period-words.ts";
 import { type SubscriptionApplication, subscriptionPath } from "#contract/subscriptions/rows.ts";
 import { Awaited } from "#web/app/awaited.tsx";
+import { PaymentEnd } from "#web/app/payment-end.tsx";
+import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
-import { Picture } from "#web/ui/picture.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { Lines } from "./price-lines.tsx";
 import { ReceiptButton } from "./receipt-button.tsx";
-import styles from "./subscriptions.module.css";
 
 interface OutcomeText {
   icon: IconName;
@@ -85,39 +85,33 @@ function outcomeTextOf({
 }
 
 export function Outcome({ application }: { application: SubscriptionApplication }) {
-  const told = outcomeTextOf(application);
-  const paid = application.paidAt !== null;
-  return (
-    <div className={styles.subscriptionOutcome}>
-      <div className={styles.subscriptionTold} aria-live="polite">
-        <Picture icon={told.icon} tone={told.tone} />
-        <h2 className={styles.subscriptionStep}>{told.title}</h2>
-        {told.lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-        {application.state === "review" && application.paidAt && (
-          <p>
-            <Awaited what="subscription" askedAt={application.paidAt} />
-          </p>
-        )}
-      </div>
-      <div className={styles.subscriptionActs} data-centre>
-        <ButtonLink
-          kind="primary"
-          href={`${subscriptionPath}?carte=${application.holder.cardnumber}`}
-        >
+  const { icon, tone, title, lines } = outcomeTextOf(application);
+  const { id, state, paidAt, payer, holder, quote } = application;
+  const isPayers = paidAt !== null && payer;
+  const end = {
+    icon,
+    tone,
+    title,
+    words:
+      state === "review" && paidAt
+        ? [...lines, <Awaited key="awaited" what="subscription" askedAt={paidAt} />]
+        : lines,
+    acts: (
+      <>
+        <ButtonLink kind="primary" href={`${subscriptionPath}?carte=${holder.cardnumber}`}>
           Voir mes abonnements
         </ButtonLink>
-        {paid && application.payer && <ReceiptButton id={application.id} />}
-        {application.state === "review" && application.payer && (
-          <CancelButton
-            id={application.id}
-            paidCents={application.quote.totalCents}
-            begun={false}
-          />
+        {isPayers && <ReceiptButton id={id} />}
+        {state === "review" && payer && (
+          <CancelButton id={id} paidCents={quote.totalCents} begun={false} />
         )}
-      </div>
-      {paid && application.payer && <Lines quote={application.quote} />}
-    </div>
+      </>
+    ),
+  };
+  if (!isPayers) return <PaymentEnd {...end} />;
+  return (
+    <PaidOrder {...end} order={id} ownReceipt facts={[{ label: "Pour", value: holder.name }]}>
+      <Lines quote={quote} />
+    </PaidOrder>
   );
 }

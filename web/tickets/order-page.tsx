@@ -1,17 +1,16 @@
 // What became of a cart: the payment followed until it is sure, then the tickets.
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
-import { plural } from "#contract/french.ts";
+import { plural, thin } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { Picture } from "#web/ui/picture.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { readTicketsAgain, ticketPath } from "./use-cart.ts";
 import { Tickets } from "./ticket-list.tsx";
-import styles from "./tickets.module.css";
 
 const steps = ["Places", "Paiement", "Billets"] as const;
 
@@ -68,18 +67,25 @@ function Done({ order }: { order: string }) {
   }
   const { tickets } = answer.data;
   return (
-    <div className={styles.orderDone}>
-      <div className={styles.orderWords} aria-live="polite">
-        <Picture icon="check" tone="success" />
-        <h2>C’est payé&#8239;: {plural(tickets.length, "billet")}</h2>
-        <p>
-          Présentez le code à l’entrée. Vos billets restent lisibles sans réseau sur cet appareil.
-        </p>
-      </div>
+    <PaidOrder
+      order={order}
+      title={`C’est payé${thin}: ${plural(tickets.length, "billet")}`}
+      words={[
+        "Présentez le code à l’entrée. Vos billets restent lisibles sans réseau sur cet appareil.",
+      ]}
+      facts={[
+        {
+          label: "Pour",
+          value: [...new Set(tickets.map(({ holder }) => holder))].join(", "),
+        },
+      ]}
+      acts={
+        <ButtonLink kind="primary" href={ticketPath({ onglet: "billets" })}>
+          Voir tous mes billets
+        </ButtonLink>
+      }
+    >
       <Tickets items={tickets} />
-      <ButtonLink kind="primary" href={ticketPath({ onglet: "billets" })}>
-        Voir tous mes billets
-      </ButtonLink>
-    </div>
+    </PaidOrder>
   );
 }

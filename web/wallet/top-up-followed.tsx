@@ -5,14 +5,15 @@ import type { Card } from "#contract/cards/rows.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
-import { FollowedPayment, useFollowedPayment } from "#web/app/follow-payment.tsx";
+import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { PaymentEnd } from "#web/app/payment-end.tsx";
+import { useFollowedPayment } from "#web/app/use-followed-payment.ts";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
 import { TopUpLink, useTopUpOpen } from "#web/app/top-up-link.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { DefinitionList, Section } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { Picture } from "#web/ui/picture.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { historyPath } from "#web/app/reachable-wallets.ts";
@@ -125,37 +126,34 @@ function Outcome({
 }) {
   const told = toldOf(topUp, card);
   return (
-    <div className={followedStyles.followed}>
-      <div className={followedStyles.followedWords} aria-live="polite">
-        <Picture icon={told.icon} tone={told.tone} />
-        <h2 className={styles.topUpHeading}>{told.title}</h2>
-        {told.lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-        {topUp.state === "credited" && <p>{usableWords(card)}</p>}
-      </div>
-      {told.warning && <Banner tone="warning">{told.warning}</Banner>}
-      <Owed cents={topUp.owedCents} />
-      <div className={followedStyles.followedActs}>
-        {told.acts.map((act, index) => (
-          <ActButton key={act} act={act} leading={index === 0} {...{ topUp, wallet, onAgain }} />
-        ))}
-      </div>
+    <PaymentEnd
+      icon={told.icon}
+      tone={told.tone}
+      title={told.title}
+      words={topUp.state === "credited" ? [...told.lines, usableWords(card)] : told.lines}
+      warning={
+        <>
+          {told.warning && <Banner tone="warning">{told.warning}</Banner>}
+          <Owed cents={topUp.owedCents} />
+        </>
+      }
+      acts={told.acts.map((act, index) => (
+        <ActButton key={act} act={act} leading={index === 0} {...{ topUp, wallet, onAgain }} />
+      ))}
+      facts={[
+        { label: "Montant", value: <Money cents={topUp.amountCents} /> },
+        { label: "Demandée le", value: <DateText at={topUp.createdAt} time /> },
+        topUp.state === "credited"
+          ? { label: "Solde de la cagnotte", value: <Money cents={wallet.balanceCents} /> }
+          : null,
+        {
+          label: "Référence",
+          value: <span className={styles.followedReference}>{topUp.id}</span>,
+        },
+      ]}
+    >
       <TopUpTrack topUp={topUp} />
-      <DefinitionList
-        items={[
-          { label: "Montant", value: <Money cents={topUp.amountCents} /> },
-          { label: "Demandée le", value: <DateText at={topUp.createdAt} time /> },
-          topUp.state === "credited"
-            ? { label: "Solde de la cagnotte", value: <Money cents={wallet.balanceCents} /> }
-            : null,
-          {
-            label: "Référence",
-            value: <span className={styles.followedReference}>{topUp.id}</span>,
-          },
-        ]}
-      />
-    </div>
+    </PaymentEnd>
   );
 }
 

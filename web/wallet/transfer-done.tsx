@@ -1,38 +1,40 @@
-// The end of a transfer: what happened and what comes next.
-import type { api } from "#contract/api.ts";
-import type { Output } from "#contract/endpoint.ts";
-import { firstName, formatMoney } from "#contract/french.ts";
+// The end of a transfer: what happened and what comes next. The address names it, so that a reload comes back to it.
+import { api } from "#contract/api.ts";
+import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
+import type { SentTransfer } from "#contract/wallet/sent.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { PaymentEnd } from "#web/app/payment-end.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { Picture } from "#web/ui/picture.tsx";
-import styles from "./transfer.module.css";
 
-export type Sent = Output<typeof api.wallet.transfer>;
-
-export function TransferDone({ sent, onAgain }: { sent: Sent; onAgain: () => void }) {
+export function TransferDone({ sent, onAgain }: { sent: SentTransfer; onAgain: () => void }) {
   return (
-    <div className={styles.transferDone}>
-      <Picture icon="check" tone="success" />
-      <h2>
-        {formatMoney(sent.amountCents)} envoyés à {sent.toName}
-      </h2>
-      <p>
-        {firstName(sent.toName)} reçoit une notification et peut s’en servir dès maintenant. Le
-        virement est dans vos opérations.
-      </p>
-      <DefinitionList
-        items={[
-          { label: "Envoyé le", value: <DateText at={sent.at} time /> },
-          { label: "Solde de la cagnotte", value: <Money cents={sent.balanceCents} /> },
-        ]}
-      />
-      <div className={styles.transferWays}>
-        <ButtonLink kind="primary" href="/dashboard">
-          Revenir à ma carte
-        </ButtonLink>
-        <Button onClick={onAgain}>Faire un autre virement</Button>
-      </div>
-    </div>
+    <PaymentEnd
+      title={`${formatMoney(sent.amountCents)} envoyés à ${sent.toName}`}
+      words={[
+        `${firstName(sent.toName)} reçoit une notification et peut s’en servir dès maintenant. Le virement est dans vos opérations.`,
+      ]}
+      facts={[
+        { label: "Montant", value: <Money cents={sent.amountCents} /> },
+        { label: "Carte", value: formatCardnumber(sent.toCardnumber) },
+        { label: "Envoyé le", value: <DateText at={sent.at} time /> },
+        { label: "Solde après l’envoi", value: <Money cents={sent.balanceCents} /> },
+      ]}
+      acts={
+        <>
+          <ButtonLink kind="primary" href="/dashboard">
+            Revenir à ma carte
+          </ButtonLink>
+          <Button onClick={onAgain}>Faire un autre virement</Button>
+          <DownloadButton
+            row={api.wallet.sentReceipt}
+            input={{ id: sent.id }}
+            failed="Le reçu n’a pas pu être préparé."
+          >
+            Télécharger le reçu (PDF)
+          </DownloadButton>
+        </>
+      }
+    />
   );
 }

@@ -5,7 +5,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import type { SentTransfer } from "#contract/wallet/sent.ts";
+import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -20,7 +21,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { type Draft, TransferForm } from "./transfer-form.tsx";
 import { TransferReview } from "./transfer-review.tsx";
-import { type Sent, TransferDone } from "./transfer-done.tsx";
+import { TransferDone } from "./transfer-done.tsx";
 
 const steps = ["À qui et combien", "Vérification", "Envoyé"] as const;
 const fields = ["from", "to", "amountCents"] as const;
@@ -84,15 +85,17 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
   // Each address that names its cards has a draft of its own: it is never another transfer's.
   const [kept] = useState(() => ({ name: `transfer ${first.from} ${first.to ?? ""}`, fields }));
   const [draft, setDraft] = useState(() => inFamily(readDraft(kept, first), first, cards));
-  const [step, setStep] = useState(0);
-  const [sent, setSent] = useState<Sent | null>(null);
+  const [written, setStep] = useState(0);
+  const [{ virement }, change] = useSearchParameters();
+  const step = virement === undefined ? written : 2;
   const wallets = useAnswer(api.wallet.list, { cardnumber: draft.from });
   const wallet = wallets.data?.items.find((one) => one.main) ?? null;
   const to = cards.find((card) => card.cardnumber === draft.to) ?? null;
   const send = useTransfer((answer) => {
     dropDraft(kept.name);
-    setSent(answer);
-    setStep(2);
+    queryClient.setQueryData(keyOf(api.wallet.sent, { id: answer.id }), answer);
+    setStep(0);
+    change({ virement: answer.id });
   });
   const heading = useFocusAtStep(step);
   const back = () => {
@@ -143,13 +146,12 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
               onBack={back}
             />
           )}
-          {step === 2 && sent && (
-            <TransferDone
-              sent={sent}
+          {virement !== undefined && (
+            <SentTransfer
+              id={virement}
               onAgain={() => {
-                setSent(null);
                 setDraft({ ...draft, amountCents: null });
-                setStep(0);
+                change({ virement: undefined });
               }}
             />
           )}
@@ -157,6 +159,20 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
       </div>
     </>
   );
+}
+
+/** The transfer that the address names. */
+function SentTransfer({ id, onAgain }: { id: string; onAgain: () => void }) {
+  const sent = useAnswer(api.wallet.sent, { id });
+  if (sent.data) return <TransferDone sent={sent.data} onAgain={onAgain} />;
+  if (sent.isPending) {
+    return (
+      <Loading label="Lecture du virement…">
+        <Skeleton lines={4} height="2.5rem" />
+      </Loading>
+    );
+  }
+  return <ErrorState title="Ce virement n’a pas pu être lu." answer={sent} />;
 }
 
 /** A kept draft, without the cards that have left the family meanwhile. */
@@ -177,8 +193,8 @@ interface Order {
 }
 
 /** The transfer under its key, with the code when the server asks for one (spec.md 14 and 15). */
-function useTransfer(onSent: (sent: Sent) => void) {
-  return useMutation<Sent, ApiProblem | CodeAbandoned, Order>({
+function useTransfer(onSent: (sent: SentTransfer) => void) {
+  return useMutation<SentTransfer, ApiProblem | CodeAbandoned, Order>({
     mutationFn: (order) =>
       once("transfer", order, (key) =>
         withCode((proof) => call(api.wallet.transfer, { ...order, ...proof }, { key })),

@@ -6,8 +6,8 @@ import { Section } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { useGo } from "./navigation.ts";
 
-export function PaidOrder({ id }: { id: string }) {
-  const { toStep, toOrder } = useGo();
+export function FollowedOrder({ id }: { id: string }) {
+  const { toStep, toPaidOrder } = useGo();
   return (
     <Section>
       <FollowedPayment
@@ -16,7 +16,7 @@ export function PaidOrder({ id }: { id: string }) {
         onAgain={() => toStep("price")}
         onRest={({ order }) => {
           void readAgain(api.cardOrders.desk, api.cardOrders.list, api.companies.proCards);
-          if (order?.outcome === "settled") toOrder(order.id);
+          if (order?.outcome === "settled") toPaidOrder(order.id);
         }}
       />
     </Section>

@@ -1,0 +1,59 @@
+// A purchase once it is paid, as its buyer reads it again: what was bought, and what paid it.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { orderKinds } from "../payments/rows.ts";
+
+const share = z.object({
+  /** « Cantine, Léo Moreau ». */
+  wallet: z.string(),
+  /** Of money that was given for a purpose. */
+  aid: z.boolean(),
+  amountCents: c.cents,
+});
+export type PaidShare = z.output<typeof share>;
+
+export const purchase = z.object({
+  /** What people read aloud. */
+  number: z.int(),
+  order: c.uuid,
+  kind: z.enum(orderKinds),
+  label: z.string(),
+  totalCents: c.cents,
+  /** Its price waits in the wallets until what was bought is delivered. */
+  setAside: z.boolean(),
+  /** By wallet, in the order in which they paid; empty for what is free. */
+  paidWith: z.array(share),
+  /** What a bank card paid. */
+  cardCents: c.cents,
+  paidAt: c.instant,
+});
+export type Purchase = z.output<typeof purchase>;
+
+const input = z.object({ order: c.uuid });
+
+export const purchases = {
+  purchase: c.row({
+    method: "GET",
+    path: "/api/purchases/:order",
+    access: "person",
+    scope: "own",
+    summary: "What the caller paid for an order, and with what",
+    source: "product.md Money",
+    input,
+    output: purchase,
+    problems: [],
+  }),
+  receipt: c.row({
+    method: "GET",
+    path: "/api/purchases/:order/receipt.pdf",
+    access: "person",
+    scope: "own",
+    summary: "Receipt of a paid order as a tagged PDF",
+    source: "product.md Money",
+    input,
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 30, seconds: 60 },
+    problems: [],
+  }),
+} as const;

@@ -1,0 +1,89 @@
+// A purchase as its buyer reads it again once it is paid: what it was, what paid it, and its receipt. Refuses
+// (`not_found`) an order that is not paid, or that somebody else paid.
+import { sql } from "kysely";
+import type { Purchase } from "#contract/checkout/purchases.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDateTime, formatMoney } from "#contract/french.ts";
+import type { OrderKind } from "#contract/payments/rows.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { paper } from "#server/http/paper.ts";
+import type { Caller } from "#server/http/caller.ts";
+import type { Deps } from "#server/process/deps.ts";
+import { type CardShare, receiptLines, walletSharesOf } from "./receipt.ts";
+import type { Sold } from "./sale.ts";
+
+interface Bought {
+  kind: OrderKind;
+  orderId: string;
+  quote: { label: string; totalCents: number };
+  sold: Sold;
+  holdIds: readonly number[] | null;
+  card: CardShare | null;
+}
+
+/** Records what an order was paid with; answers the lines of its receipt. */
+export async function recordPurchase(tx: Tx, bought: Bought): Promise<string[]> {
+  const { kind, orderId, quote, sold, holdIds, card } = bought;
+  const { label, totalCents } = quote;
+  const { buyerId, at } = sold;
+  const shares =
+    totalCents === 0 ? [] : await walletSharesOf(tx, { kind, orderId, holdIds, card, at });
+  const setAside = holdIds !== null;
+  const cardCents = card?.cents ?? 0;
+  const paidWith = shares.map(({ wallet, aid, amountCents }) => ({ wallet, aid, amountCents }));
+  const { rows } = await sql<{ number: number }>`
+    insert into purchase (order_id, kind, buyer_id, label, total_cents, set_aside, paid_with,
+      card_cents, paid_at)
+    values (${orderId}, ${kind}, ${buyerId}, ${label}, ${totalCents}, ${setAside},
+      ${JSON.stringify(paidWith)}::jsonb, ${cardCents}, ${at})
+    returning number`.execute(tx);
+  const number = rows[0]?.number ?? 0;
+  return receiptLines({ number, label, totalCents, setAside, shares, cardCents, at });
+}
+
+/** A purchase of the caller's; `not_found` for any other order. */
+export async function purchaseOf(db: Db, buyerId: number, orderId: string): Promise<Purchase> {
+  const { rows } = await sql<Omit<Purchase, "paidAt"> & { paidAt: Date }>`
+    select number, order_id as "order", kind, label, total_cents as "totalCents",
+      set_aside as "setAside", paid_with as "paidWith", card_cents as "cardCents", paid_at as "paidAt"
+    from purchase where order_id = ${orderId} and buyer_id = ${buyerId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Problem("not_found");
+  return { ...row, paidAt: row.paidAt.toISOString() };
+}
+
+/** The receipt as a PDF: what was paid on the day, whatever came back since. */
+export async function receiptPdf(
+  deps: Deps,
+  { personId, cardnumber }: Caller,
+  orderId: string,
+): Promise<Buffer> {
+  const { number, label, totalCents, setAside, paidWith, cardCents, paidAt } = await purchaseOf(
+    deps.db,
+    personId,
+    orderId,
+  );
+  const options = { title: "Reçu de paiement", cardnumber, madeAt: deps.now() };
+  return await paper(options, (page) => {
+    page.facts([
+      ["Reçu n°", String(number)],
+      ["Achat", label],
+      ["Montant", formatMoney(totalCents)],
+      ...paidWith.map(
+        ({ wallet, aid, amountCents }) =>
+          [`${wallet}${aid ? " (aide)" : ""}`, formatMoney(amountCents)] as const,
+      ),
+      ...(cardCents > 0 ? [["Carte bancaire", formatMoney(cardCents)] as const] : []),
+      [setAside ? "Mis de côté le" : "Payé le", formatDateTime(new Date(paidAt))],
+    ]);
+    if (setAside) {
+      page.paragraph("Cet argent est mis de côté. Il est dépensé quand le repas est servi.");
+    }
+    if (cardCents > 0 && deps.config.payments === "sandbox") {
+      page.paragraph("Paiements fictifs\u202f: ce reçu ne correspond à aucun débit réel.");
+    }
+    page.paragraph(
+      "Ce reçu dit ce qui a été payé ce jour-là. Un remboursement se lit dans les opérations.",
+    );
+  });
+}

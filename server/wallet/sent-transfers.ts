@@ -1,0 +1,37 @@
+// A transfer as whoever sent it reads it again, and its receipt. Refuses (`not_found`) what somebody else sent.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
+import type { SentTransfer } from "#contract/wallet/sent.ts";
+import type { Db } from "#server/db/db.ts";
+import { paper } from "#server/http/paper.ts";
+import type { Caller } from "#server/http/caller.ts";
+import type { Deps } from "#server/process/deps.ts";
+
+/** A transfer that a person sent; `not_found` for any other. */
+export async function sentTransfer(db: Db, personId: number, id: string): Promise<SentTransfer> {
+  const { rows } = await sql<Omit<SentTransfer, "at"> & { at: Date }>`
+    select id, amount_cents as "amountCents", to_name as "toName", to_cardnumber as "toCardnumber",
+      balance_after_cents as "balanceCents", at
+    from wallet_transfer where id = ${id} and person_id = ${personId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Problem("not_found");
+  return { ...row, at: row.at.toISOString() };
+}
+
+export async function transferReceipt(
+  deps: Deps,
+  { personId, cardnumber }: Caller,
+  id: string,
+): Promise<Buffer> {
+  const { amountCents, toName, toCardnumber, at } = await sentTransfer(deps.db, personId, id);
+  const options = { title: "Reçu de virement", cardnumber, madeAt: deps.now() };
+  return await paper(options, (page) => {
+    page.facts([
+      ["Montant", formatMoney(amountCents)],
+      ["Envoyé à", toName],
+      ["Carte", formatCardnumber(toCardnumber)],
+      ["Envoyé le", formatDateTime(new Date(at))],
+    ]);
+  });
+}
