@@ -38,18 +38,35 @@ const loginOf = async (name: CastName, password: string) =>
     .status;
 
 describe("/identify", () => {
-  it("goes from the login to a new password, and ends every session", async () => {
+  it("takes the number from the login, chooses a password, signs in where one was going, and ends every session", async () => {
     const { server } = portal;
     const other = await server.as("stranger");
     const page = await portal.open();
-    await page.goto("/login");
-    await page.getByRole("link", { name: "Mot de passe oublié" }).click();
-    await page.waitForURL("**/identify");
+    await page.goto("/services/cagnottes");
+    await page.waitForURL("**/login?*");
+    const forgotten = page.getByRole("link", { name: "Mot de passe oublié" });
+    await forgotten.click();
+    await page.waitForURL("**/identify?*");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     await page.getByText("Indiquez les 10 chiffres").waitFor();
     expect(server.outbox).toEqual([]);
-
-    await askForCode(page, "1000 000 057");
+    await page.getByRole("link", { name: "Connexion" }).click();
+    // Both pages have such a field.
+    await page.waitForURL("**/login?*");
+    await page.getByRole("button", { name: "Se connecter" }).waitFor();
+    const typed = page.getByLabel("Numéro de carte");
+    await typed.fill("1000000057");
+    // Grouped: the page answers.
+    await expect.poll(() => typed.inputValue()).toMatch(/^1000\s000\s057$/);
+    await forgotten.click();
+    await page.waitForURL("**/identify?*");
+    const asked = page.getByLabel("Numéro de carte");
+    await expect
+      .poll(async () => (await asked.inputValue()).replaceAll(/\s/g, ""))
+      .toBe("1000000057");
+    await expect.poll(() => page.url()).not.toContain("1000");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    await page.getByText("Étape 2 sur 3").waitFor();
     await page.getByText("Code demandé", { exact: true }).waitFor();
     await page.getByText("Toujours rien").waitFor();
     told = await helpOf(page);
@@ -91,11 +108,34 @@ describe("/identify", () => {
     await choose(page, first, chosen);
     await page.getByText("Ce code n'est pas le bon.").waitFor();
     await choose(page, second, chosen);
-    await page.getByRole("heading", { name: "Votre mot de passe est changé" }).waitFor();
+    await page.waitForURL("**/services/cagnottes");
+    await page.getByText("Votre mot de passe est changé. Vos autres connexions").waitFor();
     const former = await loginOf("stranger", castPassword);
     expect(former).toBe(401);
     await expect.poll(async () => (await other.get("/api/profile")).status).toBe(401);
     expect(server.outbox.at(-1)?.body).toContain("vient d'être changé");
+
+    for (const closed of ["/identify", "/forgot-password"]) {
+      await page.goto(closed);
+      await page.waitForURL("**/dashboard");
+    }
+    await page.context().close();
+  });
+
+  it("leads to the login where it does not let in at once", async () => {
+    const { server } = portal;
+    const page = await portal.open();
+    await page.goto("/identify");
+    await askForCode(page, "1000 000 057");
+    const code = server.lastCode("hugo.petit@exemple.fr");
+    const disable = (at: string) =>
+      server.owner.pool.query(`update person set disabled_at = ${at}, disabled_why = case when
+        ${at} is null then null else 'essai' end
+        where id = (select person_id from card where number = 1000000057)`);
+    await disable("now()");
+    await choose(page, code, "cinq phares dans la brume");
+    await page.getByRole("heading", { name: "Votre mot de passe est changé" }).waitFor();
+    await disable("null");
 
     // While the login is loaded, the steps do not begin again behind the last one.
     await page.evaluate(() => {
@@ -109,13 +149,9 @@ describe("/identify", () => {
     await page.locator("form#login").waitFor();
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem("asked again"))).toBe(null);
     await page.getByLabel("Numéro de carte").fill("1000000057");
-    await page.getByLabel("Mot de passe", { exact: true }).fill(chosen);
+    await page.getByLabel("Mot de passe", { exact: true }).fill("cinq phares dans la brume");
     await page.getByRole("button", { name: "Se connecter" }).click();
     await page.waitForURL("**/dashboard");
-    for (const closed of ["/identify", "/forgot-password"]) {
-      await page.goto(closed);
-      await page.waitForURL("**/dashboard");
-    }
     await page.context().close();
   });
 

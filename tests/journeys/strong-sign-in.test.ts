@@ -173,9 +173,8 @@ describe("recovery codes", () => {
     expect(await violationsOf(other)).toEqual([]);
     await other.getByLabel("Code de secours").fill((codes[0] ?? "").toLowerCase());
     await send.click();
-    await other.getByRole("heading", { name: "Votre mot de passe est changé" }).waitFor();
+    await other.waitForURL("**/dashboard");
     await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
-    await portal.login(other, "coGuardian", "cinq dunes face au vent");
     await other.context().close();
     await page.context().close();
   });

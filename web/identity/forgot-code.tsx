@@ -13,6 +13,7 @@ import { useForm } from "#web/ui/form.ts";
 import { OtpInput } from "#web/ui/otp.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import { choiceProblems, NewPasswordInput, wrongChoice } from "./new-password.tsx";
+import { useSignInAnew } from "./sign-in-anew.ts";
 import styles from "./identity.module.css";
 
 /** A code on its way to whoever has the card, if anybody does. */
@@ -38,11 +39,16 @@ export function ForgotCode({
 }: {
   sent: Sent;
   onResent: (sent: Sent) => void;
+  /** The password is chosen, and the login is still to be made. */
   onDone: () => void;
 }) {
-  const choose = useMutation<unknown, ApiProblem, Typed>({
-    mutationFn: (typed) => call(api.identity.forgotReset, { challenge: sent.challenge, ...typed }),
-    onSuccess: onDone,
+  const signIn = useSignInAnew();
+  const choose = useMutation<boolean, ApiProblem, Typed>({
+    mutationFn: async (typed) => {
+      await call(api.identity.forgotReset, { challenge: sent.challenge, ...typed });
+      return await signIn(sent.login, typed.password);
+    },
+    onSuccess: (isIn) => !isIn && onDone(),
     onError: ({ code }) => {
       if (code in aboutCode) set({ code: "" });
     },
@@ -83,7 +89,11 @@ export function ForgotCode({
       />
       <NewPasswordInput {...field("password")} />
       <ProblemBanner problem={problem} title="Le mot de passe n’a pas été changé." />
-      <FormActions submit="Changer le mot de passe" wide isSending={choose.isPending} />
+      <FormActions
+        submit="Changer le mot de passe"
+        wide
+        isSending={choose.isPending || choose.isSuccess}
+      />
       {resend.error && <CodeRefusal problem={resend.error} />}
       <div className={styles.identityAgain}>
         <p>Rien reçu&#8239;? Regardez dans les indésirables et vérifiez le numéro de carte.</p>

@@ -1,10 +1,14 @@
 // « Mot de passe oublié » : the card, then the code and the new password, then done (spec §2).
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useKeptStep } from "#web/app/kept-step.ts";
+import { returnParameter, writeSearch } from "#web/app/addresses.ts";
+import { useSearchParameters } from "#web/app/search.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { forgottenDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { CardNumberInput } from "#web/ui/input.tsx";
@@ -22,10 +26,12 @@ const steps = ["Votre carte", "Code et mot de passe", "Terminé"] as const;
 
 export function ForgotPasswordPage() {
   const [progress, keep, back] = useKeptStep<Progress>("forgot");
+  const login = `/login${useOwnSearch()}`;
+  const first = useNumberOfLogin();
   const current = progress === undefined ? 0 : progress.step === "done" ? 2 : 1;
   return (
     <>
-      <PageHeader title="Mot de passe oublié" back={{ href: "/login", label: "Connexion" }} />
+      <PageHeader title="Mot de passe oublié" back={{ href: login, label: "Connexion" }} />
       <Stepper
         label="Étapes du nouveau mot de passe"
         steps={steps}
@@ -34,7 +40,7 @@ export function ForgotPasswordPage() {
       />
       {progress === undefined && (
         <>
-          <AskForCode onSent={(sent) => keep({ step: "code", ...sent })} />
+          <AskForCode first={first} onSent={(sent) => keep({ step: "code", ...sent })} />
           <div className={styles.identityAgain}>
             <p>Ni votre téléphone ni votre e-mail à portée&#8239;?</p>
             <Button kind="ghost" onClick={() => keep({ step: "recovery" })}>
@@ -44,7 +50,7 @@ export function ForgotPasswordPage() {
         </>
       )}
       {progress?.step === "recovery" && (
-        <RecoveryForm onDone={() => keep({ step: "done" }, "replace")} />
+        <RecoveryForm first={first} onDone={() => keep({ step: "done" }, "replace")} />
       )}
       {progress?.step === "code" && (
         <ForgotCode
@@ -54,17 +60,39 @@ export function ForgotPasswordPage() {
           onDone={() => keep({ step: "done" }, "replace")}
         />
       )}
-      {progress?.step === "done" && <Done />}
+      {progress?.step === "done" && <Done login={login} />}
     </>
   );
 }
 
-function AskForCode({ onSent }: { onSent: (sent: Sent) => void }) {
+/** The number typed at the login: it comes in the fragment, and is then kept in this tab alone. */
+function useNumberOfLogin(): string {
+  const { history } = useRouter();
+  const [number] = useState(
+    () => numberInFragment() ?? readDraft(forgottenDraft, { number: "" }).number,
+  );
+  useEffect(() => {
+    if (numberInFragment() === null) return;
+    keepDraft(forgottenDraft, { number });
+    history.replace(location.pathname + location.search);
+  }, [history, number]);
+  return number;
+}
+
+const numberInFragment = (): string | null => /^#(\d{1,10})$/.exec(location.hash)?.[1] ?? null;
+
+/** Where one was going, for the login that follows. */
+function useOwnSearch(): string {
+  const [search] = useSearchParameters();
+  return writeSearch({ [returnParameter]: search[returnParameter] });
+}
+
+function AskForCode({ first, onSent }: { first: string; onSent: (sent: Sent) => void }) {
   const ask = useMutation<Omit<Sent, "login" | "again">, ApiProblem, { number: string }>({
     mutationFn: ({ number }) => call(api.identity.forgot, { login: Number(number) }),
     onSuccess: (sent, { number }) => onSent({ ...sent, login: Number(number), again: false }),
   });
-  const { field, form } = useForm({ number: "" }, faultOfNumber, ask);
+  const { field, form } = useForm({ number: first }, faultOfNumber, ask);
   return (
     <form {...form}>
       <CardNumberInput
@@ -79,7 +107,7 @@ function AskForCode({ onSent }: { onSent: (sent: Sent) => void }) {
   );
 }
 
-function Done() {
+function Done({ login }: { login: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -92,7 +120,7 @@ function Done() {
         Toutes les connexions ouvertes sur votre compte sont fermées. Vous pouvez vous connecter
         avec le nouveau mot de passe.
       </p>
-      <ButtonLink kind="primary" wide href="/login">
+      <ButtonLink kind="primary" wide href={login}>
         Se connecter
       </ButtonLink>
     </div>

@@ -7,6 +7,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
 import { choiceProblems, NewPasswordInput, wrongChoice } from "./new-password.tsx";
+import { useSignInAnew } from "./sign-in-anew.ts";
 
 interface Typed {
   number: string;
@@ -18,14 +19,18 @@ export const faultOfNumber = ({ number }: { number: string }) => ({
   number: number.length !== 10 && "Indiquez les 10 chiffres de votre numéro de carte.",
 });
 
-export function RecoveryForm({ onDone }: { onDone: () => void }) {
-  const recover = useMutation<unknown, ApiProblem, Typed>({
-    mutationFn: ({ number, ...chosen }) =>
-      call(api.identity.recover, { login: Number(number), ...chosen }),
-    onSuccess: onDone,
+/** `first`: the number typed before. `onDone`: the password is chosen, and the login is still to be made. */
+export function RecoveryForm({ first, onDone }: { first: string; onDone: () => void }) {
+  const signIn = useSignInAnew();
+  const recover = useMutation<boolean, ApiProblem, Typed>({
+    mutationFn: async ({ number, ...chosen }) => {
+      await call(api.identity.recover, { login: Number(number), ...chosen });
+      return await signIn(Number(number), chosen.password);
+    },
+    onSuccess: (isIn) => !isIn && onDone(),
   });
   const { field, problem, form } = useForm<Typed>(
-    { number: "", code: "", password: "" },
+    { number: first, code: "", password: "" },
     ({ number, code, password }) => ({
       ...faultOfNumber({ number }),
       code:
@@ -51,7 +56,11 @@ export function RecoveryForm({ onDone }: { onDone: () => void }) {
       />
       <NewPasswordInput {...field("password")} />
       <ProblemBanner problem={problem} title="Le mot de passe n’a pas été changé." />
-      <FormActions submit="Changer le mot de passe" wide isSending={recover.isPending} />
+      <FormActions
+        submit="Changer le mot de passe"
+        wide
+        isSending={recover.isPending || recover.isSuccess}
+      />
     </form>
   );
 }

@@ -12,6 +12,9 @@ interface Kept {
   values: object;
 }
 
+/** The number typed at the login, which the form of a forgotten password begins with. */
+export const forgottenDraft = { name: "forgotten", fields: ["number"] } as const;
+
 const prefix = "draft:";
 let owner = "";
 

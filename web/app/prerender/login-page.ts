@@ -4,7 +4,7 @@
 import { motifOf } from "#contract/motif.ts";
 import { texts, words } from "#contract/texts.ts";
 import { passkeysWork } from "#web/app/passkeys.ts";
-import { endParameter, ends } from "#web/app/addresses.ts";
+import { endParameter, ends, returnParameter, writeSearch } from "#web/app/addresses.ts";
 import { connectivity } from "#web/app/connectivity.ts";
 import { otherTabs } from "#web/app/other-tabs.ts";
 import { registerWorker } from "#web/app/worker.ts";
@@ -22,6 +22,7 @@ const send = element("send") as HTMLButtonElement;
 const said = element("said") as HTMLElement;
 const passkey = element("passkey") as HTMLButtonElement;
 const show = element("show") as HTMLButtonElement;
+const forgot = element("forgot") as HTMLAnchorElement;
 const motif = element("motif") as SVGSVGElement;
 const echo = element("echo") as HTMLElement;
 
@@ -189,7 +190,14 @@ void loadFont();
 if (!isSecureContext) {
   tell("Cette adresse n’est pas protégée (HTTPS) : la connexion ne peut pas y rester ouverte.");
 }
-const end = new URLSearchParams(location.search).get(endParameter);
+const search = new URLSearchParams(location.search);
+const end = search.get(endParameter);
+const wanted = search.get(returnParameter);
+if (wanted !== null) forgot.search = writeSearch({ [returnParameter]: wanted });
+// The number goes along in the fragment, which no server and no log is sent.
+forgot.addEventListener("click", () => {
+  forgot.hash = number.value.replaceAll(/\D/g, "");
+});
 if (end === ends.logout) said.textContent = words.loggedOut;
 if (end === ends.ended) said.textContent = words.sessionEnded;
 if (end === ends.opposed) {

@@ -62,7 +62,7 @@ function Form() {
       <button id="send" type="submit" className="button" data-kind="primary" data-wide="true">
         <span>Se connecter</span>
       </button>
-      <a href="/identify" className="login-forgot">
+      <a id="forgot" href="/identify" className="login-forgot">
         {"Mot de passe oublié\u202f?"}
       </a>
       <button
