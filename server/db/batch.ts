@@ -1,6 +1,8 @@
 // Calls of many requests gathered into one statement: while one batch is with the database, those who
 // come wait together for the next. At low load a call goes alone, at once, and pays nothing.
 
+import { actAsNobody } from "#server/process/acting.ts";
+
 /** At most so many calls in one batch. */
 const most = 64;
 
@@ -38,18 +40,20 @@ export function batched<Item, Result>(ways: Ways<Item, Result>): (item: Item) =>
     }
     busy = true;
     // Once per turn of the event loop: all that this turn has read from sockets goes together.
-    setImmediate(() => {
-      const batch = waiting.splice(0, most);
-      let answered = false;
-      const goOn = () => {
-        if (answered) return;
-        answered = true;
-        clearTimeout(timer);
-        next();
-      };
-      const timer = setTimeout(goOn, ways.patienceMs ?? 100);
-      void fly(ways, batch).then(goOn);
-    });
+    actAsNobody(() =>
+      setImmediate(() => {
+        const batch = waiting.splice(0, most);
+        let answered = false;
+        const goOn = () => {
+          if (answered) return;
+          answered = true;
+          clearTimeout(timer);
+          next();
+        };
+        const timer = setTimeout(goOn, ways.patienceMs ?? 100);
+        void fly(ways, batch).then(goOn);
+      }),
+    );
   };
   return (item) =>
     new Promise<Result>((resolve, reject) => {

@@ -1,8 +1,9 @@
 // Notices of the bell: written in the transaction of the event; NOTIFY tells the open streams when it
 // commits.
 import { sql } from "kysely";
-import type { NoticeKind } from "#contract/notifications/kinds.ts";
+import { mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
 import type { Changed, Notification } from "#contract/notifications/rows.ts";
+import { actingPerson } from "#server/process/acting.ts";
 import { prepared, type Tx } from "#server/db/db.ts";
 
 /** Channel of PostgreSQL's NOTIFY on which the streams of every process are woken. */
@@ -43,7 +44,13 @@ export interface Notice {
   at: Date;
   /** What open screens should read again because of it. */
   changed?: Changed;
+  /** Whether its reader did it, where the request that tells of it does not say so. */
+  isOwnAct?: boolean;
 }
+
+/** What one did oneself is read already; what protects the account rings for its owner too. */
+const ringsFor = ({ personId, kind, isOwnAct }: Notice): boolean =>
+  mandatoryKinds.has(kind) || !(isOwnAct ?? actingPerson() === personId);
 
 /**
  * Writes a notice for a person and wakes their open screens when the transaction commits; gives the
@@ -67,12 +74,14 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
         ${column((notice) => notice.body)}::text[],
         ${column((notice) => notice.path ?? null)}::text[],
         ${column((notice) => notice.alertId ?? null)}::uuid[],
-        ${column((notice) => notice.changed ?? null)}::text[])
-        with ordinality as n (person_id, at, kind, title, body, path, alert_id, changed, ord)
+        ${column((notice) => notice.changed ?? null)}::text[],
+        ${column(ringsFor)}::boolean[])
+        with ordinality as n (person_id, at, kind, title, body, path, alert_id, changed, rings, ord)
     ), told as (
-      insert into notification (id, person_id, at, kind, title, body, path, alert_id)
+      insert into notification (id, person_id, at, kind, title, body, path, alert_id, read_at)
       overriding system value
-      select id, person_id, at, kind, title, body, path, alert_id from drawn
+      select id, person_id, at, kind, title, body, path, alert_id, case when not rings then at end
+      from drawn
     )
     select id, pg_notify(${liveChannel}::text, json_strip_nulls(json_build_object(
       'person', person_id, 'notice', id, 'changed', changed))::text)

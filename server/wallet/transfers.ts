@@ -237,6 +237,8 @@ const asNotice =
     path: `/cagnottes/${request.parties.toObjectId}/operations`,
     at,
     changed: "wallets",
+    // From a child's wallet to one's own.
+    isOwnAct: request.asked.caller.personId === request.parties.toPersonId,
   });
 
 async function insertTransfers(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
