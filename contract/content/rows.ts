@@ -4,15 +4,26 @@ import * as c from "../endpoint.ts";
 import { conformities, legalPages } from "./legal.ts";
 
 /** Categories in the order of the screen. */
-export const faqCategories = ["money", "card", "services", "sign_in", "family", "portal"] as const;
+export const faqCategories = [
+  "money",
+  "card",
+  "canteen",
+  "services",
+  "sign_in",
+  "family",
+  "professional",
+  "portal",
+] as const;
 export type FaqCategory = (typeof faqCategories)[number];
 
 export const faqCategoryNames: Record<FaqCategory, string> = {
   money: "Argent et recharges",
   card: "Ma carte",
+  canteen: "Cantine",
   services: "Bus, billets et abonnement",
   sign_in: "Connexion et sécurité",
   family: "Famille",
+  professional: "Espace professionnel",
   portal: "Le portail",
 };
 
@@ -23,7 +34,7 @@ export const faqEntry = z.object({
   id: slug,
   category: z.enum(faqCategories),
   question: z.string(),
-  /** Its first sentences, for a list. */
+  /** Its first sentences, for a list, without links. */
   summary: z.string(),
 });
 export type FaqEntry = z.output<typeof faqEntry>;
@@ -32,7 +43,7 @@ export const faqAnswer = z.object({
   id: slug,
   category: z.enum(faqCategories),
   question: z.string(),
-  /** Paragraphs, separated by an empty line. */
+  /** Paragraphs, separated by an empty line, with links (`partsOf`). */
   body: z.string(),
   /** What the caller said of it: null until they say. */
   useful: z.nullable(z.boolean()),

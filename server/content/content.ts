@@ -2,13 +2,17 @@
 // and what each person thought of an answer. An answer for the other kind of account is not found.
 import { sql } from "kysely";
 import type { FaqAnswer, FaqEntry } from "#contract/content/rows.ts";
+import { withoutLinks } from "#contract/content/links.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 
+import { withFigures } from "./figures.ts";
+
 export { declaredConformity } from "./legal.ts";
 
+type HelpDeps = Pick<Deps, "db" | "config">;
 type Reader = Pick<Caller, "personId" | "type">;
 
 /** At most so many words of what is typed are searched. */
@@ -31,20 +35,30 @@ const empty =
 
 /** Questions for one kind of account, in their order; with `q` the best first, [] when none is near. */
 export async function questionsFor(
-  db: Db,
+  { db, config }: HelpDeps,
   type: 1 | 2,
   q: string | undefined,
 ): Promise<{ items: FaqEntry[] }> {
-  if (q?.trim()) return { items: await search(db, type, q) };
+  const found = q?.trim() ? await search(db, type, q) : await allQuestions(db, type);
+  return { items: found.map((entry) => toEntryView(config, entry)) };
+}
+
+const toEntryView = (config: HelpDeps["config"], entry: FaqEntry): FaqEntry => ({
+  ...entry,
+  summary: withoutLinks(withFigures(entry.summary, config)),
+});
+
+async function allQuestions(db: Db, type: 1 | 2): Promise<FaqEntry[]> {
   const { rows } = await sql<FaqEntry>`select id, category, question, summary from faq_article
     where audience is null or audience = ${type} order by place`.execute(db);
-  return { items: rows };
+  return rows;
 }
 
 /**
  * A word, and each that stands for it (`faq_synonym`), scores as it is found: by its stem, more in the
  * question than in the other words, and little in the text; else by the likeness of its letters to a
- * word of the question or of the other words. Of all these the best counts.
+ * word of the question or of the other words, as it was typed too: a stem is too short to be alike with a letter less.
+ * Of all these the best counts; of equal answers, one for the reader's own kind of account comes first.
  */
 async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
   const { rows } = await sql<FaqEntry & { score: number; words: number }>`
@@ -53,6 +67,9 @@ async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
         where length(w) > 1 and w <> all(${empty}::text[]) limit ${mostWords}),
     term as (
       select w, w as t, 1.0 as worth from word
+      union select word.w, raw, 1.0
+        from word, regexp_split_to_table(lower(unaccent(${q.normalize("NFC")})), '[^a-z0-9]+') raw
+        where word.w = any (tsvector_to_array(to_tsvector('faq', raw)))
       union select word.w, form, ${synonymWorth}
         from word cross join faq_synonym s cross join unnest(s.forms) form
         where exists (select from unnest(s.forms) known where known = word.w
@@ -71,7 +88,7 @@ async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
             from unnest(a.own_words) own) near
           group by term.w) each_word) s
       where (a.audience is null or a.audience = ${type}) and s.score > 0
-      order by s.score desc, a.place limit 20`.execute(db);
+      order by s.score desc, a.audience nulls last, a.place limit 20`.execute(db);
   const best = rows[0]?.score ?? 0;
   return rows
     .filter(({ score, words }) => score >= best * worthShowing && score >= words * floor)
@@ -79,7 +96,11 @@ async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
 }
 
 /** One answer with the reader's vote and three questions of its category. Else `not_found`. */
-export async function answerOf(db: Db, reader: Reader, id: string): Promise<FaqAnswer> {
+export async function answerOf(
+  { db, config }: HelpDeps,
+  reader: Reader,
+  id: string,
+): Promise<FaqAnswer> {
   const { rows } = await sql<Omit<FaqAnswer, "related">>`
     select a.id, a.category, a.question, a.body, v.useful from faq_article a
       left join faq_vote v on v.article_id = a.id and v.person_id = ${reader.personId}
@@ -91,7 +112,11 @@ export async function answerOf(db: Db, reader: Reader, id: string): Promise<FaqA
       join faq_article b on b.category = a.category and b.id <> a.id
       where a.id = ${id} and (b.audience is null or b.audience = ${reader.type})
       order by similarity(a.letters, b.letters) desc, b.place limit 3`.execute(db);
-  return { ...found, related: related.rows };
+  return {
+    ...found,
+    body: withFigures(found.body, config),
+    related: related.rows.map((entry) => toEntryView(config, entry)),
+  };
 }
 
 /** Keeps what a person thinks of an answer; said again, it replaces. Else `not_found`. */

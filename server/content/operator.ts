@@ -3,7 +3,10 @@ import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { faqCategories, type FaqCategory } from "#contract/content/rows.ts";
 import { inTx, type Db } from "#server/db/db.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
+
+import { unknownFigures } from "./figures.ts";
 
 /** A command of `npm run operator -- faq …`. */
 /** An answer as its file says it. */
@@ -39,7 +42,7 @@ export const contentCommands: readonly OperatorCommand[] = [
     name: "faq publish",
     arguments: ["<fichier>"],
     says: "publie une réponse, ou remplace celle qui porte son nom",
-    run: ({ db }, [path = ""]) => publishFrom(db, path),
+    run: (deps, [path = ""]) => publishFrom(deps, path),
   },
   {
     name: "faq withdraw",
@@ -82,10 +85,18 @@ async function showAnswer(db: Db, id: string): Promise<CommandResult> {
   return { ok: true, lines: [...heads, "", ...found.body.split("\n")] };
 }
 
-async function publishFrom(db: Db, path: string): Promise<CommandResult> {
+async function publishFrom(
+  { db, config }: Pick<Deps, "db" | "config">,
+  path: string,
+): Promise<CommandResult> {
   const file = await readFile(path, "utf8").catch(() => null);
   if (file === null) return refused(`Le fichier ${path} ne s'ouvre pas.`);
   const { written, faults } = answerIn(file);
+  faults.push(
+    ...unknownFigures(written.body, config).map(
+      (name) => `texte : {${name}} n'est pas un chiffre connu.`,
+    ),
+  );
   if (faults.length > 0) return refused(`Rien n'est publié : ${path} est à corriger.`, ...faults);
   return await publish(db, written);
 }

@@ -10,8 +10,8 @@ import type { Room } from "#server/process/room.ts";
 
 const handlers = routes("content", api.content, {
   legal: ({ input, deps }) => legalText(deps.db, input.page),
-  faq: ({ input, caller, deps }) => questionsFor(deps.db, caller.type, input.q),
-  faqAnswer: ({ input, caller, deps }) => answerOf(deps.db, caller, input.id),
+  faq: ({ input, caller, deps }) => questionsFor(deps, caller.type, input.q),
+  faqAnswer: ({ input, caller, deps }) => answerOf(deps, caller, input.id),
   faqVote: ({ input, caller, deps }) => vote(deps, caller, input),
 });
 

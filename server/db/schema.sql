@@ -793,7 +793,7 @@ create table faq_article (
   constraint faq_article_pkey PRIMARY KEY (id),
   constraint faq_article_place_key UNIQUE (place),
   constraint faq_article_audience CHECK ((audience = ANY (ARRAY[1, 2]))),
-  constraint faq_article_category CHECK ((category = ANY (ARRAY['money'::text, 'card'::text, 'services'::text, 'sign_in'::text, 'family'::text, 'portal'::text]))),
+  constraint faq_article_category CHECK ((category = ANY (ARRAY['money'::text, 'card'::text, 'canteen'::text, 'services'::text, 'sign_in'::text, 'family'::text, 'professional'::text, 'portal'::text]))),
   constraint faq_article_id CHECK ((id ~ '^[a-z0-9-]{1,60}$'::text))
 );
 

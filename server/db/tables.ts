@@ -491,7 +491,7 @@ export interface Tables {
   faq_article: {
     id: string;
     place: number;
-    category: "money" | "card" | "services" | "sign_in" | "family" | "portal";
+    category: "money" | "card" | "canteen" | "services" | "sign_in" | "family" | "professional" | "portal";
     audience: 1 | 2 | null;
     question: string;
     keywords: string;

@@ -44,3 +44,20 @@ test("a question typed with mistakes leads to its answer; the vote can change", 
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.context().close();
 });
+
+test("an answer on the canteen is found by its word, and leads to the screen that it names", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  await portal.login(page, "guardian");
+  await page.goto("/faq?q=malade");
+  await page.getByRole("link", { name: /Mon enfant est malade/ }).click();
+  await page.getByRole("heading", { name: /Mon enfant est malade/, level: 1 }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const folder = process.env["SHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/help-answer.png`, fullPage: true });
+  await page.getByRole("main").getByRole("link", { name: "Suivi des repas" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
+  await page.goto("/faq");
+  await page.getByRole("heading", { name: "Cantine" }).waitFor();
+  if (folder) await page.screenshot({ path: `${folder}/help-list.png`, fullPage: true });
+  await page.context().close();
+});

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { type FaqAnswer, faqCategoryNames } from "#contract/content/rows.ts";
+import { type AnswerLink, partsOf } from "#contract/content/links.ts";
 import { bindGuillemets } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -10,6 +11,7 @@ import { NotFound } from "#web/app/states.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Chip } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
@@ -49,7 +51,7 @@ function Answer({ answer }: { answer: FaqAnswer }) {
       <Section>
         <div className={styles.faqBody}>
           {answer.body.split("\n\n").map((paragraph) => (
-            <p key={paragraph}>{bindGuillemets(paragraph)}</p>
+            <p key={paragraph}>{partsOf(paragraph).map(toText)}</p>
           ))}
         </div>
         <Useful key={answer.id} answer={answer} />
@@ -69,6 +71,15 @@ function Answer({ answer }: { answer: FaqAnswer }) {
     </Page>
   );
 }
+
+const toText = (part: string | AnswerLink) =>
+  typeof part === "string" ? (
+    bindGuillemets(part)
+  ) : (
+    <Link key={part.path} href={part.path}>
+      {part.label}
+    </Link>
+  );
 
 function Useful({ answer }: { answer: FaqAnswer }) {
   const key = keyOf(api.content.faqAnswer, { id: answer.id });
