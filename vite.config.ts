@@ -135,7 +135,7 @@ export default defineConfig(({ command, mode }) => ({
             // The words of a followed top-up: its own page and the automatic top-ups say them.
             {
               name: "top-up-words",
-              test: /\/web\/app\/top-up-words/,
+              test: /\/(?:web\/app\/top-up-words|contract\/reference)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

@@ -27,6 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+async function questions(reader: Reader | undefined, q = ""): Promise<FaqEntry[]> {
+  if (!reader) throw new Error("nobody reads the help");
+  const { body } = await reader.client.get(`/api/faq?q=${encodeURIComponent(q)}`);
+  return body["items"];
+}
+
 async function readerOf(type: 1 | 2, client: Client): Promise<Reader> {
   const { items } = (await client.get("/api/faq")).body as unknown as { items: FaqEntry[] };
   const answers = await Promise.all(
@@ -89,9 +95,7 @@ test("each name in quotation marks is a word of a screen", async () => {
 test("no figure is missing, and a list shows no link", async () => {
   const texts = readers.flatMap(({ answers }) => answers.map(({ body }) => body));
   expect(texts.filter((text) => /[{}]/.test(text))).toEqual([]);
-  const { items } = (await readers[0]?.client.get("/api/faq"))?.body as unknown as {
-    items: FaqEntry[];
-  };
+  const items = await questions(readers[0]);
   expect(items.filter(({ summary }) => /[{}[\]]/.test(summary))).toEqual([]);
   const amounts = readers[0]?.answers.find(({ id }) => id === "montants-de-recharge")?.body;
   expect(amounts).toMatch(/de 5,00\s€ à 500,00\s€.*au plus 1\s000,00\s€/);
@@ -155,9 +159,10 @@ describe.each([
     typed.split(typed.includes("|") ? "|" : " ").map((q) => [q, fitting] as const),
   );
   test.each(cases)("« %s » finds %s first", async (q, fitting) => {
-    const reader = readers.find((one) => one.type === type);
-    const answer = await reader?.client.get(`/api/faq?q=${encodeURIComponent(q)}`);
-    const [first] = (answer?.body as unknown as { items: FaqEntry[] }).items;
+    const [first] = await questions(
+      readers.find((one) => one.type === type),
+      q,
+    );
     expect(fitting.split(" ")).toContain(first?.id);
   });
 });

@@ -6,6 +6,7 @@ import { parisDay } from "#contract/days.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { PauseReason } from "#contract/funding/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -239,7 +240,7 @@ export async function onRuleCharged(
         `Cagnotte : ${name}`,
         `Date : ${formatDateTime(at)}`,
         `Moyen de paiement : ${rows[0]?.label ?? "carte bancaire"}`,
-        `Référence : ${topUpId}`,
+        `Référence : ${referenceOf(topUpId)}`,
       ],
     },
   });

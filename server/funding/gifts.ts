@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName } from "#contract/french.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { topUpCan, type TopUpState } from "#contract/payments/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
@@ -219,7 +220,7 @@ export async function onGiftCredited(
     `Montant : ${paid}`,
     ...(returnCents > 0 ? [`Ajouté : ${added}`, `Rendu : ${back}`] : []),
     `Date : ${formatDateTime(at)}`,
-    `Référence : ${topUpId}`,
+    `Référence : ${referenceOf(topUpId)}`,
   ];
   const receipt = {
     subject: "Reçu de votre recharge Ma carte",

@@ -22,7 +22,7 @@ interface Bell {
   unread: number;
 }
 const bellOf = async (client: Client): Promise<Bell> =>
-  (await client.get("/api/notifications")).body as unknown as Bell;
+  (await client.get("/api/notifications")).body;
 const latest = async (client: Client, title: string) =>
   (await bellOf(client)).items.find((one) => one.title === title)?.read;
 const walletOf = async (client: Client, cardnumber: number): Promise<string> =>

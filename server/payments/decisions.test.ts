@@ -1,6 +1,7 @@
 // What an operator decides of money that waits: a dispute that ended, a top-up under review, news put aside.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { referenceOf } from "#contract/reference.ts";
 import { inTx } from "#server/db/db.ts";
 import { reverseGroup, verify } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
@@ -367,7 +368,7 @@ test("a gift of which a part is contested: the rest of its return waits for the 
 test("a top-up to verify: credited with what was paid, or noted as given back", async () => {
   const [{ cents: before }, suspense] = [await state(), await scheme("suspense")];
   const accepted = await paid(4_400, 4_300);
-  expect((await operate("payments accept", accepted.id)).text).toMatch(/43,00.*44,00/);
+  expect((await operate("payments accept", referenceOf(accepted.id))).text).toMatch(/43,00.*44,00/);
   // One operator alone credits nothing, however often.
   for (const why of ["vu avec la banque", "encore"]) {
     const asked = await operate("payments accept", accepted.id, why);

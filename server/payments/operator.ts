@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import { topUpStateNames, type TopUpState } from "#contract/payments/rows.ts";
+import { idStart } from "#contract/reference.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PaymentDeps } from "./orders.ts";
 import { asideCentsSql } from "./postings.ts";
@@ -89,8 +90,9 @@ function decision({
   return {
     ...command,
     arguments: [what, "[<motif>]"],
-    run: (deps, [id = "", given], operator) =>
+    run: (deps, [named = "", given], operator) =>
       commandResult(async () => {
+        const id = await topUpIdOf(deps.db, named);
         const reason = given === undefined ? null : reasonArgument(given);
         const run = (tx: Tx) => decide(tx, deps, { id, reason, operator });
         if (reason === null || !movesMoney) return await inTx(deps.db, run);
@@ -182,7 +184,7 @@ async function ask(
   } catch (error) {
     return refused(`Le prestataire n'a pas répondu : ${sentenceOf(error)}`);
   }
-  const after = await topUpBy(deps.db, id);
+  const after = await topUpBy(deps.db, topUp.id);
   const state = topUpStateNames[after?.state ?? topUp.state];
   const same = after?.state === topUp.state ? "Rien de nouveau" : "Mise à jour";
   return { ok: true, lines: [`${same} : ${state}.`] };
@@ -237,7 +239,18 @@ async function spentOf(db: Db, id: string): Promise<number> {
   return rows[0]?.spent ?? 0;
 }
 
-async function topUpNamed(deps: PaymentDeps, providerNamed: ProviderNamed, id: string) {
+/** What a person reads aloud of a top-up, or its whole id; the id of the only one, else what was given. */
+async function topUpIdOf(db: Db, named: string): Promise<string> {
+  const start = idStart(named);
+  if (start === null) return named;
+  const { rows } = await sql<{ id: string }>`select id from top_up
+    where id between ${`${start}-0000-0000-0000-000000000000`}::uuid
+      and ${`${start}-ffff-ffff-ffff-ffffffffffff`}::uuid limit 2`.execute(db);
+  return (rows.length === 1 && rows[0]?.id) || named;
+}
+
+async function topUpNamed(deps: PaymentDeps, providerNamed: ProviderNamed, named: string) {
+  const id = await topUpIdOf(deps.db, named);
   const topUp = z.safeParse(z.uuid(), id).success ? await topUpBy(deps.db, id) : undefined;
   if (!topUp) return "Cette recharge n'existe pas.";
   const provider = providerNamed(deps, topUp.provider);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { formatMoney } from "#contract/french.ts";
 import type { SandboxOutcome } from "#contract/payments/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { type Document, escapeHtml, html } from "../http/document.ts";
 import type { SandboxCharge } from "./sandbox.ts";
 
@@ -140,7 +141,7 @@ ${
     ? ""
     : `<p>${escapeHtml(charge.label)}</p>
 `
-}<p class="ref">Référence ${escapeHtml(charge.reference)}</p>
+}<p class="ref">Référence ${escapeHtml(referenceOf(charge.reference))}</p>
 ${body}
 </main></body></html>`;
   return html(page, { status, headers: { "content-security-policy": policy } });

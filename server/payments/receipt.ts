@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { paper } from "../http/paper.ts";
@@ -24,8 +25,8 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
       ["Carte", formatCardnumber(topUp.cardnumber)],
       ["Créditée le", formatDateTime(creditedAt)],
       ["Moyen de paiement", "Carte bancaire"],
-      ["Référence", topUp.id],
-      ["Référence du paiement", topUp.providerRef ?? ""],
+      ["Référence", referenceOf(topUp.id)],
+      ["Référence du paiement", paymentReferenceOf(topUp)],
     ]);
     if (topUp.provider === "sandbox") {
       page.paragraph("Paiements fictifs\u202f: ce reçu ne correspond à aucun débit réel.");
@@ -37,6 +38,10 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
     }
   });
 }
+
+/** As the bank tells it; the sandbox has no bank. */
+const paymentReferenceOf = ({ provider, providerRef }: TopUpRow): string =>
+  providerRef === null ? "" : provider === "sandbox" ? referenceOf(providerRef) : providerRef;
 
 /** Lines of the message: amount, wallet and what it holds now, date, reference. */
 export async function receiptOf(
@@ -56,6 +61,6 @@ export async function receiptOf(
     `Nouveau solde : ${formatMoney(cents)}`,
     `Payé par carte bancaire${automatic ? " enregistrée" : ""}`,
     `Date : ${formatDateTime(at)}`,
-    `Référence : ${id}`,
+    `Référence : ${referenceOf(id)}`,
   ];
 }

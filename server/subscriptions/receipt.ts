@@ -1,6 +1,7 @@
 // The receipt of a paid subscription: who, what, and every line of its price.
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatDateTime, formatMoney } from "#contract/french.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { subscriptionCan, subscriptionStateNames } from "#contract/subscriptions/states.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
@@ -27,7 +28,7 @@ export async function receiptPdf(deps: Deps, caller: Caller, id: string): Promis
       ["Période", `du ${formatDate(startsOn ?? "")} au ${formatDate(endsOn ?? "")}`],
       ["Payé le", formatDateTime(paidAt)],
       ["État", subscriptionStateNames[row.state]],
-      ["Référence", row.id],
+      ["Référence", referenceOf(row.id)],
     ]);
     page.heading("Détail du prix");
     await page.table(

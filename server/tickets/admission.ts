@@ -7,6 +7,7 @@ import { formatDateTime } from "#contract/french.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { TicketState } from "#contract/tickets/states.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -23,10 +24,6 @@ interface ScannedTicket extends Omit<Admission, "startsAt" | "reference"> {
   /** Whether the event is of the company of whoever scans. */
   ours: boolean;
 }
-
-/** « 8F3A-21C7 »: the first characters of a ticket's id. */
-export const referenceOf = (id: string): string =>
-  `${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase();
 
 /** First and last instant at which the QR code of a session's ticket is accepted. */
 export const codeValidity = (startsAt: Date, endsAt: Date): { from: Date; until: Date } => ({

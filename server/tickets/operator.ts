@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
 import { type EventKind, eventKindNames, ticketStateNames } from "#contract/tickets/states.ts";
+import { idStart } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { refundCancelledEvent } from "./cancellation.ts";
 import { admitTicket } from "./admission.ts";
@@ -101,8 +102,8 @@ async function listEvents(db: OperatorDeps["db"]): Promise<CommandResult> {
 }
 
 async function showTickets(db: OperatorDeps["db"], reference: string): Promise<string[]> {
-  const start = reference.replace("-", "").toLowerCase();
-  if (!/^[0-9a-f]{8}$/.test(start)) throw new Problem("not_found");
+  const start = idStart(reference);
+  if (start === null) throw new Problem("not_found");
   const rows = await ticketsWhere(db, sql`t.id::text like ${`${start}%`}`, new Date());
   if (rows.length === 0) throw new Problem("not_found");
   return rows.map(

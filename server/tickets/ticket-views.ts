@@ -7,7 +7,8 @@ import type { Db } from "#server/db/db.ts";
 import { holderFor, mayActFor } from "#server/family/family.ts";
 import { codeSigner } from "#server/signed-codes/signed-codes.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { referenceOf, codeValidity } from "./admission.ts";
+import { referenceOf } from "#contract/reference.ts";
+import { codeValidity } from "./admission.ts";
 import { gatheredUntil } from "./seats.ts";
 import { transfersReceived } from "./transfers.ts";
 

@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { ruleCan } from "#contract/funding/rows.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { useFollowedPayment } from "#web/app/use-followed-payment.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -80,7 +81,7 @@ export function FirstPayment({
         {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        <p>Référence&nbsp;: {data.id}</p>
+        <p>Référence&nbsp;: {referenceOf(data.id)}</p>
       </Banner>
     );
   }

@@ -8,6 +8,7 @@ import type { Gift } from "#contract/funding/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { money } from "#contract/limits.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { fictitiousWords } from "#web/app/fictitious.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -301,7 +302,7 @@ function Followed({ id }: { id: string }) {
             ? [{ label: "Rendu", value: <Money cents={data.returnCents} /> }]
             : []),
           { label: "Demandé le", value: formatDateTime(data.createdAt) },
-          { label: "Référence", value: <span className={styles.automationFine}>{id}</span> },
+          { label: "Référence", value: referenceOf(id) },
         ]}
       />
       {data.state === "initiated" && data.paymentUrl !== null && (

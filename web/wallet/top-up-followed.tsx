@@ -3,6 +3,7 @@
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
+import { referenceOf } from "#contract/reference.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
@@ -23,7 +24,6 @@ import { usableWords } from "./usable-words.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
 import { type Act, toldOf } from "#web/app/top-up-words.ts";
 import followedStyles from "#web/app/follow-payment.module.css";
-import styles from "./top-up.module.css";
 
 interface Props {
   id: string;
@@ -148,7 +148,7 @@ function Outcome({
           : null,
         {
           label: "Référence",
-          value: <span className={styles.followedReference}>{topUp.id}</span>,
+          value: referenceOf(topUp.id),
         },
       ]}
     >

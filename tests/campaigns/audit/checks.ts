@@ -8,6 +8,7 @@ export const checkNames = [
   "csp",
   "overflow",
   "heading",
+  "reference",
   "focus",
   "order",
   "shift",
@@ -15,7 +16,14 @@ export const checkNames = [
 export type CheckName = (typeof checkNames)[number];
 
 /** These make the command fail; the others are printed. */
-export const gates: readonly CheckName[] = ["axe", "console", "csp", "overflow", "heading"];
+export const gates: readonly CheckName[] = [
+  "axe",
+  "console",
+  "csp",
+  "overflow",
+  "heading",
+  "reference",
+];
 
 export interface Finding {
   check: CheckName;
@@ -164,4 +172,11 @@ export async function keyboardFindings(page: Page): Promise<Finding[]> {
     before = stop;
   }
   return found;
+}
+
+/** A long id that somebody would have to read aloud: what is shown has a short reference. */
+export async function referenceFindings(page: Page): Promise<Finding[]> {
+  const shown = await page.evaluate(() => document.body.innerText);
+  const ids = shown.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+  return ids.map((text) => ({ check: "reference", text }));
 }

@@ -11,6 +11,7 @@ import {
   headingFaults,
   keyboardFindings,
   overflowFindings,
+  referenceFindings,
   refusedBy,
   shiftOf,
   watchScript,
@@ -184,6 +185,7 @@ async function look(page: Page, view: View, options: WalkOptions): Promise<Findi
   const asked = options.axe ? axeRulesOf(view, options) : "none";
   if (asked !== "none")
     found.push(...(await axeFindings(page, asked === "all" ? undefined : asked)));
+  found.push(...(await referenceFindings(page)));
   if (options.shots) view.shot = await draw(page, view, options.shots);
   if (options.keyboard && view.theme === "light") found.push(...(await keyboardFindings(page)));
   return found;
