@@ -151,6 +151,21 @@ test("a period by weekdays in three taps; a closed day is left out with its reas
   await dialog.getByText(/repas ajoutés/).waitFor();
   await dialog.getByText(/Travaux en cuisine : 2 repas/).waitFor();
   await dialog.getByRole("button", { name: "Voir mon choix" }).click();
+  // To what was chosen, whatever week the page showed: by day, child and canteen, from the first one on.
+  const review = page.getByRole("heading", { name: "Vérifiez avant de commander" });
+  await expect
+    .poll(() => review.evaluate((heading) => heading === heading.ownerDocument.activeElement))
+    .toBe(true);
+  const { request } = (
+    await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${monday}`)
+  ).body;
+  const [first] = request.lines;
+  await page
+    .getByRole("button", { name: new RegExp(`^Retirer ${formatDayInWords(first.day)}, `) })
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Continuer à choisir" }).click();
+  await dayOn(page, first.day).waitFor();
   await page.getByRole("button", { name: "Commander", exact: true }).click();
   await page.getByRole("button", { name: "Vider le choix" }).click();
   await page.getByText(/repas à commander/).waitFor({ state: "hidden" });

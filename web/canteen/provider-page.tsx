@@ -97,7 +97,6 @@ function Meals({
 }) {
   const [search, change] = useSearchParameters();
   const paying = search["etape"] === "commander";
-  const place = useFocusAtStep(paying ? 1 : 0);
   const today = todayInParis();
   // At the week-end, the week that can still be ordered.
   const shown = weekdayOf(today) > 4 ? addDays(today, 2) : today;
@@ -105,14 +104,17 @@ function Meals({
   const week = useAnswer(api.canteen.week, { idgroup, day: monday });
   const accepted = registrations.some(({ state }) => state === "accepted");
   const request = week.data?.request ?? null;
-  if (paying && request && !frozen) {
+  const reviewed = paying && !frozen ? request : null;
+  // The step is what is shown: the week of the address may still be read.
+  const place = useFocusAtStep(reviewed ? 1 : 0);
+  if (reviewed) {
     return (
       <div ref={place}>
         <Section title="Vérifiez avant de commander">
           <Suspense fallback={<Skeleton lines={3} />}>
             <ChoiceReview
               idgroup={idgroup}
-              request={request}
+              request={reviewed}
               onBack={() => change({ etape: undefined })}
             />
           </Suspense>
@@ -122,7 +124,11 @@ function Meals({
   }
   // Ordered in another tab, or by an act whose answer was lost: the days below tell.
   const isOver = paying && !frozen && week.data !== undefined;
-  const goTo = (day: string) => change({ semaine: day === startOfWeek(shown) ? undefined : day });
+  const weekOf = (day: string) => {
+    const first = startOfWeek(day);
+    return { semaine: first === startOfWeek(shown) ? undefined : first };
+  };
+  const goTo = (day: string) => change(weekOf(day));
   return (
     <div ref={place} className={styles.provided}>
       {frozen && (
@@ -167,6 +173,7 @@ function Meals({
             custody={
               week.data?.people.some(({ cells }) => cells.some((cell) => cell.custody)) ?? false
             }
+            onSee={(day) => change({ etape: "commander", ...weekOf(day) })}
           />
         )}
       </div>
@@ -205,6 +212,7 @@ function ByWeeks(props: {
   idgroup: number;
   registrations: readonly CanteenRegistration[];
   custody: boolean;
+  onSee: (day: string) => void;
 }) {
   const [open, setOpen] = useState(false);
   return (

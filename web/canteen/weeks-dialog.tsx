@@ -34,12 +34,15 @@ export function WeeksDialog({
   idgroup,
   registrations,
   custody,
+  onSee,
   onClose,
 }: {
   idgroup: number;
   registrations: readonly CanteenRegistration[];
   /** A child is shared by two guardians: only one's own days are chosen unless more is wanted. */
   custody: boolean;
+  /** To all that is chosen; `day` is the first one. */
+  onSee: (day: string) => void;
   onClose: () => void;
 }) {
   const accepted = registrations.filter(({ state }) => state === "accepted");
@@ -93,7 +96,7 @@ export function WeeksDialog({
   return (
     <Dialog open onClose={onClose} title="Commander par semaines">
       {choose.data ? (
-        <Added answer={choose.data} onClose={onClose} />
+        <Added answer={choose.data} onSee={onSee} onClose={onClose} />
       ) : (
         <form {...form}>
           <div>
@@ -153,11 +156,14 @@ export function WeeksDialog({
 
 function Added({
   answer: { added, leftOut, request },
+  onSee,
   onClose,
 }: {
   answer: Output<typeof api.canteen.chooseWeeks>;
+  onSee: (day: string) => void;
   onClose: () => void;
 }) {
+  const first = request?.lines[0]?.day;
   return (
     <div className={styles.review}>
       <Banner
@@ -180,9 +186,12 @@ function Added({
           </ul>
         </>
       )}
-      <Button kind="primary" onClick={onClose}>
-        {request ? "Voir mon choix" : "Fermer"}
-      </Button>
+      {first !== undefined && (
+        <Button kind="primary" onClick={() => onSee(first)}>
+          Voir mon choix
+        </Button>
+      )}
+      <Button onClick={onClose}>{first === undefined ? "Fermer" : "Continuer à choisir"}</Button>
     </div>
   );
 }
