@@ -164,6 +164,11 @@ describe("a token cookie that is gone", () => {
     await search.fill("recharge");
     await page.getByText("Token not found").waitFor();
     await expect.poll(() => wayBack(page)).toMatch(/^\/faq/);
+    // What it means is said in French, and the specification's English is marked as such.
+    await page.getByText("Votre session est terminée. Reconnectez-vous.").waitFor();
+    await page.locator("[lang=en]", { hasText: "Token not found" }).waitFor();
+    const folder = process.env["SHOTS"];
+    if (folder) await page.screenshot({ path: `${folder}/login-missing.png` });
     await portal.loginByForm(page, "guardian");
     // In one turn of the page: no call of the dashboard may find the cookie gone before the click does.
     await page

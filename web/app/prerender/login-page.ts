@@ -204,7 +204,13 @@ if (end === ends.opposed) {
   said.textContent =
     "Votre carte a été mise en opposition, et vos connexions ont été fermées. Reconnectez-vous avec le même numéro, jusqu’à l’activation de la nouvelle carte.";
 }
-if (end === ends.missing) said.textContent = texts.tokenNotFound;
+if (end === ends.missing) {
+  // The specification's words are English: what they mean comes first, and they are read aloud in their language.
+  const literal = document.createElement("span");
+  literal.lang = "en";
+  literal.textContent = texts.tokenNotFound;
+  said.replaceChildren(words.sessionEnded, document.createElement("br"), literal);
+}
 // Someone who is in already goes to the dashboard; a token that is over is put away (spec §2).
 if (document.cookie.includes("jwt_token=")) void session().then(({ admit }) => admit());
 // A login in another tab is one here too.
