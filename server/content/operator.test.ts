@@ -70,6 +70,9 @@ test("a file that is not right publishes nothing and says each fault", async () 
     /la place 10 est celle de/,
   );
   expect((await publish(`${head}\nplace: -1\n\nTexte`))?.lines[1]).toContain("place");
+  expect((await publish(`${head}\n\nDe {topUpMin} à {topUpMost}.`))?.lines.slice(1)).toEqual([
+    "texte : {topUpMost} n'est pas un chiffre connu.",
+  ]);
   expect((await publish(head.replace("porteurs", "moi")))?.lines.slice(1)).toEqual([
     "public : tous, porteurs ou professionnels.",
     "texte : de 1 à 8000 caractères.",
