@@ -13,9 +13,9 @@ const style = `
 --on-warn:light-dark(#5c4000,#f6d58a)}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;background:var(--ground);color:var(--ink);
-font:1rem/1.5 system-ui,sans-serif;display:grid;place-items:start center;padding:1rem}
+font:1rem/1.5 system-ui,sans-serif;display:grid;place-items:start center;padding:16px}
 main{width:100%;max-width:27rem;background:var(--paper);border:1px solid var(--line);
-border-radius:18px;padding:1.5rem;margin-block:auto}
+border-radius:18px;padding:24px;margin-block:auto}
 .mode{background:var(--warn);color:var(--on-warn);border-radius:10px;padding:.6rem .9rem;margin:0 0 1.5rem;
 font-weight:600}
 h1{font-size:1rem;font-weight:500;color:var(--soft);margin:0}
