@@ -125,6 +125,13 @@ export default defineConfig(({ command, mode }) => ({
             },
             // Numbered pages: one screen has them, every form would carry them.
             { name: "pagination", test: /\/web\/ui\/(?:pagination|page-numbers)\./, priority: 2 },
+            // A chart: two screens draw one.
+            {
+              name: "chart",
+              test: /\/web\/ui\/chart\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // A file that a form sends: two tasks of professionals have one.
             {
               name: "file-field",
