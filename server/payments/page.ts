@@ -13,18 +13,18 @@ const style = `
 --on-warn:light-dark(#5c4000,#f6d58a)}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;background:var(--ground);color:var(--ink);
-font:1rem/1.5 system-ui,sans-serif;display:grid;place-items:start center;padding:16px}
+font:1rem/1.5 system-ui,sans-serif;display:grid;grid-template-columns:minmax(0,1fr);place-items:start center;padding:16px}
 main{width:100%;max-width:27rem;background:var(--paper);border:1px solid var(--line);
 border-radius:18px;padding:24px;margin-block:auto}
-.mode{background:var(--warn);color:var(--on-warn);border-radius:10px;padding:.6rem .9rem;margin:0 0 1.5rem;
+.mode{background:var(--warn);color:var(--on-warn);border-radius:10px;padding:10px 14px;margin:0 0 1.5rem;
 font-weight:600}
 h1{font-size:1rem;font-weight:500;color:var(--soft);margin:0}
-.amount{font-size:2.6rem;font-weight:700;line-height:1.1;margin:.2rem 0;font-variant-numeric:tabular-nums}
+.amount{font-size:min(2.6rem,14vw);font-weight:700;line-height:1.1;margin:.2rem 0;font-variant-numeric:tabular-nums}
 .ref{color:var(--soft);font-size:.875rem;margin:0 0 1.5rem;overflow-wrap:anywhere}
 h2{font-size:.875rem;color:var(--soft);margin:1.75rem 0 .6rem;font-weight:600}
 form{display:grid;gap:.6rem}
 button,a.go{font:inherit;font-weight:600;min-height:48px;border-radius:12px;border:1px solid var(--line);
-background:transparent;color:var(--ink);padding:.6rem 1rem;text-align:start;cursor:pointer;text-decoration:none}
+background:transparent;color:var(--ink);padding:10px 12px;text-align:start;cursor:pointer;text-decoration:none}
 label.keep{display:flex;gap:.6rem;align-items:start;min-height:44px;font-size:.9375rem}
 label.keep input{flex:none;width:1.4rem;height:1.4rem;accent-color:var(--go)}
 button small{display:block;font-weight:400;font-size:.8125rem;color:var(--soft)}

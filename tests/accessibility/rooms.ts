@@ -1,6 +1,7 @@
 // Every screen of the route table and its states, in both themes, on a phone and on a desk: no
 // accessibility violation, nothing scrolls sideways, the console and the security policy are silent, and no
-// frame of its opening is without its level-one heading.
+// frame of its opening is without its level-one heading. With text at 200 %, on a desk and on the smallest
+// phone, nothing sticks out, is cut or broken inside a word either.
 // One test for each room; the files share the rooms out, so that they run side by side.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { gates } from "#tests/campaigns/audit/checks.ts";
@@ -69,7 +70,12 @@ export function testRooms(rooms: readonly string[]): void {
     async (room) => {
       const own = visits.filter((visit) => roomOfVisit(visit) === room);
       expect(own).not.toEqual([]);
-      const views = await walk(furnished, own, { widths: [1280, 360], quick: true, axe: true });
+      const views = await walk(furnished, own, {
+        widths: [1280, 360],
+        quick: true,
+        axe: true,
+        textSizes: { sizes: [2], widths: [1280, 320] },
+      });
       expect(views).toHaveLength(own.length * 4);
       const wrong = views.flatMap(({ visit, width, theme, findings }) =>
         findings

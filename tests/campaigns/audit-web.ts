@@ -1,8 +1,9 @@
 // `npm run audit:web`: every route of the route table, as every kind of caller that may see it, in
 // light and dark, at 320, 360 and 1280, with its states: axe, console, security policy, sideways
-// scroll, level-one heading, focus and its order by Tab, layout shift; Lighthouse, the dashboard's paint and bytes are printed. The report with
-// its pictures is screenshots/audit/index.html. `-- --only virement` visits what holds the word,
-// `--no-lighthouse` leaves scores and paint out. Fails for axe, console, security policy, sideways scroll and headings.
+// scroll, level-one heading, focus and its order by Tab, layout shift; then its text at 130 and 200 %, at each
+// width. Lighthouse, the dashboard's paint and bytes are printed. The report with its pictures is
+// screenshots/audit/index.html. `-- --only virement` visits what holds the word, `--no-lighthouse` leaves scores
+// and paint out. Fails for axe, console, security policy, sideways scroll, text sizes and headings.
 import { rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -44,6 +45,7 @@ try {
       widths: [1280, 360, 320],
       axe: true,
       keyboard: true,
+      textSizes: { sizes: [1, 1.3, 2], widths: [1280, 360, 320] },
       shots: folder,
       onView: () => {
         seen += 1;

@@ -1,7 +1,7 @@
-// A native table that becomes a list of cards under 640 px. Its roles are written out because browsers
-// drop them from tables whose display is changed.
+// A native table that becomes a list of cards under 640 px, and where its columns would be too narrow for
+// words. Its roles are written out because browsers drop them from tables whose display is changed.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
-import { Fragment, type ReactNode } from "react";
+import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import "./table.css";
 
@@ -43,44 +43,46 @@ export function Table<Row>({
     return { row, group: before && groupOf?.(before) === group ? undefined : group };
   });
   return (
-    <table className="table" role="table" data-grouped={groupOf ? true : undefined}>
-      <caption className={showCaption ? "table-caption" : "unseen"}>{caption}</caption>
-      <thead role="rowgroup" className={head ? undefined : "unseen"}>
-        <tr role="row">
-          {columns.map((column) => (
-            <th key={column.key} role="columnheader" scope="col" data-align={column.align}>
-              {column.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {lines.map(({ row, group }) => (
-          <Fragment key={keyOf(row)}>
-            {group && (
-              <tr role="row" className="table-group">
-                <th role="rowheader" scope="rowgroup" colSpan={columns.length}>
-                  {group}
-                </th>
+    <div className="table-frame" style={{ "--columns": columns.length } as CSSProperties}>
+      <table className="table" role="table" data-grouped={groupOf ? true : undefined}>
+        <caption className={showCaption ? "table-caption" : "unseen"}>{caption}</caption>
+        <thead role="rowgroup" className={head ? undefined : "unseen"}>
+          <tr role="row">
+            {columns.map((column) => (
+              <th key={column.key} role="columnheader" scope="col" data-align={column.align}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {lines.map(({ row, group }) => (
+            <Fragment key={keyOf(row)}>
+              {group && (
+                <tr role="row" className="table-group">
+                  <th role="rowheader" scope="rowgroup" colSpan={columns.length}>
+                    {group}
+                  </th>
+                </tr>
+              )}
+              <tr role="row">
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    role="cell"
+                    data-label={column.label}
+                    data-align={column.align}
+                    data-place={column.place ?? "plain"}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
               </tr>
-            )}
-            <tr role="row">
-              {columns.map((column) => (
-                <td
-                  key={column.key}
-                  role="cell"
-                  data-label={column.label}
-                  data-align={column.align}
-                  data-place={column.place ?? "plain"}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

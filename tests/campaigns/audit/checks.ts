@@ -7,6 +7,7 @@ export const checkNames = [
   "console",
   "csp",
   "overflow",
+  "text size",
   "heading",
   "reference",
   "focus",
@@ -21,6 +22,7 @@ export const gates: readonly CheckName[] = [
   "console",
   "csp",
   "overflow",
+  "text size",
   "heading",
   "reference",
 ];
@@ -106,8 +108,12 @@ export async function overflowFindings(page: Page): Promise<Finding[]> {
     const boxes = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
     return boxes.filter(wide).map((box) => {
       const edge = box === document.documentElement ? innerWidth : box.getBoundingClientRect().right;
+      const isOut = (one) => one.getBoundingClientRect().right > edge + 1;
+      const scrolls = (one) => one !== box && (/auto|scroll|hidden|clip/.test(getComputedStyle(one).overflowX) ||
+        scrolls(one.parentElement));
+      // The innermost, and not what has a scroll of its own.
       const out = [...box.querySelectorAll("*")].find((one) =>
-        one.getBoundingClientRect().right > edge + 1);
+        isOut(one) && ![...one.children].some(isOut) && !scrolls(one));
       return box.tagName + " " + box.scrollWidth + " > " + box.clientWidth + ": " +
         (out ? out.tagName + "." + out.className : "?");
     });

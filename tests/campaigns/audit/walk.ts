@@ -17,6 +17,7 @@ import {
   watchScript,
 } from "./checks.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
+import { textSizeFindings, type TextSizes } from "./text-size.ts";
 import type { Visit } from "./visit.ts";
 
 export const themes = ["light", "dark"] as const;
@@ -38,6 +39,8 @@ export interface WalkOptions {
   quick?: boolean;
   axe?: boolean;
   keyboard?: boolean;
+  /** Measures each visit at these too, as its last opening left it. */
+  textSizes?: TextSizes;
   /** Folder for the pictures. */
   shots?: string;
   /** Pages walked at the same time. */
@@ -140,6 +143,9 @@ async function seeVisit(
       for (const text of said.splice(0)) {
         if (!visit.expected?.test(text)) view.findings.push({ check: "console", text });
       }
+      const isLast = index === options.widths.length - 1 && theme === themes.at(-1);
+      if (isLast && options.textSizes)
+        view.findings.push(...(await textSizeFindings(page, options.textSizes)));
       options.onView?.(view);
       views.push(view);
     }
