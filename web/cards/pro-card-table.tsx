@@ -150,7 +150,10 @@ function columnsOf({
     {
       key: "limits",
       label: "Plafonds",
-      cell: (card) => limitsOf(card) || <span className={styles.soft}>Aucun</span>,
+      cell: (card) => {
+        const limits = limitsOf(card);
+        return <span className={limits ? styles.limits : styles.soft}>{limits || "Aucun"}</span>;
+      },
     },
     canManage && {
       key: "acts",
