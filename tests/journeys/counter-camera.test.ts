@@ -36,9 +36,6 @@ const watchVerdicts = `
 
 test("two children are served by their cards, by a reader of our own where the browser has none", async () => {
   const { server } = portal;
-  const { registrations } = await makeCanteen(server);
-  const day = parisDay(server.clock.now());
-  await placeMeal(server, { registration: registrations.child, day });
   const camille = await server.as("guardian");
   const tokens = [];
   for (const name of ["child", "secondChild"] as const) {
@@ -46,6 +43,9 @@ test("two children are served by their cards, by a reader of our own where the b
   }
   const browser = await launchBrowser(await filmOf(folder, tokens));
   try {
+    const { registrations } = await makeCanteen(server);
+    const day = parisDay(server.clock.now());
+    await placeMeal(server, { registration: registrations.child, day });
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     await page.addInitScript(watchVerdicts);
     await portal.signIn(page, "canteenProvider");
