@@ -35,7 +35,7 @@ import { recordPurchase } from "./purchases.ts";
 import type { CardShare } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
 import type { AnyOrder, Quote, Sale, Sold } from "./sale.ts";
-import { setAside, throughWallet, type WalletAsked } from "./set-aside.ts";
+import { noneAside, setAside, type WalletAsked } from "./set-aside.ts";
 
 export { approved } from "./approval.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
@@ -114,7 +114,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     const shares =
       request.method === "both"
         ? await setAside(tx, sale, { caller, wallet, quote, cardCents, orderId: id, at })
-        : await throughWallet(tx, wallet, { amountCents: quote.totalCents, at });
+        : noneAside(wallet);
     begun.payment = await placeOrderPayment(tx, deps, {
       caller,
       walletId: shares.throughId,

@@ -32,15 +32,12 @@ export interface Shares {
   holdIds: number[];
 }
 
-/** The card alone pays, through a wallet whose limits look at it as at any spending. */
-export async function throughWallet(
-  tx: Tx,
-  { id, personId, groupId }: WalletAsked,
-  spending: { amountCents: number; at: Date },
-): Promise<Shares> {
-  await requireWithinLimits(tx, { personId, groupId, ...spending });
-  return { throughId: id, asideCents: 0, holdIds: [] };
-}
+/** The card alone pays, through the wallet that is named; the payment looks at its limits (`placeOrderPayment`). */
+export const noneAside = ({ id }: WalletAsked): Shares => ({
+  throughId: id,
+  asideCents: 0,
+  holdIds: [],
+});
 
 /**
  * Sets aside what a wallet, and the main one of the same person, can give of a price; the card pays the
