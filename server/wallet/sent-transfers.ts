@@ -19,6 +19,7 @@ export async function sentTransfer(db: Db, personId: number, id: string): Promis
   return { ...row, at: row.at.toISOString() };
 }
 
+/** The receipt of a transfer that a person sent, as a PDF; `not_found` for any other. */
 export async function transferReceipt(
   deps: Deps,
   { personId, cardnumber }: Caller,

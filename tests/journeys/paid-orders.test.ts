@@ -138,3 +138,31 @@ test("a transfer: to whom, and the receipt", async () => {
   await page.getByLabel("Montant", { exact: true }).waitFor();
   await page.context().close();
 });
+
+test("what was paid cannot be read: said beside what happened, and read again", async () => {
+  const own = await (await payerOf(portal, "guardian")).wallet();
+  await leaveToSpend(portal.server, own.objectID, 20_000);
+  const { path } = await readyOrders(portal.server, () => camille).pass();
+  const order = path.split("/").at(-2) ?? "";
+  const page = await portal.open(looks.light);
+  await portal.signIn(page, "guardian");
+  await page.route("**/api/purchases/**", (route) =>
+    route.fulfill({ status: 500, json: { code: "internal", message: "Une erreur." } }),
+  );
+  await page.goto(
+    `${portal.url}/Abonnement/ligne/purchase/abonnement?commande=${order}&etape=verification`,
+  );
+  await press(page, /^Payer \d/);
+  await page.getByRole("heading", { level: 2, name: "Le titre est prêt" }).waitFor();
+  const unread = page.getByRole("main").getByText("Ce que vous avez payé n’a pas pu être lu.");
+  await unread.waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.unroute("**/api/purchases/**");
+  await press(page, "Réessayer");
+  await page
+    .getByRole("main")
+    .getByText(/Reçu n°/)
+    .waitFor();
+  await unread.waitFor({ state: "detached" });
+  await page.context().close();
+});

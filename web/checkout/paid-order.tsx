@@ -6,6 +6,8 @@ import type { Purchase } from "#contract/checkout/purchases.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { PaymentEnd } from "#web/app/payment-end.tsx";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 
@@ -21,7 +23,8 @@ interface Props extends Omit<End, "facts"> {
 }
 
 export function PaidOrder({ order, facts, ownReceipt = false, acts, ...end }: Props) {
-  const { data, isPending } = useAnswer(api.checkout.purchase, { order });
+  const answer = useAnswer(api.checkout.purchase, { order });
+  const { data, error, isPending } = answer;
   if (isPending) {
     return (
       <Loading label="Lecture de votre achat…">
@@ -32,9 +35,30 @@ export function PaidOrder({ order, facts, ownReceipt = false, acts, ...end }: Pr
   }
   // What another person paid, or an order of before purchases were kept, has no figures here.
   const paid = data ? paidFacts(data) : [];
+  const isUnread = !data && error !== null && error.status !== 404;
   return (
     <PaymentEnd
       {...end}
+      {...(isUnread && {
+        warning: (
+          <Banner
+            tone="warning"
+            title="Ce que vous avez payé n’a pas pu être lu."
+            actions={
+              <Button
+                size="small"
+                icon="refresh"
+                loading={answer.isFetching}
+                onClick={() => void answer.refetch()}
+              >
+                Réessayer
+              </Button>
+            }
+          >
+            {error.message}
+          </Banner>
+        ),
+      })}
       facts={[...(facts ?? []), ...paid]}
       acts={
         <>
