@@ -210,6 +210,15 @@ describe("prices", () => {
       priceCents: 1,
     });
     expect([twin.status, twin.body.code]).toEqual([409, "meal_price_twin"]);
+    const drawn = await desk.post(own("prices"), {
+      ...pupilPrice,
+      town: "Ailleurs",
+      name: "Tarif 🐟",
+    });
+    expect([drawn.status, drawn.body.message]).toEqual([
+      400,
+      expect.stringContaining("🐟 ne s'imprime pas\u202f: écrivez le nom du tarif sans ces signes"),
+    ]);
     expect(twin.body.message).toContain("Quotient jusqu’à 500");
     expect((await desk.post(own("prices"), pupilPrice)).status).toBe(201);
     const { prices } = (await desk.get(own("rules"))).body;

@@ -111,6 +111,8 @@ describe("a draft", () => {
     expect(await read(hugo)).toBeNull();
     expect((await act(hugo, "representative", representative)).body.code).toBe("membership_closed");
     await act(hugo, "company", company);
+    const drawn = await act(hugo, "representative", { ...representative, name: "Ana 李" });
+    expect(drawn.body.message).toContain("李 ne s'imprime pas");
     const phones = await act(hugo, "representative", { ...representative, phonenumber: "12345" });
     expect(phones.body.code).toBe("phone_invalid");
     const document = await upload(hugo, "one");

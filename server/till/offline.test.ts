@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { offlineTill as limits } from "#contract/till/limits.ts";
+import { cardTasks } from "#server/cards/cards.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { writeTerms } from "#server/partners/partners.ts";
@@ -149,6 +150,14 @@ describe("what can be charged", () => {
     const { body } = await record([sold]);
     expect(body.items).toMatchObject([{ id: sold.id, conflict: null, sale: { state: "paid" } }]);
     expect(await balance()).toBe(before - 1250);
+    // Kept for as long as a charge may come, and forgotten then.
+    const kept = () => query("select from card_revocation");
+    server.clock.advance(limits.days * 86_400_000);
+    await cardTasks(server.deps).forget_card_revocations();
+    expect(await kept()).toHaveLength(1);
+    server.clock.advance(limits.days * 86_400_000);
+    await cardTasks(server.deps).forget_card_revocations();
+    expect(await kept()).toEqual([]);
   });
 
   test("sent by two tabs at once, it is one sale", async () => {
