@@ -51,7 +51,7 @@ interface Found {
         /** Whether the company that sells handed it out: its own people pay elsewhere. */
         isOwn: boolean;
         hasWallet: boolean;
-        /** The QR that was read is of before a suspension or an opposition. */
+        /** The QR that was read was made before a suspension or an opposition. */
         isRevoked: boolean;
         /** What a partnership of the two companies takes off, in percent. */
         partnershipPercent: number;
