@@ -12,7 +12,7 @@ import { problems } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { pdfFile } from "#tests/pdf-file.ts";
+import { packedPdfFile, pdfFile, pdfFileOfTwo } from "#tests/pdf-file.ts";
 import { childrenRunning } from "#tests/server-process.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { attachDocuments, deleteDocuments, documentsOf, onDocumentRead } from "./documents.ts";
@@ -195,17 +195,16 @@ describe("POST /api/documents", () => {
     },
   );
 
+  test("so is one of PDF 2.0, with AES of 256 bits", async () => {
+    const locked = await send(hugo, pdfFileOfTwo("secret"));
+    expect([locked.status, locked.body.code]).toEqual([422, "document_locked"]);
+    expect(await count()).toBe(0);
+    expect((await send(hugo, pdfFileOfTwo(""))).body).toMatchObject({ kind: "pdf" });
+  });
+
   test("the pages of a PDF may be among packed objects", async () => {
-    const packed = (objects: string) =>
-      Buffer.concat([
-        Buffer.from("%PDF-1.5\n4 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode>>stream\n"),
-        deflateSync(Buffer.from(objects)),
-        Buffer.from("\nendstream endobj\n%%EOF\n"),
-      ]);
-    expect((await send(hugo, packed("3 0 <</Type /Page/Parent 2 0 R>>"))).status).toBe(201);
-    expect((await send(hugo, packed("3 0 <</Type /Pages/Kids[]>>"))).body.code).toBe(
-      "document_no_page",
-    );
+    expect((await send(hugo, packedPdfFile("[3 0 R]"))).status).toBe(201);
+    expect((await send(hugo, packedPdfFile("[]"))).body.code).toBe("document_no_page");
   });
 
   test("an image larger than the portal needs is reduced", async () => {
@@ -253,12 +252,15 @@ describe("POST /api/documents", () => {
     ],
     [
       "a PDF without a page",
-      Buffer.from("%PDF-1.4\n1 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n%%EOF\n"),
+      Buffer.from(
+        "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 9>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+      ),
       "document_no_page",
     ],
     ["a photograph as iPhones keep it", heic("heic"), "document_heic"],
     ["several of them", heic("mif1"), "document_heic"],
     ["nothing", Buffer.alloc(0), "document_unreadable"],
+    ["what only begins and ends as a PDF", Buffer.from("%PDF-1.4\n%%EOF\n"), "document_unreadable"],
     ["a PDF that is cut", Buffer.from("%PDF-1.4\n1 0 obj"), "document_unreadable"],
     ["a PNG that is cut", png(40, 40).subarray(0, 60), "document_unreadable"],
     [
