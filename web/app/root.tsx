@@ -7,6 +7,7 @@ import { Kit } from "#web/ui/kit.tsx";
 import type { AnchorProps } from "#web/ui/link.tsx";
 import { OfflinePage } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { stopAsking, useHasUnsaved } from "#web/ui/unsaved.tsx";
 import { table } from "../paths.ts";
 import styles from "./root.module.css";
 import { type CodeRequest, codeRequest } from "./code-request.ts";
@@ -21,16 +22,21 @@ const NotKept = () =>
   currentUser.get()?.type === 1 && <p>Vos titres ne sont pas encore gardés sur cet appareil.</p>;
 /** Long enough after the start for the first screen to have what it needs. */
 const newsLoadMs = 3000;
-const NoNews: ComponentType = () => null;
+const Nothing: ComponentType = () => null;
 // There before it has something to say: without an answer, or a connection, its code would not come.
 const News = lazy(async () => {
   await new Promise((resolve) => setTimeout(resolve, newsLoadMs));
   // Where its code cannot be had any more, that must not break the screen.
-  return { default: (await import("./portal-news.tsx").catch(() => null))?.PortalNews ?? NoNews };
+  return { default: (await import("./portal-news.tsx").catch(() => null))?.PortalNews ?? Nothing };
 });
 const CodeDialog = lazy(async () => ({
   default: (await import("./code-dialog.tsx").catch(() => null))?.CodeDialog ?? NoCodeDialog,
 }));
+
+const LeaveGuard = lazy(async () => {
+  const loaded = await import("./leave-guard.tsx").catch(stopAsking);
+  return { default: loaded?.LeaveGuard ?? Nothing };
+});
 
 /** The act that asked for a code is given up: its screen stays as it is. */
 function NoCodeDialog({ request }: { request: CodeRequest }): null {
@@ -58,6 +64,7 @@ export function Root() {
         <News />
       </Suspense>
       <CodeAsked />
+      <UnsavedAsked />
       {!isOnline && <ConnectionLost />}
     </Kit>
   );
@@ -93,6 +100,15 @@ function CodeAsked() {
   return (
     <Suspense>
       <CodeDialog request={request} />
+    </Suspense>
+  );
+}
+
+function UnsavedAsked() {
+  if (!useHasUnsaved()) return null;
+  return (
+    <Suspense>
+      <LeaveGuard />
     </Suspense>
   );
 }

@@ -4,6 +4,7 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Select } from "#web/ui/choice.tsx";
 import { Stack } from "#web/ui/layout.tsx";
+import { mayLeave } from "#web/ui/unsaved.tsx";
 import styles from "./rules.module.css";
 
 export function OneCanteen({
@@ -17,6 +18,9 @@ export function OneCanteen({
   const [first] = canteens;
   const chosen = canteens.find(({ id }) => id === cantine) ?? first;
   if (!chosen) return null;
+  const choose = async (id: string) => {
+    if (await mayLeave(null)) change({ cantine: id === first?.id ? undefined : id });
+  };
   return (
     <Stack gap="loose">
       {canteens.length > 1 && (
@@ -25,7 +29,7 @@ export function OneCanteen({
             label="Restaurant"
             options={canteens.map(({ id, name }) => ({ value: id, label: name }))}
             value={chosen.id}
-            onValue={(id) => change({ cantine: id === first?.id ? undefined : id })}
+            onValue={(id) => void choose(id)}
           />
         </div>
       )}

@@ -65,7 +65,7 @@ function Form({ first }: { first: ContactDraft }) {
       ...messageFaults(draft, busy),
     }),
     send,
-    { onValues: keep },
+    { onValues: keep, isLeftFreely: true },
   );
   const { values, set, field, form } = message;
   return (

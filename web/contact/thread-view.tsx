@@ -165,7 +165,10 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
     },
   });
   const close = useClosing(id);
-  const message = useForm(first, (draft) => messageFaults(draft, busy), send, { onValues: keep });
+  const message = useForm(first, (draft) => messageFaults(draft, busy), send, {
+    onValues: keep,
+    isLeftFreely: true,
+  });
   return (
     <form {...message.form}>
       <MessageFields message={message} onBusy={setBusy} />

@@ -129,7 +129,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
     readDraft(typed, { amountCents: presets[0] ?? null, name: "", email: "" }),
     faultsOf(gift),
     give,
-    { problemFields: { gift_name: "name", gift_amount: "amountCents" } },
+    { problemFields: { gift_name: "name", gift_amount: "amountCents" }, isLeftFreely: true },
   );
   const { amountCents } = values;
   return (

@@ -47,6 +47,7 @@ export function MethodForm({
     { paymentMethodId: others[0]?.id ?? "" },
     () => ({}),
     save,
+    { isLeftFreely: true },
   );
   return (
     <form {...form}>

@@ -60,7 +60,7 @@ export function ForgotCode({
       password: wrongChoice(password),
     }),
     choose,
-    { problemFields: { ...choiceProblems, ...aboutCode } },
+    { problemFields: { ...choiceProblems, ...aboutCode }, isLeftFreely: true },
   );
   const resend = useMutation<Omit<Sent, "login" | "again">, ApiProblem>({
     mutationFn: () => call(api.identity.forgot, { login: sent.login }),

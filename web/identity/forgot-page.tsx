@@ -92,7 +92,7 @@ function AskForCode({ first, onSent }: { first: string; onSent: (sent: Sent) => 
     mutationFn: ({ number }) => call(api.identity.forgot, { login: Number(number) }),
     onSuccess: (sent, { number }) => onSent({ ...sent, login: Number(number), again: false }),
   });
-  const { field, form } = useForm({ number: first }, faultOfNumber, ask);
+  const { field, form } = useForm({ number: first }, faultOfNumber, ask, { isLeftFreely: true });
   return (
     <form {...form}>
       <CardNumberInput

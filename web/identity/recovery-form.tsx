@@ -39,7 +39,7 @@ export function RecoveryForm({ first, onDone }: { first: string; onDone: () => v
       password: wrongChoice(password),
     }),
     recover,
-    { problemFields: { ...choiceProblems, recovery_refused: "code" } },
+    { problemFields: { ...choiceProblems, recovery_refused: "code" }, isLeftFreely: true },
   );
   return (
     <form {...form}>

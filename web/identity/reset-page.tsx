@@ -34,7 +34,7 @@ export function ResetPasswordPage() {
     { password: "" },
     ({ password }) => ({ password: wrongChoice(password) }),
     choose,
-    { problemFields: choiceProblems },
+    { problemFields: choiceProblems, isLeftFreely: true },
   );
   return (
     <>

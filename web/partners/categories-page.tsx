@@ -176,6 +176,7 @@ function Choice({ sheet, onDone }: { sheet: OwnSheet; onDone: () => void }) {
   });
   const { field, problem, form } = useForm({ category: sheet.category.id }, () => ({}), change, {
     problemFields: { partner_category_unknown: "category" },
+    isLeftFreely: true,
   });
   if (all.isPending) return <Skeleton lines={2} height="4rem" />;
   if (all.isError) {

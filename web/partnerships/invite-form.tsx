@@ -55,6 +55,8 @@ export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: (
         partnership_known: "number",
         partnership_waiting: "number",
       },
+      // The invitation of the other is answered instead.
+      isLeftFreely: invite.error?.code === "partnership_invited",
     },
   );
   return (

@@ -83,6 +83,7 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
         onDone();
       },
     },
+    { isLeftFreely: true },
   );
   return (
     <form {...form} className={styles.purchase}>

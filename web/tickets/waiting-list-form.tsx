@@ -49,6 +49,7 @@ export function WaitingListForm({
     { category: open[0]?.id ?? "", count: "1" },
     () => ({}),
     join,
+    { isLeftFreely: true },
   );
   const listed = mine.data?.waitingList.some(
     (wait) => wait.event === event.id && wait.startsAt === session.startsAt,

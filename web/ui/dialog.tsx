@@ -1,7 +1,15 @@
 // Dialogs on the browser's own <dialog>: it traps the focus, makes the page inert, closes on Escape
-// and gives the focus back, without a line of ours.
-import { type ReactNode, useEffect, useId, useRef } from "react";
+// and gives the focus back, without a line of ours. Where closing would lose what is typed in it, it asks.
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { Button, IconButton } from "./button.tsx";
+import { hasUnsaved, mayLeave, useRegion } from "./unsaved.tsx";
 import "./dialog.css";
 
 interface Shown {
@@ -11,8 +19,9 @@ interface Shown {
   children?: ReactNode;
 }
 
-function useNative(open: boolean) {
+function useNative(open: boolean, onClose: () => void, isBusy = false) {
   const element = useRef<HTMLDialogElement>(null);
+  const [region, inRegion] = useRegion();
   useEffect(() => {
     const dialog = element.current;
     if (open && dialog && !dialog.open) {
@@ -22,7 +31,31 @@ function useNative(open: boolean) {
     }
     if (!open && dialog?.open) dialog.close();
   }, [open]);
-  return element;
+  const close = async () => {
+    if (await mayLeave(region)) onClose();
+  };
+  return {
+    close: () => void close(),
+    inRegion,
+    native: {
+      ref: element,
+      // The key, and not only what it leads to: a browser asks the page about the first Escape only.
+      onKeyDown: (event: KeyboardEvent) => {
+        const isOwn = (event.target as Element).closest("dialog") === element.current;
+        if (event.key !== "Escape" || event.defaultPrevented || !isOwn || !hasUnsaved(region))
+          return;
+        event.preventDefault();
+        void close();
+      },
+      onCancel: (event: SyntheticEvent) => {
+        if (isBusy) event.preventDefault();
+        if (isBusy || !hasUnsaved(region)) return;
+        event.preventDefault();
+        void close();
+      },
+      onClose,
+    },
+  };
 }
 
 /** A dialog that a click outside, Escape or its cross closes. On a phone it rises from the bottom. */
@@ -33,24 +66,23 @@ export function Dialog({
   children,
   actions,
 }: Shown & { actions?: ReactNode }) {
-  const element = useNative(open);
+  const { native, close, inRegion } = useNative(open, onClose);
   const id = useId();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is native; the click outside is a shortcut
     <dialog
-      ref={element}
+      {...native}
       className="dialog"
       aria-labelledby={id}
-      onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onClick={(event) => event.target === event.currentTarget && close()}
     >
       {open && (
         <div className="dialog-inside">
           <div className="dialog-head">
             <h2 id={id}>{title}</h2>
-            <IconButton icon="close" label="Fermer" onClick={onClose} />
+            <IconButton icon="close" label="Fermer" onClick={close} />
           </div>
-          <div className="dialog-body">{children}</div>
+          <div className="dialog-body">{inRegion(children)}</div>
           {actions && <div className="dialog-actions">{actions}</div>}
         </div>
       )}
@@ -83,23 +115,21 @@ export function AlertDialog({
   cautious?: boolean;
   loading?: boolean;
 }) {
-  const element = useNative(open);
+  const { native, inRegion } = useNative(open, onClose, loading);
   const id = useId();
   return (
     <dialog
-      ref={element}
+      {...native}
       className="dialog"
       role="alertdialog"
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
-      onClose={onClose}
-      onCancel={(event) => loading && event.preventDefault()}
     >
       {open && (
         <div className="dialog-inside">
           <h2 id={id}>{title}</h2>
           <div className="dialog-body" id={`${id}-text`}>
-            {children}
+            {inRegion(children)}
           </div>
           <footer className="dialog-actions">
             <Button

@@ -3,6 +3,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { dropDraft, keepDraft, readDraft } from "./draft.ts";
 import { useFirstError } from "./first-error.ts";
+import { useUnsaved } from "./unsaved.tsx";
 import "./form.css";
 
 /** What is wrong with each field, in French; false or nothing for what is right. */
@@ -21,6 +22,8 @@ interface Options<Values> {
   problemFields?: Readonly<Record<string, keyof Values>>;
   /** Keeps these fields for this tab until the form is sent: a reload or a closed dialog finds them. */
   draft?: { name: string; fields: readonly (keyof Values & string)[] };
+  /** Leaving asks nothing: a sign-in, or a choice that is made again in one press. */
+  isLeftFreely?: boolean;
   /** Told at each change, where the page keeps the values too: the next step, the address, the server. */
   onValues?: (values: Values) => void;
 }
@@ -33,6 +36,11 @@ interface ServerProblem {
 const isProblem = (error: unknown): error is Error & ServerProblem =>
   error instanceof Error && "code" in error;
 
+/** Values are plain data and files; a file is only the same as itself. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  Object.is(one, other) ||
+  (!(one instanceof Blob) && JSON.stringify(one) === JSON.stringify(other));
+
 /**
  * A form that begins with `first`. `rules` says what is wrong with its values; `sending` is called with
  * them once nothing is, and never twice at once. The focus goes to the first field in error, also when
@@ -42,14 +50,19 @@ export function useForm<Values extends object>(
   first: Values,
   rules: (values: Values) => Faults<Values>,
   sending: Sending<Values>,
-  { problemFields = {}, draft, onValues }: Options<Values> = {},
+  { problemFields = {}, draft, isLeftFreely = false, onValues }: Options<Values> = {},
 ) {
   const [values, setValues] = useState<Values>(() => (draft ? readDraft(draft, first) : first));
   const [checked, setChecked] = useState<ReadonlySet<keyof Values>>(new Set());
   const [refusals, setRefusals] = useState(0);
   const [sent, setSent] = useState<Values | null>(null);
   const latest = useRef(values);
+  const [saved, setSaved] = useState(values);
   const isSending = useRef(false);
+  const isChanged = (Object.keys(values) as (keyof Values & string)[]).some(
+    (name) => !isSame(values[name], saved[name]) && !draft?.fields.includes(name),
+  );
+  useUnsaved(!isLeftFreely && isChanged, () => !isSending.current);
 
   const refused = isProblem(sending.error) ? sending.error : null;
   const refusedField = refused ? problemFields[refused.code] : undefined;
@@ -77,6 +90,7 @@ export function useForm<Values extends object>(
     setSent(values);
     try {
       await sending.mutateAsync(values);
+      setSaved(latest.current);
       if (draft) dropDraft(draft.name);
     } catch {
       // `sending.error` has it.

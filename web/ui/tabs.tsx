@@ -1,6 +1,7 @@
 // Tabs of one screen. The chosen one is the caller's, so that it can live in the address. Written by
 // hand: the pattern is two keys and three roles, and a library's weighs 10 KB on the first screen.
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { mayLeave, useRegion } from "./unsaved.tsx";
 import "./tabs.css";
 
 export interface Tab<T extends string = string> {
@@ -18,7 +19,10 @@ function indexAfter(key: string, index: number, length: number): number | null {
   return key === "End" ? length - 1 : null;
 }
 
-/** Arrows move the focus; Enter, Space or a press chooses. Only the chosen panel is rendered. */
+/**
+ * Arrows move the focus; Enter, Space or a press chooses. Only the chosen panel is rendered: where
+ * another would lose what is typed in it, the person is asked.
+ */
 export function Tabs<T extends string>({
   label,
   tabs,
@@ -33,6 +37,10 @@ export function Tabs<T extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = tabs.find((tab) => tab.value === value) ?? tabs[0];
+  const [region, inRegion] = useRegion();
+  const choose = async (tab: Tab<T>) => {
+    if (tab === chosen || (await mayLeave(region))) onValue(tab.value);
+  };
   // Where the tabs are wider than the screen, the chosen one of an address is in sight.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
@@ -59,7 +67,7 @@ export function Tabs<T extends string>({
             aria-controls={tab === chosen ? `${id}-panel` : undefined}
             tabIndex={tab === chosen ? 0 : -1}
             onKeyDown={(event) => move(event, index)}
-            onClick={() => onValue(tab.value)}
+            onClick={() => void choose(tab)}
           >
             {tab.label}
             {tab.count ? <span className="tab-count">{tab.count}</span> : null}
@@ -74,7 +82,7 @@ export function Tabs<T extends string>({
           id={`${id}-panel`}
           aria-labelledby={`${id}-${chosen.value}`}
         >
-          {chosen.content}
+          {inRegion(chosen.content)}
         </div>
       )}
     </div>

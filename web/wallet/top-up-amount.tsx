@@ -50,7 +50,7 @@ export function TopUpAmount({
         await starting.mutateAsync({ amountCents, ...how });
       },
     },
-    { onValues: ({ amountCents }) => onAmount(amountCents) },
+    { isLeftFreely: true, onValues: ({ amountCents }) => onAmount(amountCents) },
   );
   const { amountCents, method, keep } = values;
   // An amount that came with the address and is refused says why at once.
