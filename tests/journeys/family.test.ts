@@ -270,6 +270,15 @@ test("limits: a guardian sets them, the child reads them and is refused beyond",
   await jade
     .getByText(/envoyer jusqu’à 5,00\s€, ce que vos plafonds laissent pour le moment\./)
     .waitFor();
+  // Changed meanwhile, they change on the open screen.
+  for (const day of ["4", "5"]) {
+    await page.getByRole("button", { name: "Modifier les plafonds" }).click();
+    await dialog.getByLabel(/Par jour/).fill(day);
+    await dialog.getByRole("button", { name: "Enregistrer les plafonds" }).click();
+    await jade
+      .getByText(new RegExp(`envoyer jusqu’à ${day},00\\s€, ce que vos plafonds`))
+      .waitFor();
+  }
   await jade.getByLabel("Montant", { exact: true }).fill("6");
   await jade.getByRole("button", { name: "Vérifier le virement" }).click();
   await jade
