@@ -188,6 +188,25 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // What the roles of a professional open: the screens of a company ask, the forms of all do not.
+            {
+              name: "roles",
+              test: /\/web\/app\/own-roles/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "closed-to-role",
+              test: /\/web\/app\/closed-to-role/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "role-choice",
+              test: /\/web\/app\/role-choice/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // What the screens of the family call.
             {
               name: "family",

@@ -202,3 +202,7 @@ export const formatStillDue = (cents: number): string =>
 /** « 1 repas », « 2 repas », « 0 billet »: French counts zero and one alike. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${Math.abs(count) < 2 ? one : many}`;
+
+/** « Caisse, guichet et cuisine ». */
+export const listInWords = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} et ${words.at(-1)}`;

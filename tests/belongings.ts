@@ -2,7 +2,7 @@
 // of the contract points at: for the test that nobody reaches what is somebody else's.
 import type { ProblemCode } from "#contract/errors.ts";
 import { issueProCards } from "#server/companies/companies.ts";
-import type { CompanyRole } from "#contract/companies/rows.ts";
+import { type CompanyRight, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { inTx } from "#server/db/db.ts";
 import { cast, type CastName } from "./cast.ts";
 import type { TestServer } from "./test-server.ts";
@@ -187,7 +187,7 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
   "commuting.payrollCsv": service,
   "commuting.answer": { enrolment: "enrolment" },
   "commuting.leave": { enrolment: "enrolment" },
-  "companies.setRole": { cardnumber: "colleague" },
+  "companies.setRoles": { cardnumber: "colleague" },
   "companies.confirmBankAccount": { id: "bankChange" },
   "companies.undoBankAccount": { id: "bankChange" },
   "companies.proCardLimits": { cardnumber: "proCard" },
@@ -358,39 +358,36 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
 };
 
 /**
- * What a professional must be at least, in the company that a row is about, by room: `none` where a number
+ * What the roles of a professional must permit, in the company that a row is about, by room: `anyone` where a number
  * without a company may call it. A new row for professionals is refused by the test until it stands here.
  */
-export const leastRoles: Record<CompanyRole | "none", Record<string, readonly string[]>> = {
-  none: {
-    passes: ["control"],
+export const rights: Record<
+  CompanyRight | "anyone" | "anyRole",
+  Record<string, readonly string[]>
+> = {
+  anyone: {
     commuting: ["plans"],
     companies: ["mine"],
     partners: ["ownSheets"],
     till: ["recordOffline", "offlineLosses", "offlineLossesFile"],
-    tickets: ["scan"],
     canteen: ["ownCanteens"],
     home: ["professional"],
   },
-  cashier: {
-    signedCodes: ["revocations"],
+  anyRole: {
     partners: ["editableSheet", "identity"],
     partnerships: ["list", "one"],
-    till: [
-      "counters",
-      "charge",
-      "sale",
-      "sales",
-      "sendCode",
-      "payByCode",
-      "withdraw",
-      "cancel",
-      "running",
-    ],
+    till: ["counters"],
+  },
+  verifyCodes: { signedCodes: ["revocations"] },
+  charge: {
+    passes: ["control"],
+    tickets: ["scan"],
+    till: ["charge", "sale", "sales", "sendCode", "payByCode", "withdraw", "cancel", "running"],
+  },
+  openDesk: {},
+  seeCanteen: { canteen: ["closings"] },
+  cook: {
     canteen: [
-      "rules",
-      "previewRules",
-      "closings",
       "menuWeek",
       "writeMenu",
       "publishMenus",
@@ -404,10 +401,11 @@ export const leastRoles: Record<CompanyRole | "none", Record<string, readonly st
       "quantities",
       "quantitiesPdf",
       "purchaseShares",
-      "dayList",
-      "findAtCounter",
-      "recordScans",
-      "counterPhoto",
+    ],
+  },
+  serveMeals: { canteen: ["dayList", "findAtCounter", "recordScans", "counterPhoto"] },
+  followMeals: {
+    canteen: [
       "followUp",
       "validateMeals",
       "serveMeals",
@@ -417,15 +415,7 @@ export const leastRoles: Record<CompanyRole | "none", Record<string, readonly st
       "followUpPdf",
     ],
   },
-  accountant: {
-    commuting: ["plan", "enrolments", "payroll", "payrollCsv"],
-    companies: ["people", "bankAccount", "proCards", "proCardLimits"],
-    invoices: ["list", "file", "one", "pdf", "ubl", "pay"],
-    partnerships: ["messages", "write"],
-    till: ["refund", "close", "closings", "partnerFigures"],
-    settlement: ["summary", "terms", "list", "one", "lines", "pdf", "csv"],
-    cardOrders: ["dispatch", "list"],
-    grants: ["request", "list", "byCard", "exportCsv", "read"],
+  answerFamilies: {
     canteen: [
       "deskRegistrations",
       "answerRegistration",
@@ -437,20 +427,23 @@ export const leastRoles: Record<CompanyRole | "none", Record<string, readonly st
       "messages",
       "messageReaders",
       "sendMessage",
-      "statement",
-      "statementCsv",
     ],
   },
-  owner: {
+  seeMoney: {
+    commuting: ["plan", "enrolments", "payroll", "payrollCsv"],
+    companies: ["people", "bankAccount", "proCards", "proCardLimits"],
+    invoices: ["list", "file", "one", "pdf", "ubl", "pay"],
+    partnerships: ["messages", "write"],
+    till: ["refund", "close", "closings", "partnerFigures"],
+    settlement: ["summary", "terms", "list", "one", "lines", "pdf", "csv"],
+    cardOrders: ["dispatch", "list"],
+    grants: ["request", "list", "byCard", "exportCsv", "read"],
+    canteen: ["rules", "previewRules", "statement", "statementCsv"],
+  },
+  managePeople: { companies: ["setRoles", "setProCardLimits", "assignProCard"] },
+  decide: {
     commuting: ["setShare", "enrol", "suspend", "resume", "end"],
-    companies: [
-      "setRole",
-      "changeBankAccount",
-      "confirmBankAccount",
-      "undoBankAccount",
-      "setProCardLimits",
-      "assignProCard",
-    ],
+    companies: ["changeBankAccount", "confirmBankAccount", "undoBankAccount"],
     partners: ["chooseCategory", "writeSheet", "askIdentity", "withdrawIdentity"],
     partnerships: ["invite", "answer", "withdraw", "end", "propose", "answerTerms"],
     cardOrders: [
@@ -677,29 +670,33 @@ export async function giveThings({ owner: { pool } }: TestServer): Promise<void>
       where company_id in (select company_id from company_member where person_id = ${shop}) limit 1`);
 }
 
-/** An accountant, a cashier and whoever has no role, in a company of the cast; their card numbers. */
+/** In a company of the cast, somebody of each role but the owner's, and whoever has none; their card numbers. */
 export async function giveColleagues(
   { owner: { db, pool } }: TestServer,
   name: CastName,
-): Promise<{ accountant: number; cashier: number; none: number }> {
+): Promise<Record<Exclude<CompanyRole, "owner"> | "none", number>> {
   const { rows } = await pool.query(
     "select company_id as id from company_member join card using (person_id) where number = $1",
     [cast[name].cardnumber],
   );
   const companyId = rows[0].id as string;
-  const bearer = (who: string) => ({ name: who, email: null, phonenumber: null });
-  const bearers = [bearer("Anaïs Comptable"), bearer("Basile Caisse"), bearer("Cyril Sansrole")];
-  const [accountant = 0, cashier = 0, none = 0] = await inTx(db, (tx) =>
-    issueProCards(tx, { companyId, count: 3, bearers, at: new Date() }),
+  const who = companyRoles.map((role) => (role === "owner" ? "none" : role));
+  const bearers = who.map((role) => ({ name: `Anaïs ${role}`, email: null, phonenumber: null }));
+  const numbers = await inTx(db, (tx) =>
+    issueProCards(tx, { companyId, count: who.length, bearers, at: new Date() }),
   );
   await pool.query(
     `with active as (update card set state = 'active', activated_at = now() where number = any ($1)),
        whole as (update person set must_reset = false
          where id in (select person_id from card where number = any ($1)))
-     insert into company_member (person_id, company_id, role, since)
-     select person_id, $2, case number when $3 then 'accountant' else 'cashier' end, now()
-     from card where number in ($3, $4)`,
-    [[accountant, cashier, none], companyId, accountant, cashier],
+     insert into company_member (person_id, company_id, roles, since)
+     select person_id, $3, array[role], now()
+     from unnest($1::bigint[], $2::text[]) as one (number, role) join card using (number)
+     where role <> 'none'`,
+    [numbers, who, companyId],
   );
-  return { accountant, cashier, none };
+  return Object.fromEntries(who.map((role, place) => [role, numbers[place] ?? 0])) as Record<
+    Exclude<CompanyRole, "owner"> | "none",
+    number
+  >;
 }

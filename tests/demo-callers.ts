@@ -1,7 +1,7 @@
 // The demo with callers of every kind, and each row's input with their own things in it: for the tests of what
 // is somebody else's, and of what a refusal leaves behind.
 import { randomUUID } from "node:crypto";
-import type { companyRoles } from "#contract/companies/rows.ts";
+import { companyRoles } from "#contract/companies/roles.ts";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { embeddedRole } from "#server/db/runtime-role.ts";
@@ -40,7 +40,7 @@ export interface DemoCallers {
   server: TestServer;
   /** Holders, owners of companies, and a professional number without a role. */
   callers: Caller[];
-  /** Of each company its accountant, its cashier and its owner. */
+  /** Of each company somebody of every role. */
   colleagues: Caller[];
   /** The things of one kind, the likeliest to be of use first; read once until `readAgain`. */
   all(thing: Thing): Promise<readonly Owned[]>;
@@ -68,8 +68,11 @@ export async function openDemoCallers(): Promise<DemoCallers> {
     const numbers = await giveColleagues(server, name);
     callers.push(owner);
     if (name === "employer") callers.push(await callerOf(server, "carries a card", numbers.none));
-    for (const role of ["accountant", "cashier"] as const)
-      colleagues.push(await callerOf(server, `${role} of ${name}`, numbers[role], { name, role }));
+    for (const role of companyRoles)
+      if (role !== "owner")
+        colleagues.push(
+          await callerOf(server, `${role} of ${name}`, numbers[role], { name, role }),
+        );
     colleagues.push(owner);
   }
   await giveThings(server);

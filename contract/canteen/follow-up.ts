@@ -71,14 +71,14 @@ export const canteenFollowUp = {
       /** How many there are in each state under the other filters; states without any are absent. */
       counts: z.array(z.object({ state: z.enum(mealOrderStates), count: z.int() })),
     }),
-    problems: ["meal_span"],
+    problems: ["company_role", "meal_span"],
   }),
   validateMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/validate",
     summary: "Accepts orders, all or none",
     input: z.object(someMeals),
-    problems: ["meal_state"],
+    problems: ["company_role", "meal_state"],
   }),
   serveMeals: c.row({
     ...actOnMeals,
@@ -86,6 +86,7 @@ export const canteenFollowUp = {
     summary: "Marks meals as served, all or none: what was held for them is spent",
     input: z.object(someMeals),
     problems: [
+      "company_role",
       "meal_state",
       "meal_not_yet",
       "meal_past",
@@ -104,14 +105,14 @@ export const canteenFollowUp = {
     path: "/api/canteen/own/:canteen/meals/unserve",
     summary: "Takes servings of the last five minutes back, all or none",
     input: z.object(someMeals),
-    problems: ["meal_state", "meal_undo_late", "meal_undo_walk_in"],
+    problems: ["company_role", "meal_state", "meal_undo_late", "meal_undo_walk_in"],
   }),
   refuseMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/refuse",
     summary: "Refuses orders with a reason that the families read, all or none",
     input: z.object({ ...someMeals, reason: c.text(300) }),
-    problems: ["meal_state", "meal_refusal_reason"],
+    problems: ["company_role", "meal_state", "meal_refusal_reason"],
   }),
   followUpCsv: c.row({
     method: "GET",
@@ -124,7 +125,7 @@ export const canteenFollowUp = {
     output: c.document,
     reply: "csv",
     rate: { most: 20, seconds: 60 },
-    problems: ["meal_span"],
+    problems: ["company_role", "meal_span"],
   }),
   followUpPdf: c.row({
     method: "GET",
@@ -137,6 +138,6 @@ export const canteenFollowUp = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: ["meal_span", "meal_list_long"],
+    problems: ["company_role", "meal_span", "meal_list_long"],
   }),
 } as const;

@@ -61,7 +61,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ day: c.day }),
     output: menuWeek,
-    problems: [],
+    problems: ["company_role"],
   }),
   writeMenu: c.row({
     method: "POST",
@@ -72,7 +72,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ day: c.day, note: c.text(300), dishes: dishesOfDay, undeclared }),
     output: menuWeek,
-    problems: ["menu_past", "menu_undeclared"],
+    problems: ["company_role", "menu_past", "menu_undeclared"],
   }),
   publishMenus: c.row({
     method: "POST",
@@ -84,7 +84,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ day: c.day, published: z.boolean(), undeclared }),
     output: menuWeek,
-    problems: ["menu_none", "menu_past", "menu_undeclared"],
+    problems: ["company_role", "menu_none", "menu_past", "menu_undeclared"],
   }),
   copyMenus: c.row({
     method: "POST",
@@ -95,7 +95,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ from: c.day, to: c.day, replace }),
     output: menuWeek,
-    problems: ["menu_none", "menu_past", "menu_there"],
+    problems: ["company_role", "menu_none", "menu_past", "menu_there"],
   }),
   menuTemplates: c.row({
     method: "GET",
@@ -106,7 +106,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: c.nothing,
     output: templates,
-    problems: [],
+    problems: ["company_role"],
   }),
   saveMenuTemplate: c.row({
     method: "POST",
@@ -117,7 +117,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ name: c.text(60).check(z.regex(/\S/)), day: c.day }),
     output: templates,
-    problems: ["menu_none", "menu_templates_full"],
+    problems: ["company_role", "menu_none", "menu_templates_full"],
   }),
   layMenuTemplate: c.row({
     method: "POST",
@@ -128,7 +128,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ id: c.uuid, to: c.day, replace }),
     output: menuWeek,
-    problems: ["menu_past", "menu_there"],
+    problems: ["company_role", "menu_past", "menu_there"],
   }),
   deleteMenuTemplate: c.row({
     method: "POST",
@@ -139,6 +139,6 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ id: c.uuid }),
     output: templates,
-    problems: [],
+    problems: ["company_role"],
   }),
 } as const;

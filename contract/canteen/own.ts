@@ -30,7 +30,11 @@ export const canteenOwn = {
     summary: "The canteens that the caller runs, by name; none for another professional",
     source: "product.md Canteen desk",
     input: c.nothing,
-    output: z.object({ items: z.array(ownCanteen) }),
+    output: z.object({
+      items: z.array(ownCanteen),
+      /** What the roles of the caller open of them. */
+      opens: z.object({ desk: z.boolean(), counter: z.boolean(), followUp: z.boolean() }),
+    }),
     problems: [],
   }),
 } as const;

@@ -28,7 +28,7 @@ export const canteenPurchases = {
     source: "product.md Canteen desk",
     input: c.nothing,
     output: shares,
-    problems: [],
+    problems: ["company_role"],
   }),
   declarePurchaseShare: c.row({
     method: "POST",

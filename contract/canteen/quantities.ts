@@ -81,7 +81,7 @@ export const canteenQuantities = {
     source: "product.md Canteen desk: quantities to cook",
     input,
     output: quantities,
-    problems: [],
+    problems: ["company_role"],
   }),
   quantitiesPdf: c.row({
     method: "GET",
@@ -94,6 +94,6 @@ export const canteenQuantities = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: [],
+    problems: ["company_role"],
   }),
 } as const;

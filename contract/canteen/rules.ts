@@ -71,7 +71,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen }),
     output: z.object({ rules, prices: z.array(price) }),
-    problems: [],
+    problems: ["company_role"],
   }),
   saveRules: c.row({
     method: "POST",
@@ -92,7 +92,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, rules }),
     output: preview,
-    problems: [],
+    problems: ["company_role"],
   }),
   addPrice: c.row({
     method: "POST",
@@ -128,7 +128,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen }),
     output: z.object({ items: z.array(closing) }),
-    problems: [],
+    problems: ["company_role"],
   }),
   previewClosing: c.row({
     method: "GET",

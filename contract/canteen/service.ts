@@ -36,7 +36,7 @@ export const canteenService = {
     source: "product.md Canteen desk, spec.md 16",
     input: z.object(inCanteen),
     output: dayList,
-    problems: [],
+    problems: ["company_role"],
     timeoutMs: 15_000,
   }),
   findAtCounter: c.row({
@@ -60,7 +60,7 @@ export const canteenService = {
       person: z.nullable(counterPerson),
     }),
     rate: { most: 120, seconds: 60 },
-    problems: [],
+    problems: ["company_role"],
     timeoutMs: 1500,
   }),
   recordScans: c.row({
@@ -72,7 +72,7 @@ export const canteenService = {
     source: "product.md Canteen desk, spec.md 16",
     input: z.object({ ...inCanteen, scans: z.array(scan).check(z.maxLength(50)) }),
     output: z.object({ items: z.array(scanned) }),
-    problems: [],
+    problems: ["company_role"],
     timeoutMs: 15_000,
   }),
   counterPhoto: c.row({
@@ -85,6 +85,6 @@ export const canteenService = {
     input: z.object({ ...inCanteen, photo: c.uuid }),
     output: c.document,
     reply: "file",
-    problems: [],
+    problems: ["company_role"],
   }),
 } as const;

@@ -2,7 +2,7 @@
 // the orders of a company, each with its states, its parcel and its cards.
 import * as z from "zod/mini";
 import { cardStates } from "../cards/rows.ts";
-import { companyRoles } from "../companies/rows.ts";
+import { companyRoleList } from "../companies/rows.ts";
 import * as c from "../endpoint.ts";
 import { vatCodes } from "../invoices/vat.ts";
 import { cardInks } from "./limits.ts";
@@ -15,7 +15,7 @@ export const orderInformation = z.object({
   type: z.int(),
   name: z.string(),
   company: z.string(),
-  role: z.enum(companyRoles),
+  roles: companyRoleList,
   /** Whether the caller orders: the owner alone. */
   canOrder: z.boolean(),
 });

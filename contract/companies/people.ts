@@ -1,15 +1,16 @@
 // The people of a company and what each may do in its name (spec.md 25).
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
-import { companyRoles } from "./rows.ts";
+import { goTogether } from "./roles.ts";
+import { companyRoleList } from "./rows.ts";
 
 const companyPerson = z.object({
   /** The number by which they are known now. */
   cardnumber: c.cardnumber,
   name: z.string(),
-  /** Null for whoever carries a card of the company and has no say in it. */
-  role: z.nullable(z.enum(companyRoles)),
-  /** Since when they have it; null without a role. */
+  /** None for whoever carries a card of the company and has no say in it. */
+  roles: companyRoleList,
+  /** Since when they have them; null without a role. */
   since: z.nullable(c.instant),
   /** Whether it is the caller. */
   own: z.boolean(),
@@ -32,17 +33,19 @@ export const companyPeople = {
     }),
     problems: ["company_missing", "company_role"],
   }),
-  setRole: c.row({
+  setRoles: c.row({
     method: "POST",
-    path: "/api/company/people/:cardnumber/role",
+    path: "/api/company/people/:cardnumber/roles",
     access: "professional",
     scope: "own",
-    summary: "Gives a role in the company, changes it or takes it away, with effect at once",
+    summary: "Gives roles in the company, changes them or takes them away, with effect at once",
     source: "spec.md 25 and 29",
     input: z.object({
       cardnumber: c.cardnumberInPath,
-      /** Null: no say in the company any more. The card stays. */
-      role: z.nullable(z.enum(companyRoles)),
+      /** None: no say in the company any more. The card stays. */
+      roles: companyRoleList.check(
+        z.refine((roles) => roles.length === 0 || goTogether(roles), "rôles"),
+      ),
       ...c.stepUp,
     }),
     output: z.object({ message: z.string() }),

@@ -3,18 +3,15 @@ import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { cardStates } from "../cards/rows.ts";
 import { limitsView, memberLimits } from "../family/rows.ts";
-import { companyRoles } from "./rows.ts";
-
-/** Roles that the owner gives with a card. Whoever has none carries the card and sees nothing more. */
-export const colleagueRoles = ["accountant", "cashier"] as const;
+import { companyRoleList } from "./rows.ts";
 
 export const proCard = z.object({
   /** The number by which its bearer is known now. */
   cardnumber: c.cardnumber,
   /** Null while nobody carries it. */
   name: z.nullable(z.string()),
-  /** Null for whoever carries a card and has no say in the company. */
-  role: z.nullable(z.enum(companyRoles)),
+  /** None for whoever carries a card and has no say in the company. */
+  roles: companyRoleList,
   /** Whether it is the caller's own. */
   own: z.boolean(),
   state: z.enum(cardStates),
@@ -83,7 +80,7 @@ export const proCards = {
     access: "professional",
     scope: "own",
     summary:
-      "Gives a card that nobody carries to a person; with a role in the company, which asks for a proof, or none",
+      "Gives a card that nobody carries to a person; with roles in the company, which asks for a proof, or none",
     source: "spec.md 25 and 29",
     input: z.object({
       cardnumber: c.cardnumberInPath,
@@ -92,7 +89,13 @@ export const proCards = {
       lastName: c.text(60),
       email: z.nullable(c.email),
       phonenumber: z.nullable(c.phone),
-      role: z.nullable(z.enum(colleagueRoles)),
+      /** Given with the card; another owner is made of somebody who has theirs. */
+      roles: companyRoleList.check(
+        z.refine(
+          (roles) => !roles.includes("owner") && new Set(roles).size === roles.length,
+          "rôles",
+        ),
+      ),
       ...c.stepUp,
     }),
     output: proCard,

@@ -1,30 +1,13 @@
 // Companies of professionals: who they are for the law, and what their people may do in their name.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
+import { companyRoles } from "./roles.ts";
 import { isSiren, isSiret } from "./siren.ts";
 
-/** What a person is in the company (spec.md 25). */
-export const companyRoles = ["owner", "accountant", "cashier"] as const;
-export type CompanyRole = (typeof companyRoles)[number];
-
-/** French names of the roles. */
-export const companyRoleNames: Readonly<Record<CompanyRole, string>> = {
-  owner: "Responsable",
-  accountant: "Comptable",
-  cashier: "Caisse",
-};
-
-/** What each role may do: used by the server to refuse and by the screens to show nothing else. */
-export const companyCan = {
-  /** Sales, invoices, what is owed, bank details. */
-  seeMoney: (role: CompanyRole) => role !== "cashier",
-  /** Terms, bank details, orders that cost money; rules, prices and closings of a canteen. */
-  decide: (role: CompanyRole) => role === "owner",
-  /** Families of a canteen: registrations, certificates of illness, messages. */
-  answerFamilies: (role: CompanyRole) => role !== "cashier",
-  /** Colleagues, their roles and cards. */
-  managePeople: (role: CompanyRole) => role === "owner",
-};
+/** The roles of somebody, in the order of the list; empty for none. */
+export const companyRoleList = z
+  .array(z.enum(companyRoles))
+  .check(z.maxLength(companyRoles.length));
 
 export const siren = z.string().check(z.refine(isSiren, "numéro SIREN"));
 export const siret = z.string().check(z.refine(isSiret, "numéro SIRET"));
@@ -44,7 +27,7 @@ export const company = z.object({
   postcode: z.string(),
   town: z.string(),
   /** What the caller is in it. */
-  role: z.enum(companyRoles),
+  roles: companyRoleList,
 });
 export type Company = z.output<typeof company>;
 
@@ -54,7 +37,7 @@ export const companies = {
     path: "/api/company",
     access: "professional",
     scope: "own",
-    summary: "The caller's company and their role in it; null for a number that no company has",
+    summary: "The caller's company and their roles in it; null for a number that no company has",
     source: "spec.md 25",
     input: c.nothing,
     output: z.object({ company: z.nullable(company) }),

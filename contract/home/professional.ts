@@ -1,7 +1,7 @@
 // The home of a professional: what the day looks like, what waits for an answer, what was scanned last.
 import * as z from "zod/mini";
 import { scanConflicts, verdicts } from "../canteen/counter.ts";
-import { companyRoles } from "../companies/rows.ts";
+import { companyRoleList } from "../companies/rows.ts";
 import * as c from "../endpoint.ts";
 import { opening } from "../partners/rows.ts";
 
@@ -13,6 +13,7 @@ export const professionalToDoKinds = [
   "registrations",
   "certificates",
   "menus_missing",
+  "allergens_undeclared",
   "bank_change",
   "invoices_due",
   "grants_due",
@@ -27,7 +28,7 @@ const toDo = z.object({
   id: z.string(),
   /** The name of the canteen, of the till or of who asks, the reason of a frozen sheet, what is owed, the subject. */
   what: z.nullable(z.string()),
-  /** How many wait: meals, requests, certificates, days without a menu, invoices, transfers. */
+  /** How many wait: meals, requests, certificates, days without a menu, dishes, invoices, transfers. */
   count: z.int(),
   /** The first day that it is about, the last to answer whoever asks. */
   day: z.nullable(c.day),
@@ -111,11 +112,20 @@ export const homeProfessional = {
     input: c.nothing,
     output: z.object({
       /** Whom the caller acts for; null for a number that no company has. */
-      company: z.nullable(z.object({ name: z.string(), role: z.enum(companyRoles) })),
+      company: z.nullable(z.object({ name: z.string(), roles: companyRoleList })),
       /** The company's sheets of the directory, by name. */
       sheets: z.array(sheet),
-      /** Services of the company's canteens on `day`: today until the last is over, then the next. */
-      canteen: z.nullable(z.object({ day: c.day, services: z.array(service) })),
+      /**
+       * Services of the company's canteens on `day`: today until the last is over, then the next; and those of the
+       * service after it, for who cooks.
+       */
+      canteen: z.nullable(
+        z.object({
+          day: c.day,
+          services: z.array(service),
+          next: z.nullable(z.object({ day: c.day, services: z.array(service) })),
+        }),
+      ),
       /** The money granted on the company's cards; null where it granted none, and for who sees no money. */
       grants: z.nullable(grants),
       /** Sessions of the company's events that are not over, the nearest first. */

@@ -39,6 +39,6 @@ export const signedCodes = {
       signature: z.string(),
       keyId: z.string(),
     }),
-    problems: ["company_missing"],
+    problems: ["company_role", "company_missing"],
   }),
 } as const;

@@ -102,7 +102,7 @@ export type TillRequest = z.output<typeof request>;
 
 const sale = z.object({ sale: c.uuid });
 const partner = z.object({ partner: c.uuid });
-const commonProblems = ["not_found", "company_missing"] as const;
+const commonProblems = ["not_found", "company_missing", "company_role"] as const;
 
 export const till = {
   counters: c.row({
@@ -141,6 +141,7 @@ export const till = {
     timeoutMs: 10_000,
     rate: { most: 120, seconds: 60 },
     problems: [
+      "company_role",
       ...commonProblems,
       "till_frozen",
       "till_code",
@@ -253,7 +254,7 @@ export const till = {
       refundedCents: z.int().check(z.minimum(0), z.maximum(limits.maxCents)),
     }),
     output: tillSale,
-    problems: [...commonProblems, "company_role", "till_state", "till_too_much"],
+    problems: [...commonProblems, "till_state", "till_too_much"],
   }),
   running: c.row({
     method: "GET",
@@ -276,7 +277,7 @@ export const till = {
     input: partner,
     output: closing,
     status: 201,
-    problems: [...commonProblems, "company_role", "till_nothing"],
+    problems: [...commonProblems, "till_nothing"],
   }),
   closings: c.row({
     method: "GET",
@@ -291,7 +292,7 @@ export const till = {
       limit: c.limit,
     }),
     output: z.object({ items: z.array(closing), next: z.nullable(z.int()) }),
-    problems: [...commonProblems, "company_role"],
+    problems: [...commonProblems],
   }),
   requests: c.row({
     method: "GET",

@@ -2,9 +2,9 @@
 // found.
 import { sql } from "kysely";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import type { CompanyRole } from "#contract/companies/rows.ts";
+import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import { companyOf, requireCompany } from "#server/companies/companies.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { calendarsWhere } from "./service-days.ts";
@@ -18,8 +18,16 @@ const runBy = (personId: number) => sql<boolean>`exists (
 /** SQL order of the people of registrations `r` in lists: by class, in the order of the canteen `c`, then by name. */
 export const byClass = sql`array_position(c.classes, r.class), r.class, p.name collate "fr-x-icu"`;
 
-/** The canteens that the caller runs, by name. */
+/** The canteens that the caller runs, by name; none without a role there. */
 export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
+  const company = await companyOf(deps.db, caller.personId);
+  const roles = company?.roles ?? [];
+  const opens = {
+    desk: companyCan.openDesk(roles),
+    counter: companyCan.serveMeals(roles),
+    followUp: companyCan.followMeals(roles),
+  };
+  if (!companyCan.seeCanteen(roles)) return { items: [], opens };
   const { rows } = await sql<OwnCanteen>`
     select c.id, c.name, c.kind, c.classes, c.seats,
       (select json_agg(n) from generate_series(0, 6) n where c.weekdays >> n & 1 = 1) as weekdays,
@@ -31,7 +39,7 @@ export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
     from canteen c join canteen_provider v on v.id = c.provider_id
     join partner s on s.id = v.partner_id where ${runBy(caller.personId)}
     order by c.name collate "fr-x-icu"`.execute(deps.db);
-  return { items: rows };
+  return { items: rows, opens };
 }
 
 /** Whether one of these persons is registered at a canteen, or was. */
@@ -56,13 +64,13 @@ interface RunCanteen {
 
 /**
  * A canteen that the person runs, with its provider; `not_found` for any other, `company_role` where their
- * role does not permit what `may` asks (`companyCan`).
+ * roles do not permit what `may` asks (`companyCan`).
  */
 export async function requireOwnCanteen(
   db: Db,
   personId: number,
   canteenId: string,
-  may: (role: CompanyRole) => boolean = () => true,
+  may: RolesMay,
 ): Promise<RunCanteen> {
   const { rows } = await sql<RunCanteen>`
     select c.id, c.name, c.provider_id as "providerId",
@@ -73,10 +81,11 @@ export async function requireOwnCanteen(
   return rows[0];
 }
 
-/** The provider that a professional is; `not_found` for one that serves no meals. */
+/** The provider that a professional is; `not_found` for one that serves no meals, `company_role` as `may` says. */
 export async function requireProvider(
   db: Db,
   personId: number,
+  may: RolesMay,
 ): Promise<{ id: number; name: string }> {
   const { rows } = await sql<{ id: number; name: string }>`
     select provider.id, partner.name from canteen_provider provider
@@ -84,5 +93,6 @@ export async function requireProvider(
     join company_member m on m.company_id = partner.company_id
     where m.person_id = ${personId} order by provider.id limit 1`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
+  await requireCompany(db, personId, may);
   return rows[0];
 }

@@ -1,6 +1,6 @@
 // Closings of a canteen: days on which it does not serve. Orders of those days are cancelled for
 // nothing; opening again brings none back.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import type { CanteenClosing } from "#contract/canteen/rules.ts";
 import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.ts";
@@ -21,7 +21,12 @@ interface ClosedDays {
 
 /** The closings that are not over, of a canteen that the caller runs. */
 export async function readClosings({ deps, caller, input }: PersonCall<{ canteen: string }>) {
-  const { id } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { id } = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.seeCanteen,
+  );
   const { rows: items } = await sql<CanteenClosing>`
     select id, from_on as "from", to_on as "to", reason from canteen_closing
     where canteen_id = ${id} and to_on >= ${parisDay(deps.now())}::date

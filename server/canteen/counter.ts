@@ -7,6 +7,7 @@ import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { unknownNumbers } from "#contract/canteen/limits.ts";
+import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { signedCodes as limits } from "#contract/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -112,7 +113,7 @@ type CanteenCall<More = unknown> = PersonCall<{ canteen: string } & More>;
 /** The day's list of a canteen that the caller runs. */
 export async function readDayList(call: CanteenCall): Promise<DayList> {
   const { deps, input } = call;
-  const canteen = await ownCanteen(call);
+  const canteen = await ownCanteen(call, companyCan.serveMeals);
   const [now, day] = [deps.now(), parisDay(deps.now())];
   const [people, { keys }, dishes, calendars, { rows }] = await Promise.all([
     peopleOf(deps.db, input.canteen, { day }),
@@ -139,8 +140,9 @@ export async function readDayList(call: CanteenCall): Promise<DayList> {
   };
 }
 
-/** The canteen as its provider reads it; `not_found` for another's. */
-export async function ownCanteen(call: CanteenCall): Promise<OwnCanteen> {
+/** The canteen as its provider reads it; `not_found` for another's, `company_role` as `may` says. */
+export async function ownCanteen(call: CanteenCall, may: RolesMay): Promise<OwnCanteen> {
+  await requireOwnCanteen(call.deps.db, call.caller.personId, call.input.canteen, may);
   const { items } = await readOwnCanteens(call);
   const found = items.find(({ id }) => id === call.input.canteen);
   if (!found) throw new Problem("not_found");
@@ -164,7 +166,7 @@ export async function findAtCounter({
   caller,
   input,
 }: CanteenCall<{ number?: number | undefined; token?: string | undefined }>): Promise<FoundPerson> {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.serveMeals);
   const now = deps.now();
   const day = parisDay(now);
   if (input.token?.startsWith(codeKinds.meal)) {
@@ -221,7 +223,7 @@ export async function readCounterPhoto({
   caller,
   input,
 }: CanteenCall<{ photo: string }>): Promise<Document> {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.serveMeals);
   const { rows } = await sql<{ id: number }>`
     select person_id as id from canteen_registration
     where canteen_id = ${input.canteen} and photo_consent_at is not null

@@ -9,6 +9,7 @@ import {
   type MealOrderState,
 } from "#contract/canteen/states.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { daysBetween, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import {
@@ -136,7 +137,7 @@ export async function readFollowUp({
   caller,
   input,
 }: PersonCall<Filters & Position & { limit?: number | undefined }>) {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.followMeals);
   requireSpan(input);
   const { limit = lists.defaultLimit, state, before, after } = input;
   const items = await pageOf(deps.db, input, { at: deps.now(), before, after, limit });
@@ -166,7 +167,12 @@ async function actOn(
 ): Promise<number> {
   const at = deps.now();
   return await inTx(deps.db, async (tx) => {
-    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen);
+    const { id } = await requireOwnCanteen(
+      tx,
+      caller.personId,
+      input.canteen,
+      companyCan.followMeals,
+    );
     const ids = [...new Set(input.orders)];
     const orders = await lockMealsWithSeats(tx, ids);
     if (orders.length !== ids.length || orders.some(({ canteenId }) => canteenId !== id)) {
@@ -201,7 +207,7 @@ export async function validateMeals(call: SomeMeals) {
 /** Marks meals as served, accepting on the way those that the canteen accepts first. */
 export async function serveMeals(call: SomeMeals) {
   const at = call.deps.now();
-  const { needsValidation } = await ownCanteen(call);
+  const { needsValidation } = await ownCanteen(call, companyCan.followMeals);
   const count = await actOn(call, "meal.serve", async (tx, order) => {
     if (order.onDay > parisDay(at)) {
       throw new Problem("meal_not_yet", { day: formatDayInWords(order.onDay) });
@@ -243,7 +249,12 @@ export async function refuseMeals(
 }
 
 async function listedOf({ deps, caller, input }: PersonCall<Filters>, limit: number | null) {
-  const canteen = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const canteen = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.followMeals,
+  );
   requireSpan(input);
   const meals = await mealsIn(deps.db, input, { at: deps.now(), limit, order: wholeList });
   return { canteen, meals };

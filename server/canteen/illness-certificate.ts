@@ -1,6 +1,6 @@
 // The certificate of an illness: sent by the family, accepted or refused by the canteen, and settled by
 // itself when it never comes or is never answered.
-import { companyCan, companyRoles } from "#contract/companies/rows.ts";
+import { companyCan, companyRoles } from "#contract/companies/roles.ts";
 import { type RawBuilder, sql } from "kysely";
 import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -27,7 +27,7 @@ import { lockMeals, tellMeal } from "./lifecycle.ts";
 import { settleHolds } from "./orders.ts";
 
 /** Of a company that runs canteens, who answers families. */
-const answering = companyRoles.filter(companyCan.answerFamilies);
+const answering = companyRoles.filter((role) => companyCan.answerFamilies([role]));
 
 /** Whether a person reads the certificate of an illness: the guardians, and who answers it at the canteen. */
 export async function mayReadCertificate(db: Db, personId: number, id: string): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function mayReadCertificate(db: Db, personId: number, id: string): 
     join partner s on s.id = v.partner_id
     where i.id::text = ${id} and (exists (select from company_member m
         where m.company_id = s.company_id and m.person_id = ${personId}
-          and m.role = any (${answering}))
+          and m.roles && ${answering}::text[])
       or ${mayActFor(personId, sql.ref("r.person_id"))})`.execute(db);
   return rows.length > 0;
 }

@@ -1,5 +1,5 @@
 // Illnesses as both sides read them.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { DeskIllness, IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan, type IllnessTerms } from "#contract/canteen/states.ts";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { MenuImportPreview } from "#contract/canteen/menu-import.ts";
 import type { MenuWeek } from "#contract/canteen/menus.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { todayInParis } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount } from "#contract/french.ts";
@@ -31,7 +32,7 @@ const fileOf = ({ deps, caller, file: bytes, input }: FileCall<unknown>): Promis
 
 /** What a file would write and replace. Writes nothing. */
 export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuImportPreview> {
-  const { id } = await requireProvider(call.deps.db, call.caller.personId);
+  const { id } = await requireProvider(call.deps.db, call.caller.personId, companyCan.cook);
   const file = await fileOf(call);
   const { sources, source, faults, stopped, notes } = file;
   const { days, fingerprint } = await compared(call.deps.db, id, file);
@@ -57,7 +58,7 @@ export async function importMenus(
 ): Promise<MenuWeek & { days: number }> {
   const { deps, caller, input } = call;
   // Before the transaction: reading a long file takes no connection.
-  const { id } = await requireProvider(deps.db, caller.personId);
+  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
   const file = await fileOf(call);
   if (file.faults.length > 0) {
     const count = formatCount(file.faults.length);

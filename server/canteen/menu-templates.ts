@@ -1,6 +1,7 @@
 // Weeks of menus kept without dates, to be laid on other weeks.
 import { sql } from "kysely";
 import type { Dish, MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { weekDays } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
@@ -15,7 +16,7 @@ interface Templates {
 
 /** The caller's templates, by name. */
 export async function readMenuTemplates({ deps, caller }: PersonCall<unknown>): Promise<Templates> {
-  const { id } = await requireProvider(deps.db, caller.personId);
+  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
   return await templatesOf(deps.db, id);
 }
 
@@ -34,7 +35,7 @@ export function saveMenuTemplate({
   input,
 }: PersonCall<{ name: string; day: string }>): Promise<Templates> {
   return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId);
+    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
     const { items } = await menuWeekOf(tx, id, input.day);
     if (items.length === 0) throw new Problem("menu_none");
     const days = weekDays(input.day).map(
@@ -58,7 +59,7 @@ export function layMenuTemplate({
   input,
 }: PersonCall<{ id: string; to: string; replace?: boolean | undefined }>): Promise<MenuWeek> {
   return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId);
+    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
     const { rows } = await sql<{ days: Dish[][] }>`
       select days from canteen_menu_template where id = ${input.id} and provider_id = ${id}`.execute(
       tx,
@@ -76,7 +77,7 @@ export function deleteMenuTemplate({
   input,
 }: PersonCall<{ id: string }>): Promise<Templates> {
   return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId);
+    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
     const { rows } = await sql`delete from canteen_menu_template
       where id = ${input.id} and provider_id = ${id} returning id`.execute(tx);
     if (rows.length === 0) throw new Problem("not_found");

@@ -2,6 +2,7 @@
 // were served.
 import { sql } from "kysely";
 import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, startOfWeek, todayInParis, weekDays, weekdayOf } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
@@ -62,7 +63,7 @@ export async function readMenuWeek({
   caller,
   input,
 }: PersonCall<{ day: string }>): Promise<MenuWeek> {
-  const { id } = await requireProvider(deps.db, caller.personId);
+  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
   return await menuWeekOf(deps.db, id, input.day);
 }
 
@@ -83,7 +84,7 @@ export function writeMenu({
   input,
 }: PersonCall<MenuDay & Confirmed>): Promise<MenuWeek> {
   return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId);
+    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
     if (input.day < todayInParis(deps.now())) throw new Problem("menu_past");
     for (const { name } of input.dishes) requirePrinted(name, "le nom du plat");
     const days = { providerId: id, from: input.day, to: input.day, at: deps.now() };
@@ -147,7 +148,7 @@ export function publishMenus({
   input,
 }: PersonCall<{ day: string; published: boolean } & Confirmed>): Promise<MenuWeek> {
   return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId);
+    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
     const [from, to] = daysToCome(input.day, deps.now());
     const publishedAt = input.published ? deps.now() : null;
     const days = { providerId: id, from, to, at: deps.now() };
@@ -180,7 +181,7 @@ export function copyMenus({
   input,
 }: PersonCall<{ from: string; to: string; replace?: boolean | undefined }>): Promise<MenuWeek> {
   return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId);
+    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
     const { items } = await menuWeekOf(tx, id, input.from);
     if (items.length === 0) throw new Problem("menu_none");
     const days = weekDays(input.from).map(

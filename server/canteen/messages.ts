@@ -1,6 +1,6 @@
 // Messages of a canteen to families: counted beforehand, sent once through the notices and e-mails that
 // each person chose, and kept with who sent them.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import { messages as limits } from "#contract/canteen/limits.ts";
 import type { CanteenMessage } from "#contract/canteen/messages.ts";

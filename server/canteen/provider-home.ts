@@ -3,7 +3,8 @@
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { addDays, todayInParis } from "#contract/days.ts";
+import { companyCan, type CompanyRole, type RolesMay } from "#contract/companies/roles.ts";
+import { addDays, instantOfParis, todayInParis } from "#contract/days.ts";
 import type {
   HomeScan,
   HomeService,
@@ -26,10 +27,13 @@ interface CanteenHome {
   scans: HomeScan[];
 }
 
-/** The canteens of the caller on their home; nothing for who runs none. `scans`: how many at most. */
+/**
+ * What the roles of the caller open of their company's canteens on their home; nothing for who runs none. `scans`: how
+ * many at most.
+ */
 export async function canteenHomeOf(
   call: PersonCall<unknown>,
-  { scans }: { scans: number },
+  { roles, scans }: { roles: readonly CompanyRole[]; scans: number },
 ): Promise<CanteenHome> {
   const { db } = call.deps;
   const now = call.deps.now();
@@ -41,16 +45,35 @@ export async function canteenHomeOf(
   if (canteens.length === 0) return { canteen: null, toDos: [], scans: [] };
   const ids = canteens.map(({ id }) => id);
   const day = nextServiceDay(canteens, calendars, now);
-  const [services, waiting, menus, last] = await Promise.all([
+  const cooks = companyCan.cook(roles);
+  const after = nextServiceDay(canteens, calendars, instantOfParis(addDays(day, 1), "00:00"));
+  const [services, next, waiting, menus, undeclared, last] = await Promise.all([
     servicesOn(db, canteens, { day, calendars }),
+    cooks ? servicesOn(db, canteens, { day: after, calendars }) : null,
     waitingAt(db, ids, today),
-    missingMenus(db, canteens, { today, calendars }),
-    lastScans(db, ids, { today, most: scans }),
+    cooks ? missingMenus(db, canteens, { today, calendars }) : [],
+    cooks ? undeclaredDishes(db, ids, today) : [],
+    companyCan.followMeals(roles) ? lastScans(db, ids, { today, most: scans }) : [],
   ]);
   const nameOf = new Map(canteens.map(({ id, name }) => [id, name]));
-  const toDos = waiting.map((one) => ({ ...one, what: nameOf.get(one.id) ?? null }));
-  return { canteen: { day, services }, toDos: [...toDos, ...menus], scans: last };
+  const toDos = waiting
+    .filter(({ kind }) => mayAnswer[kind](roles))
+    .map((one) => ({ ...one, what: nameOf.get(one.id) ?? null }));
+  return {
+    canteen: { day, services, next: next && { day: after, services: next } },
+    toDos: [...toDos, ...menus, ...undeclared],
+    scans: last,
+  };
 }
+
+type Waiting = "registrations" | "certificates" | "meals_to_validate";
+
+/** Who is told of what waits: those who answer it. */
+const mayAnswer: Readonly<Record<Waiting, RolesMay>> = {
+  registrations: companyCan.answerFamilies,
+  certificates: companyCan.answerFamilies,
+  meals_to_validate: companyCan.followMeals,
+};
 
 interface DayRow extends Pick<HomeService, "ordered" | "served" | "walkIns" | "toValidate"> {
   canteen: string;
@@ -102,8 +125,10 @@ async function waitingAt(
   db: Db,
   ids: readonly string[],
   today: string,
-): Promise<Omit<ProfessionalToDo, "what">[]> {
-  const { rows } = await sql<Omit<ProfessionalToDo, "what">>`${prepared("canteen-waiting")}
+): Promise<(Omit<ProfessionalToDo, "what"> & { kind: Waiting })[]> {
+  const { rows } = await sql<
+    Omit<ProfessionalToDo, "what"> & { kind: Waiting }
+  >`${prepared("canteen-waiting")}
     select 'registrations' as kind, r.canteen_id::text as id, count(*)::int as count, null as day
     from canteen_registration r
     where r.canteen_id = any (${ids}::uuid[]) and r.state = 'requested' group by r.canteen_id
@@ -142,6 +167,23 @@ async function missingMenus(
   const [first] = missing;
   if (!first) return [];
   return [{ kind: "menus_missing", id: first, what: null, count: missing.length, day: first }];
+}
+
+/** Dishes of the coming days, today included, whose allergens nobody has declared. */
+async function undeclaredDishes(
+  db: Db,
+  ids: readonly string[],
+  today: string,
+): Promise<ProfessionalToDo[]> {
+  const { rows } = await sql<{ count: number; day: string | null }>`
+    select count(*)::int as count, to_char(min(m.on_day), 'YYYY-MM-DD') as day
+    from canteen_menu m join canteen_dish d on d.menu_id = m.id
+    where m.provider_id in (select provider_id from canteen where id = any (${ids}::uuid[]))
+      and m.on_day between ${today}::date and ${addDays(today, daysAhead - 1)}::date
+      and d.allergens is null`.execute(db);
+  const { count = 0, day = null } = rows[0] ?? {};
+  if (day === null) return [];
+  return [{ kind: "allergens_undeclared", id: day, what: null, count, day }];
 }
 
 interface ScanRow extends Omit<HomeScan, "at" | "kind"> {

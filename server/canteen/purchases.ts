@@ -1,10 +1,9 @@
 // What a provider declares of its purchases, year by year (law EGalim).
 import { sql } from "kysely";
 import type { PurchaseShare } from "#contract/canteen/purchases.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { requireProvider } from "./canteens.ts";
@@ -19,7 +18,7 @@ export async function purchaseSharesOf(db: Db, providerId: number): Promise<Purc
 
 /** The caller's own. */
 export async function readPurchaseShares({ deps, caller }: PersonCall<unknown>) {
-  const { id } = await requireProvider(deps.db, caller.personId);
+  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
   return { items: await purchaseSharesOf(deps.db, id) };
 }
 
@@ -30,8 +29,7 @@ export async function readPurchaseShares({ deps, caller }: PersonCall<unknown>) 
  */
 export async function declarePurchaseShare({ deps, caller, input }: PersonCall<PurchaseShare>) {
   const { year, sustainable, organic } = input;
-  const { id } = await requireProvider(deps.db, caller.personId);
-  await requireCompany(deps.db, caller.personId, companyCan.decide);
+  const { id } = await requireProvider(deps.db, caller.personId, companyCan.decide);
   if (year > Number(parisDay(deps.now()).slice(0, 4))) throw new Problem("purchase_share_year");
   if (organic > sustainable) throw new Problem("purchase_share_organic");
   await sql`insert into canteen_purchase_share (provider_id, year, sustainable, organic, written_at)

@@ -17,6 +17,7 @@ import {
   dietNames,
   diets,
 } from "#contract/canteen/states.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatCount, formatDayInWords } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
@@ -46,7 +47,7 @@ export async function readQuantities(
   call: PersonCall<{ day?: string | undefined }>,
 ): Promise<Quantities> {
   const { deps, caller, input } = call;
-  const { id: providerId } = await requireProvider(deps.db, caller.personId);
+  const { id: providerId } = await requireProvider(deps.db, caller.personId, companyCan.cook);
   const { items: canteens } = await readOwnCanteens(call);
   const now = deps.now();
   const ids = canteens.map(({ id }) => id);

@@ -1,5 +1,5 @@
 // Registrations at the desk: answered, ended, listed by class on the screen, as CSV and on paper.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
 import { dietNames } from "#contract/canteen/states.ts";

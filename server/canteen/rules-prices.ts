@@ -1,5 +1,5 @@
 // The prices that a canteen offers: added, and ended so that orders made at them keep them.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import type { Parsed } from "#contract/endpoint.ts";
 import type { canteenRules } from "#contract/canteen/rules.ts";

@@ -1,6 +1,6 @@
 // The rules of a canteen: read, previewed before they are saved, saved. An order keeps what it was made
 // under, so that nothing here touches one.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import { deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { CanteenPrice, CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
@@ -20,7 +20,7 @@ interface OfCanteen {
 
 /** The rules of a canteen that the caller runs, and the prices that it offers. */
 export async function readRules({ deps, caller, input }: PersonCall<OfCanteen>) {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.seeMoney);
   const { rows: prices } = await sql<CanteenPrice>`
     select id, name, audience, quotient_max as "quotientMax", children_min as "childrenMin", town,
       class, price_cents as "priceCents"
@@ -102,7 +102,12 @@ export async function previewRules({
   caller,
   input,
 }: PersonCall<OfCanteen & { rules: CanteenRules }>): Promise<RulesPreview> {
-  const { id, servesFrom } = await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { id, servesFrom } = await requireOwnCanteen(
+    deps.db,
+    caller.personId,
+    input.canteen,
+    companyCan.seeMoney,
+  );
   const now = deps.now();
   const calendars = await serviceCalendars(deps.db, [id], parisDay(now));
   const calendar = calendars.get(id) as ServiceCalendar;

@@ -12,6 +12,7 @@ import {
 } from "#contract/canteen/counter.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, formatMoney } from "#contract/french.ts";
@@ -58,7 +59,12 @@ export async function recordScans(
   call: PersonCall<{ canteen: string; scans: readonly Scan[] }>,
 ): Promise<{ items: Scanned[] }> {
   const { deps, caller, input } = call;
-  const counter = { deps, canteen: await ownCanteen(call), by: caller.personId, now: deps.now() };
+  const counter = {
+    deps,
+    canteen: await ownCanteen(call, companyCan.serveMeals),
+    by: caller.personId,
+    now: deps.now(),
+  };
   const items: Scanned[] = [];
   for (const scan of input.scans) {
     items.push(await inTx(deps.db, (tx) => record(tx, counter, scan)).catch(unpaid));

@@ -10,10 +10,9 @@ import {
   mealDueKinds,
   type MealStatement,
 } from "#contract/canteen/statement.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { firstOfMonth } from "#contract/days.ts";
 import { formatCount, formatDate, formatMoney } from "#contract/french.ts";
-import { requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
@@ -108,9 +107,9 @@ export async function readStatement({
   input,
 }: PersonCall<Asked>): Promise<MealStatement> {
   const { db } = deps;
-  const { id, name } = await requireProvider(db, caller.personId);
-  await requireCompany(db, caller.personId, companyCan.seeMoney);
-  if (input.canteen) await requireOwnCanteen(db, caller.personId, input.canteen);
+  const { id, name } = await requireProvider(db, caller.personId, companyCan.seeMoney);
+  if (input.canteen)
+    await requireOwnCanteen(db, caller.personId, input.canteen, companyCan.seeMoney);
   return await db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -164,9 +163,9 @@ async function sumOrders(
 
 /** The lines of the same, as CSV. */
 export async function statementCsv({ deps, caller, input }: PersonCall<Asked>) {
-  const { id } = await requireProvider(deps.db, caller.personId);
-  await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
-  if (input.canteen) await requireOwnCanteen(deps.db, caller.personId, input.canteen);
+  const { id } = await requireProvider(deps.db, caller.personId, companyCan.seeMoney);
+  if (input.canteen)
+    await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.seeMoney);
   const lines = await dueLines(deps.db, id, input);
   const head = ["Jour", "Restaurant", "Commande", "Nature", "Montant", "Dont aides"];
   return csv(

@@ -1,5 +1,5 @@
 // What a company is told of its orders of cards: its owners, and the accountants where it is about money.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import { plural } from "#contract/french.ts";

@@ -106,7 +106,7 @@ async function colleague(role: "accountant" | "cashier"): Promise<Client> {
     number,
   );
   await query(
-    `update company_member set company_id = $1, role = $2 where person_id =
+    `update company_member set company_id = $1, roles = array[$2] where person_id =
      (select person_id from card where number = $3)`,
     company,
     role,
@@ -128,7 +128,7 @@ describe("POST /api/order/getInformation", () => {
         type: 2,
         name: cast.employer.name,
         company: cast.employer.name,
-        role: "owner",
+        roles: ["owner"],
         canOrder: true,
       },
       message: "Vous pouvez commander des cartes pro.",

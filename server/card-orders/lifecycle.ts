@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { cardDispatch as dispatchRows, Dispatched } from "#contract/card-orders/dispatch.ts";
 import { cardOrderCan, type CardOrderState } from "#contract/card-orders/states.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";

@@ -5,7 +5,7 @@ import { type CardOrderPrice, type CardPrices, priceOf } from "#contract/card-or
 import type { CardDelivery, CardDesign } from "#contract/card-orders/dispatch.ts";
 import type { OrderedPerson } from "#contract/card-orders/rows.ts";
 import type { CardOrderState, CardOrderStep } from "#contract/card-orders/states.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
@@ -82,7 +82,7 @@ export const lockNumbered = (tx: Tx, number: number): Promise<CardOrderRow> =>
 /** An order of the caller's company, locked. Refuses `not_found` unless the caller is its owner. */
 export async function lockOwnOrder(tx: Tx, id: string, personId: number): Promise<CardOrderRow> {
   const company = await companyOf(tx, personId);
-  if (!company || !companyCan.decide(company.role)) throw new Problem("not_found");
+  if (!company || !companyCan.decide(company.roles)) throw new Problem("not_found");
   return await lockWhere(tx, sql`o.id = ${id} and o.company_id = ${company.companyId}`);
 }
 

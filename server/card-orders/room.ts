@@ -1,7 +1,7 @@
 // The card orders room: which function answers which row, its job, commands and hooks.
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { requireCompany } from "#server/companies/companies.ts";
 import { routes } from "#server/http/serve.ts";

@@ -6,7 +6,7 @@ import type { CardOrderPrice } from "#contract/card-orders/price.ts";
 import type { Dispatched } from "#contract/card-orders/dispatch.ts";
 import type { cardOrders as rows } from "#contract/card-orders/rows.ts";
 import { cardOrderCan } from "#contract/card-orders/states.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";

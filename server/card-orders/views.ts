@@ -13,7 +13,7 @@ import type {
 } from "#contract/card-orders/rows.ts";
 import { cardOrderCan } from "#contract/card-orders/states.ts";
 import type { CardState } from "#contract/cards/rows.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
@@ -54,12 +54,12 @@ export async function orderInformation({
   }
   const company = await companyOf(deps.db, holder.id);
   if (!company) return nothing("Votre numéro n'est rattaché à aucune entreprise.");
-  const { name, role } = company;
-  const canOrder = companyCan.decide(role);
+  const { name, roles } = company;
+  const canOrder = companyCan.decide(roles);
   const { cardnumber, type } = holder;
   return {
     success: true,
-    data: { cardnumber, type, name: holder.name, company: name, role, canOrder },
+    data: { cardnumber, type, name: holder.name, company: name, roles, canOrder },
     message: canOrder
       ? "Vous pouvez commander des cartes pro."
       : "Seul le responsable de l'entreprise commande des cartes pro.",
@@ -140,7 +140,7 @@ export const readDispatch = async ({
 
 /** The order as `GET /api/order/dispatch/:id` answers it. */
 export async function dispatchOf(db: Db, personId: number, id: string): Promise<Dispatched> {
-  const { companyId, role } = await requireCompany(db, personId, companyCan.seeMoney);
+  const { companyId, roles } = await requireCompany(db, personId, companyCan.seeMoney);
   const [row] = await cardOrdersWhere(
     db,
     sql`o.id = ${id} and o.company_id = ${companyId} and o.state <> 'draft'`,
@@ -148,7 +148,7 @@ export async function dispatchOf(db: Db, personId: number, id: string): Promise<
   );
   const [design, delivery] = row ? [designOf(row), deliveryOf(row)] : [null, null];
   if (!row?.price || !row.paidBy || !design || !delivery) throw new Problem("not_found");
-  const decides = companyCan.decide(role);
+  const decides = companyCan.decide(roles);
   return {
     ...toSummary(row),
     price: row.price,

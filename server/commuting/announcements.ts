@@ -1,5 +1,5 @@
 // What employer's transport tells: the holder who is asked or enrolled, and those who answer for the company.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";

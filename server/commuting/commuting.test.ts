@@ -95,9 +95,9 @@ const pay = (order: { id: string; revision: number }, totalCents: number, method
 const month = () => parisDay(server.deps.now()).slice(0, 7);
 async function as(role: "accountant" | "cashier", work: () => Promise<void>): Promise<void> {
   const where = `where person_id = (select person_id from card where number = ${cast.employer.cardnumber})`;
-  await query(`update company_member set role = '${role}' ${where}`);
+  await query(`update company_member set roles = '{${role}}' ${where}`);
   await work();
-  await query(`update company_member set role = 'owner' ${where}`);
+  await query(`update company_member set roles = '{owner}' ${where}`);
 }
 
 describe("the share", () => {
@@ -604,7 +604,7 @@ test("holders and professionals are kept apart, and a number without a company h
   await query(`delete from company_member ${where}`);
   expect((await owner.get(offer())).body.code).toBe("company_missing");
   await query(
-    "insert into company_member select ($1::jsonb->>'person_id')::bigint, ($1::jsonb->>'company_id')::uuid, $1::jsonb->>'role', ($1::jsonb->>'since')::timestamptz",
+    "insert into company_member (person_id, company_id, roles, since) select ($1::jsonb->>'person_id')::bigint, ($1::jsonb->>'company_id')::uuid, array(select jsonb_array_elements_text($1::jsonb->'roles')), ($1::jsonb->>'since')::timestamptz",
     JSON.stringify(row),
   );
 });

@@ -4,7 +4,7 @@
 import { sql } from "kysely";
 import { employerMinimum, isShared } from "#contract/commuting/law.ts";
 import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { FareKind } from "#contract/passes/states.ts";
 import { companyOf } from "#server/companies/companies.ts";
@@ -33,7 +33,7 @@ export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<
   runsNetwork: boolean;
 }> {
   const company = await companyOf(deps.db, caller.personId);
-  if (!company || !companyCan.seeMoney(company.role)) {
+  if (!company || !companyCan.seeMoney(company.roles)) {
     return { items: [], runsNetwork: false };
   }
   const { companyId } = company;
@@ -74,7 +74,7 @@ async function toPlanView(
     service,
     name: offer.name,
     company: company.name,
-    canDecide: companyCan.decide(company.role),
+    canDecide: companyCan.decide(company.roles),
     employerPercent: plan?.employerPercent ?? null,
     passes: await grantedPasses(db, offer.products),
     active: plan?.active ?? 0,

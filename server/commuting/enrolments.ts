@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
 import { enrolmentCan, type EnrolmentState } from "#contract/commuting/states.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { requireCompany } from "#server/companies/companies.ts";

@@ -1,5 +1,5 @@
 // An offer of the operator for employers, reached by the company that pays a share of it.
-import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
+import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Membership, requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
@@ -17,7 +17,7 @@ export interface Reached {
 export async function requireOffer(
   db: Db,
   { personId, service }: { personId: number; service: string },
-  may: (role: CompanyRole) => boolean = companyCan.seeMoney,
+  may: RolesMay = companyCan.seeMoney,
 ): Promise<Reached> {
   const company = await requireCompany(db, personId, may);
   const offer = await employersOffer(db, service);

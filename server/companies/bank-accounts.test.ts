@@ -115,7 +115,7 @@ describe("on the screen", () => {
   /** Puts the employer's person into the shop's company. */
   async function join(role: string, hoursAgo = 100) {
     await query(
-      "update company_member set company_id = $1, role = $2, since = $3 where person_id = $4",
+      "update company_member set company_id = $1, roles = array[$2], since = $3 where person_id = $4",
       companyId,
       role,
       at(-hoursAgo),
@@ -131,11 +131,11 @@ describe("on the screen", () => {
   beforeEach(async () => {
     await query("delete from limiter");
     await query(
-      "update company_member set company_id = (select id from company where siren = '900345679'), role = 'owner' where person_id = $1",
+      "update company_member set company_id = (select id from company where siren = '900345679'), roles = '{owner}' where person_id = $1",
       colleagueId,
     );
     await query("update company set owner_left_at = null");
-    await query("update company_member set role = 'owner' where person_id = $1", ownerId);
+    await query("update company_member set roles = '{owner}' where person_id = $1", ownerId);
     server.clock.advance(3_600_000);
     shop = await server.as("partnerShop");
     colleague = await server.as("employer");
@@ -286,14 +286,14 @@ describe("on the screen", () => {
 
   test("after an owner was unmade by another, nobody changes it for 72 hours", async () => {
     await join("owner");
-    const role = `/api/company/people/${cast.employer.cardnumber}/role`;
-    expect((await approve(server, shop, role, { role: null })).status).toBe(200);
+    const role = `/api/company/people/${cast.employer.cardnumber}/roles`;
+    expect((await approve(server, shop, role, { roles: [] })).status).toBe(200);
     expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_owner_left"]);
     server.clock.advance(72 * hourMs);
     shop = await server.as("partnerShop");
     expect(codeOf(await shop.post(path, given))).toEqual([403, "code_required"]);
     await query(
-      "insert into company_member values ($1, (select id from company where siren = '900345679'), 'owner', now())",
+      "insert into company_member (person_id, company_id, roles, since) values ($1, (select id from company where siren = '900345679'), '{owner}', now())",
       colleagueId,
     );
   });

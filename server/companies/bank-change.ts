@@ -10,7 +10,7 @@ import {
 } from "#contract/companies/bank.ts";
 import { maskedIban } from "#contract/companies/iban.ts";
 import { bankChange } from "#contract/companies/limits.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
@@ -77,13 +77,13 @@ export async function readBankAccount({
 
 async function viewOf(
   db: Db,
-  { companyId, role }: Membership,
+  { companyId, roles }: Membership,
   me: number,
   at: Date,
 ): Promise<BankAccountView> {
   const account = await bankAccountFor(db, companyId, at);
   const changes = await changesOf(db, companyId, at);
-  const canEdit = companyCan.decide(role);
+  const canEdit = companyCan.decide(roles);
   const open = changes.find((row) => row.open);
   // Which of them stands: the row has the date.
   const standing = changes.find(({ iban, undoneAt }) => iban === account?.iban && !undoneAt);
@@ -158,7 +158,7 @@ async function standingOwners(db: Db, companyId: string, at: Date): Promise<numb
   const since = new Date(at.getTime() - bankChange.ownerStandsHours * hourMs);
   const { rows: found } = await sql<{ id: number }>`
     select person_id as id from company_member m join person p on p.id = m.person_id
-    where m.company_id = ${companyId} and m.role = 'owner' and m.since <= ${since}
+    where m.company_id = ${companyId} and 'owner' = any (m.roles) and m.since <= ${since}
       and p.disabled_at is null`.execute(db);
   return found.map(({ id }) => id);
 }

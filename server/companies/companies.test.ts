@@ -1,6 +1,6 @@
 // Companies: who acts for which, what a role permits, and what the operator writes of them.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen } from "#tests/canteens.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
@@ -32,18 +32,20 @@ test("a professional reads their company and role; a holder has no such page", a
     siren: "900234568",
     siret: "90023456800013",
     vatNumber: "FR34900234568",
-    role: "owner",
+    roles: ["owner"],
   });
   expect((await (await server.as("guardian")).get("/api/company")).status).toBe(403);
 });
 
 test("without a company, or with a role that may not, what belongs to it is refused", async () => {
   const shopId = await personOf(cast.partnerShop.cardnumber);
-  await query("update company_member set role = 'cashier' where person_id = $1", shopId);
+  await query("update company_member set roles = '{cashier}' where person_id = $1", shopId);
   const asked = requireCompany(server.deps.db, shopId, companyCan.seeMoney);
   await expect(asked).rejects.toMatchObject({ code: "company_role" });
-  await expect(requireCompany(server.deps.db, shopId)).resolves.toMatchObject({ role: "cashier" });
-  await query("update company_member set role = 'owner' where person_id = $1", shopId);
+  await expect(requireCompany(server.deps.db, shopId)).resolves.toMatchObject({
+    roles: ["cashier"],
+  });
+  await query("update company_member set roles = '{owner}' where person_id = $1", shopId);
   const holder = await personOf(cast.guardian.cardnumber);
   const none = requireCompany(server.deps.db, holder);
   await expect(none).rejects.toMatchObject({ code: "company_missing" });

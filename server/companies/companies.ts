@@ -1,7 +1,8 @@
-// Companies of professionals: who a person acts for, and what their role lets them do there. Whatever
+// Companies of professionals: who a person acts for, and what their roles let them do there. Whatever
 // belongs to a professional (sheets, canteens, cards, tills, invoices) belongs to the company.
 import { sql } from "kysely";
-import type { Company, CompanyRole } from "#contract/companies/rows.ts";
+import type { CompanyRole, RolesMay } from "#contract/companies/roles.ts";
+import type { Company } from "#contract/companies/rows.ts";
 import { vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
@@ -26,53 +27,53 @@ export interface Membership {
   companyId: string;
   /** Legal name of the company. */
   name: string;
-  role: CompanyRole;
+  roles: CompanyRole[];
 }
 
-/** The company of a professional number and the role in it; null when it belongs to none (spec.md 25). */
+/** The company of a professional number and the roles in it; null when it belongs to none (spec.md 25). */
 export async function companyOf(db: Db, personId: number): Promise<Membership | null> {
   const { rows } = await sql<Membership>`
-    select c.id as "companyId", c.name, m.role from company_member m
+    select c.id as "companyId", c.name, m.roles from company_member m
     join company c on c.id = m.company_id where m.person_id = ${personId}`.execute(db);
   return rows[0] ?? null;
 }
 
 /**
  * The company of the person. Refuses `company_missing` for a number that belongs to none, and
- * `company_role` where the role does not permit what `may` asks (`companyCan`).
+ * `company_role` where no role permits what `may` asks (`companyCan`).
  */
 export async function requireCompany(
   db: Db,
   personId: number,
-  may: (role: CompanyRole) => boolean = () => true,
+  may: RolesMay = () => true,
 ): Promise<Membership> {
   const membership = await companyOf(db, personId);
   if (!membership) throw new Problem("company_missing");
-  if (!may(membership.role)) throw new Problem("company_role");
+  if (!may(membership.roles)) throw new Problem("company_role");
   return membership;
 }
 
 /**
- * The people of a company whose role permits what `may` asks and whose accounts are open, whoever has
- * their role for longest first: for rooms that tell them something.
+ * The people of a company whose roles permit what `may` asks and whose accounts are open, whoever has
+ * their roles for longest first: for rooms that tell them something.
  */
 export async function peopleOf(
   db: Db,
   companyId: string,
-  may: (role: CompanyRole) => boolean = () => true,
+  may: RolesMay = () => true,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number; role: CompanyRole }>`
-    select m.person_id as id, m.role from company_member m join person p on p.id = m.person_id
+  const { rows } = await sql<{ id: number; roles: CompanyRole[] }>`
+    select m.person_id as id, m.roles from company_member m join person p on p.id = m.person_id
     where m.company_id = ${companyId} and p.disabled_at is null
     order by m.since, m.person_id`.execute(db);
-  return rows.filter(({ role }) => may(role)).map(({ id }) => id);
+  return rows.filter(({ roles }) => may(roles)).map(({ id }) => id);
 }
 
 /** The company as its own people see it, null for a number that belongs to none. */
 export async function readCompany(db: Db, personId: number): Promise<Company | null> {
   const { rows } = await sql<Company>`
     select c.id, c.name, c.siren, c.siret, c.vat_number as "vatNumber", c.street, c.postcode, c.town,
-      m.role
+      m.roles
     from company_member m join company c on c.id = m.company_id
     where m.person_id = ${personId}`.execute(db);
   return rows[0] ?? null;
@@ -108,8 +109,8 @@ export async function openCompany(tx: Tx, given: NewCompany): Promise<string> {
     carried as (
       insert into pro_card (person_id, company_id, issued_at, assigned_at)
       select ${given.ownerId}::bigint, id, ${given.at}, ${given.at} from opened)
-    insert into company_member (person_id, company_id, role, since)
-    select ${given.ownerId}::bigint, id, 'owner', ${given.at} from opened
+    insert into company_member (person_id, company_id, roles, since)
+    select ${given.ownerId}::bigint, id, array['owner'], ${given.at} from opened
     returning company_id as id`.execute(tx);
   return rows[0]?.id as string;
 }

@@ -20,11 +20,13 @@ const personOf = async (cardnumber: number) =>
 const people = async (client = owner) => (await client.get("/api/company/people")).body;
 const rowOf = async (cardnumber: number) =>
   (await people()).items.find((one: { cardnumber: number }) => one.cardnumber === cardnumber);
-const path = (cardnumber: number) => `/api/company/people/${cardnumber}/role`;
+const path = (cardnumber: number) => `/api/company/people/${cardnumber}/roles`;
+const rolesOf = (role: string | null) => (role === null ? [] : role.split(" "));
+/** Roles in one text with spaces between them; null for none. */
 const ask = (cardnumber: number, role: string | null, client = owner) =>
-  client.post(path(cardnumber), { role });
+  client.post(path(cardnumber), { roles: rolesOf(role) });
 const give = (cardnumber: number, role: string | null, client = owner) =>
-  approveIfAsked(server, client, path(cardnumber), { role });
+  approveIfAsked(server, client, path(cardnumber), { roles: rolesOf(role) });
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body["code"]];
 
 beforeAll(async () => {
@@ -47,7 +49,7 @@ beforeEach(async () => {
   const made = await inTx(server.deps.db, (tx) => issueProCards(tx, { companyId, count: 2, at }));
   [awa, waiting] = made as [number, number];
   const given = { firstName: "Awa", lastName: "Diallo", email: "awa@corail.exemple.fr" };
-  await owner.post(`/api/pro-cards/${awa}/assign`, { ...given, phonenumber: null, role: null });
+  await owner.post(`/api/pro-cards/${awa}/assign`, { ...given, phonenumber: null, roles: [] });
   await query("update card set state = 'active', activated_at = now() where number = $1", awa);
   await query(
     `update person set must_reset = false, password_hash = (
@@ -71,7 +73,7 @@ test("a bearer is given a role, and sees what it opens at once; without it, noth
   const client = await signIn();
   expect(await rowOf(awa)).toMatchObject({
     name: "Awa Diallo",
-    role: null,
+    roles: [],
     since: null,
     own: false,
   });
@@ -86,7 +88,7 @@ test("a bearer is given a role, and sees what it opens at once; without it, noth
   expect(codeOf(await client.get("/api/company/people"))).toEqual([403, "company_missing"]);
   const revocations = await client.get("/api/signed-codes/revocations");
   expect(codeOf(revocations)).toEqual([403, "company_missing"]);
-  expect(await rowOf(awa)).toMatchObject({ role: null });
+  expect(await rowOf(awa)).toMatchObject({ roles: [] });
   const told = server.outbox.filter(({ subject }) => subject?.startsWith("Rôle"));
   expect(new Set(told.map(({ address }) => address))).toEqual(
     new Set(["awa@corail.exemple.fr", cast.employer.email]),
@@ -99,20 +101,20 @@ test("a role changed over and over soon waits, each time people are written to; 
   for (let time = 0; time <= rolesPerDay; time += 1)
     answers.push((await give(awa, time % 2 === 0 ? "accountant" : "cashier")).status);
   expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
-  expect(await rowOf(awa)).toMatchObject({ role: "accountant" });
+  expect(await rowOf(awa)).toMatchObject({ roles: ["accountant"] });
   const told = () => server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
   expect(told()).toHaveLength(2 * rolesPerDay);
   expect((await give(awa, null)).status).toBe(200);
-  expect(await rowOf(awa)).toMatchObject({ role: null });
+  expect(await rowOf(awa)).toMatchObject({ roles: [] });
   expect((await give(awa, "cashier")).status).toBe(429);
-  expect(await rowOf(awa)).toMatchObject({ role: null });
+  expect(await rowOf(awa)).toMatchObject({ roles: [] });
   expect(told()).toHaveLength(2 * rolesPerDay);
 });
 
 test("no role is given without a code and the password; taking one that is no owner's asks for none", async () => {
   for (const role of ["cashier", "accountant", "owner"]) {
     expect(codeOf(await ask(awa, role))).toEqual([403, "code_required"]);
-    expect(await rowOf(awa)).toMatchObject({ role: null });
+    expect(await rowOf(awa)).toMatchObject({ roles: [] });
     await query("delete from limiter");
   }
   expect((await give(awa, "cashier")).status).toBe(200);
@@ -121,24 +123,24 @@ test("no role is given without a code and the password; taking one that is no ow
 
 test("an owner is made and unmade by a code and the password", async () => {
   expect(codeOf(await ask(awa, "owner"))).toEqual([403, "code_required"]);
-  expect(await rowOf(awa)).toMatchObject({ role: null });
-  expect((await approve(server, owner, path(awa), { role: "owner" })).status).toBe(200);
-  expect(await rowOf(awa)).toMatchObject({ role: "owner" });
+  expect(await rowOf(awa)).toMatchObject({ roles: [] });
+  expect((await approve(server, owner, path(awa), { roles: ["owner"] })).status).toBe(200);
+  expect(await rowOf(awa)).toMatchObject({ roles: ["owner"] });
   await query("delete from limiter");
   expect(codeOf(await ask(awa, null))).toEqual([403, "code_required"]);
-  expect((await approve(server, owner, path(awa), { role: null })).status).toBe(200);
-  expect(await rowOf(awa)).toMatchObject({ role: null });
+  expect((await approve(server, owner, path(awa), { roles: [] })).status).toBe(200);
+  expect(await rowOf(awa)).toMatchObject({ roles: [] });
 });
 
 test("the last owner stays, whatever they ask for", async () => {
   for (const role of [null, "accountant", "cashier"]) {
     expect(codeOf(await give(cast.employer.cardnumber, role))).toEqual([409, "company_last_owner"]);
   }
-  expect(await rowOf(cast.employer.cardnumber)).toMatchObject({ role: "owner", own: true });
+  expect(await rowOf(cast.employer.cardnumber)).toMatchObject({ roles: ["owner"], own: true });
 });
 
 test("of two owners who unmake each other at once, one stays", async () => {
-  await approve(server, owner, path(awa), { role: "owner" });
+  await approve(server, owner, path(awa), { roles: ["owner"] });
   const other = await signIn();
   const proofs = [];
   for (const [client, card] of [
@@ -150,23 +152,23 @@ test("of two owners who unmake each other at once, one stays", async () => {
     proofs.push({ client, card, proof });
   }
   const answers = await Promise.all(
-    proofs.map(({ client, card, proof }) => client.post(path(card), { role: null, ...proof })),
+    proofs.map(({ client, card, proof }) => client.post(path(card), { roles: [], ...proof })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const owners = await query(
-    "select 1 from company_member where company_id = $1 and role = 'owner'",
+    "select 1 from company_member where company_id = $1 and 'owner' = any (roles)",
     companyId,
   );
   expect(owners).toHaveLength(1);
   await query(
-    "insert into company_member values ($1, $2, 'owner', now()) on conflict (person_id) do nothing",
+    "insert into company_member (person_id, company_id, roles, since) values ($1, $2, '{owner}', now()) on conflict (person_id) do nothing",
     await personOf(cast.employer.cardnumber),
     companyId,
   );
 });
 
 test("no owner is unmade while a change of account may wait for them", async () => {
-  await approve(server, owner, path(awa), { role: "owner" });
+  await approve(server, owner, path(awa), { roles: ["owner"] });
   const by = await personOf(cast.employer.cardnumber);
   const at = server.deps.now();
   const account = { iban: "FR7699999002100009080706203", bic: null, holderName: "Ateliers Corail" };
@@ -187,7 +189,7 @@ test("only an owner, only their people: nobody else's card gets a role", async (
       "company_person_unknown",
     ]);
   }
-  expect(await rowOf(awa)).toMatchObject({ role: "accountant" });
+  expect(await rowOf(awa)).toMatchObject({ roles: ["accountant"] });
   const shop = await server.as("partnerShop");
   expect(codeOf(await give(awa, null, shop))).toEqual([404, "company_person_unknown"]);
 });

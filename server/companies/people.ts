@@ -1,10 +1,16 @@
-// The people of a company: who has which role, and how an owner gives, changes or takes one. A role is
-// read at every call, so that whoever loses it sees nothing more from then on.
+// The people of a company: who has which roles, and how an owner gives, changes or takes them. Roles are
+// read at every call, so that whoever loses one sees nothing more from then on.
 import { sql } from "kysely";
 import type { companyPeople as rows, CompanyPerson } from "#contract/companies/people.ts";
 import { rolesPerDay } from "#contract/companies/limits.ts";
-import { companyCan, type CompanyRole, companyRoleNames } from "#contract/companies/rows.ts";
+import {
+  companyCan,
+  type CompanyRole,
+  companyRoleNames,
+  companyRoles,
+} from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
+import { listInWords } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -22,18 +28,18 @@ export async function ownersOf(db: Db, companyId: string): Promise<number[]> {
 /** Who has a role in the caller's company or carries its card, for who sees its money. */
 export async function listPeople({ deps, caller }: Call<typeof rows.people>) {
   const me = caller.personId;
-  const { companyId, name, role } = await requireCompany(deps.db, me, companyCan.seeMoney);
+  const { companyId, name, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
   const { rows: items } = await sql<Omit<CompanyPerson, "since"> & { since: Date | null }>`
-    select c.number as cardnumber, p.name, m.role, m.since, p.id = ${me} as own
+    select c.number as cardnumber, p.name, coalesce(m.roles, '{}') as roles, m.since, p.id = ${me} as own
     from person p cross join lateral current_card(p.id) c
     left join company_member m on m.person_id = p.id and m.company_id = ${companyId}
     where p.disabled_at is null and (m.person_id is not null or exists (select from pro_card k
       where k.person_id = p.id and k.company_id = ${companyId} and k.assigned_at is not null))
-    order by array_position(array['owner', 'accountant', 'cashier'], m.role),
+    order by array_position(${companyRoles}::text[], m.roles[1]),
       p.name collate "fr-x-icu", c.number`.execute(deps.db);
   return {
     company: name,
-    canManage: companyCan.managePeople(role),
+    canManage: companyCan.managePeople(roles),
     items: items.map((one) => ({ ...one, since: one.since?.toISOString() ?? null })),
   };
 }
@@ -41,13 +47,14 @@ export async function listPeople({ deps, caller }: Call<typeof rows.people>) {
 interface Colleague {
   personId: number;
   name: string;
-  role: CompanyRole | null;
+  roles: CompanyRole[];
 }
 
 /** Whoever carries a card of the company, by any of their numbers. Refuses `company_person_unknown`. */
 async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promise<Colleague> {
   const { rows: found } = await sql<Colleague>`
-    select p.id as "personId", p.name, m.role from card c join person p on p.id = c.person_id
+    select p.id as "personId", p.name, coalesce(m.roles, '{}') as roles
+    from card c join person p on p.id = c.person_id
     left join company_member m on m.person_id = p.id and m.company_id = ${companyId}
     where c.number = ${cardnumber} and p.disabled_at is null
       and (m.person_id is not null or exists (select from pro_card k
@@ -58,28 +65,29 @@ async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promi
 }
 
 /**
- * Gives a role in the caller's company to whoever carries one of its cards, changes it, or takes it away
- * (null); with a step-up unless another's is taken who is no owner. The same role again changes nothing. Refuses
+ * Gives roles in the caller's company to whoever carries one of its cards, changes them, or takes them away; with a
+ * step-up unless some are only taken from who is no owner. The same roles again change nothing. Refuses
  * `company_last_owner`, `company_person_unknown`, `bank_change_open` to unmake an owner whom a change of
  * account may wait for, and `too_many_requests` after some roles in a day: a role is always taken away.
  */
-export async function setRole(call: Call<typeof rows.setRole>): Promise<{ message: string }> {
+export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ message: string }> {
   const { deps, caller, input } = call;
-  const { role } = input;
+  const roles = companyRoles.filter((role) => input.roles.includes(role));
   const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.managePeople);
   const before = await colleagueOf(deps.db, companyId, input.cardnumber);
-  if (before.role === role) return { message: wordsOf(before.name, role) };
-  const ofOwner = before.role === "owner" || role === "owner";
-  if (ofOwner) await requireOwnerLeft(deps.db, { companyId, one: before, role, at: deps.now() });
+  if (isSame(before.roles, roles)) return { message: wordsOf(before.name, roles) };
+  const ofOwner = companyCan.decide(before.roles) || companyCan.decide(roles);
+  const isGiven = roles.some((role) => !before.roles.includes(role));
+  if (ofOwner) await requireOwnerLeft(deps.db, { companyId, one: before, roles, at: deps.now() });
   const used =
-    ofOwner || role !== null
+    ofOwner || isGiven
       ? await requireRoleProof(deps, caller, {
           ...proofOf(input),
-          binding: [companyId, before.personId, role],
+          binding: [companyId, before.personId, roles],
           what:
-            role === null
+            roles.length === 0
               ? `retirer à ${before.name} son rôle de responsable`
-              : `donner à ${before.name} le rôle ${quotedRole(role)}`,
+              : `donner à ${before.name} ${quotedRoles(roles)}`,
         })
       : null;
   return await inTx(deps.db, async (tx) => {
@@ -88,29 +96,35 @@ export async function setRole(call: Call<typeof rows.setRole>): Promise<{ messag
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
     await requireCompany(tx, caller.personId, companyCan.managePeople);
     const one = await colleagueOf(tx, companyId, input.cardnumber);
-    if (one.role !== before.role) throw new Problem("company_person_unknown");
-    if (ofOwner) await requireOwnerLeft(tx, { companyId, one, role, at: deps.now() });
-    if (role !== null) {
+    if (!isSame(one.roles, before.roles)) throw new Problem("company_person_unknown");
+    if (ofOwner) await requireOwnerLeft(tx, { companyId, one, roles, at: deps.now() });
+    if (isGiven) {
       await requireRate(
         { db: tx, now: deps.now },
         { act: `companies.role:${companyId}`, personId: one.personId, ...roleRate },
       );
     }
-    await writeRole(tx, call, { companyId, one, role });
-    return { message: wordsOf(one.name, role) };
+    await writeRoles(tx, call, { companyId, one, roles });
+    return { message: wordsOf(one.name, roles) };
   });
 }
+
+/** Both are in the order of the contract. */
+const isSame = (some: readonly CompanyRole[], others: readonly CompanyRole[]): boolean =>
+  some.join() === others.join();
 
 /** How often one person is given a role: each time the owners and they are written to. */
 const roleRate = { most: rolesPerDay, seconds: 86_400 };
 
-const wordsOf = (name: string, role: CompanyRole | null): string =>
-  role === null
+const wordsOf = (name: string, roles: readonly CompanyRole[]): string =>
+  roles.length === 0
     ? `${name} n'a plus de rôle dans l'entreprise.`
-    : `${name} a maintenant le rôle ${quotedRole(role)}.`;
+    : `${name} a maintenant ${quotedRoles(roles)}.`;
 
-/** « Comptable », as a sentence quotes it. */
-export const quotedRole = (role: CompanyRole): string => `«\u00a0${companyRoleNames[role]}\u00a0»`;
+/** « les rôles « Guichet » et « Cuisine » », as a sentence quotes them. */
+export const quotedRoles = (roles: readonly CompanyRole[]): string =>
+  (roles.length > 1 ? "les rôles " : "le rôle ") +
+  listInWords(roles.map((role) => `«\u00a0${companyRoleNames[role]}\u00a0»`));
 
 /**
  * The step-up of whoever gives a role: what a stolen session gives would outlast it. It gives the function that uses
@@ -131,14 +145,20 @@ export async function announceRole(
     companyId,
     also = [],
     ...news
-  }: { companyId: string; by: string; name: string; role: CompanyRole | null; also?: number[] },
+  }: {
+    companyId: string;
+    by: string;
+    name: string;
+    roles: readonly CompanyRole[];
+    also?: number[];
+  },
 ): Promise<void> {
-  const { by, name, role } = news;
+  const { by, name, roles } = news;
   await announce(tx, deps, {
     about: "security",
     to: [...new Set([...(await ownersOf(tx, companyId)), ...also])],
-    title: role === null ? "Rôle retiré dans l’entreprise" : "Rôle changé dans l’entreprise",
-    body: `${by} a changé un rôle\u00a0: ${wordsOf(name, role)} Si ce n’était pas prévu, écrivez-nous depuis Contact.`,
+    title: roles.length === 0 ? "Rôle retiré dans l’entreprise" : "Rôle changé dans l’entreprise",
+    body: `${by} a changé un rôle\u00a0: ${wordsOf(name, roles)} Si ce n’était pas prévu, écrivez-nous depuis Contact.`,
     path: "/professional/entreprise",
     at: deps.now(),
     changed: "person",
@@ -150,41 +170,42 @@ export async function announceRole(
 interface Given {
   companyId: string;
   one: Colleague;
-  role: CompanyRole | null;
+  roles: readonly CompanyRole[];
 }
 
 /** Refuses to unmake the last owner, and any of them while a change of account is under way. */
 async function requireOwnerLeft(
   db: Db,
-  { companyId, one, role, at }: Given & { at: Date },
+  { companyId, one, roles, at }: Given & { at: Date },
 ): Promise<void> {
-  if (one.role !== "owner" || role === "owner") return;
+  if (!companyCan.decide(one.roles) || companyCan.decide(roles)) return;
   const owners = await ownersOf(db, companyId);
   if (!owners.some((id) => id !== one.personId)) throw new Problem("company_last_owner");
   if (await hasOpenChange(db, companyId, at)) throw new Problem("bank_change_open");
 }
 
-async function writeRole(
+async function writeRoles(
   tx: Tx,
-  { deps, caller, origin }: Call<typeof rows.setRole>,
-  { companyId, one, role }: Given,
+  { deps, caller, origin }: Call<typeof rows.setRoles>,
+  { companyId, one, roles }: Given,
 ): Promise<void> {
   const at = deps.now();
-  if (role === null) {
+  if (roles.length === 0) {
     await sql`delete from company_member where person_id = ${one.personId}`.execute(tx);
   } else {
     const { rows: written } = await sql`
-      insert into company_member (person_id, company_id, role, since)
-      values (${one.personId}, ${companyId}, ${role}, ${at})
-      on conflict (person_id) do update set role = excluded.role, since = excluded.since
+      insert into company_member (person_id, company_id, roles, since)
+      values (${one.personId}, ${companyId}, ${roles}, ${at})
+      on conflict (person_id) do update set roles = excluded.roles, since = excluded.since
         where company_member.company_id = excluded.company_id returning person_id`.execute(tx);
     if (written.length === 0) throw new Problem("company_member_once");
   }
   // Another's act: for a while the one who did it does not change the bank account alone.
-  if (one.role === "owner" && one.personId !== caller.personId) {
+  if (companyCan.decide(one.roles) && one.personId !== caller.personId) {
     await sql`update company set owner_left_at = ${at} where id = ${companyId}`.execute(tx);
   }
-  const details = { name: one.name, from: one.role, to: role };
+  const change = { from: one.roles.join(" ") || null, to: roles.join(" ") || null };
+  const details = { name: one.name, ...change };
   const line = { action: "company.role", address: origin.address, at };
   await audit(tx, { ...line, personId: caller.personId, actor: "person", details });
   if (one.personId !== caller.personId) {
@@ -193,14 +214,14 @@ async function writeRole(
       ...line,
       personId: one.personId,
       actor,
-      details: { from: one.role, to: role },
+      details: change,
     });
   }
   await announceRole(tx, deps, {
     companyId,
     by: caller.name,
     name: one.name,
-    role,
+    roles,
     also: [one.personId],
   });
 }

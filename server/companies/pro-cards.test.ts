@@ -24,7 +24,7 @@ const given = {
   lastName: "Diallo",
   email: "awa@ateliers-corail.exemple.fr",
   phonenumber: null,
-  role: null,
+  roles: [],
 };
 const pathOf = (cardnumber: number) => `/api/pro-cards/${cardnumber}/assign`;
 const assign = (client: Client, cardnumber: number, more: object = {}) =>
@@ -75,10 +75,10 @@ describe("the list", () => {
     const { status, body } = await owner.get("/api/pro-cards");
     expect(status).toBe(200);
     expect(body).toMatchObject({ company: "Ateliers Corail", canManage: true });
-    expect(await rowOf(awa)).toMatchObject({ name: "Awa Diallo", role: null, state: "active" });
+    expect(await rowOf(awa)).toMatchObject({ name: "Awa Diallo", roles: [], state: "active" });
     expect(await rowOf(waiting)).toMatchObject({ name: null, state: "approved", own: false });
     const own = await rowOf(cast.employer.cardnumber);
-    expect(own).toMatchObject({ name: "Ateliers Corail", role: "owner", own: true });
+    expect(own).toMatchObject({ name: "Ateliers Corail", roles: ["owner"], own: true });
     const shop = await server.as("partnerShop");
     expect(JSON.stringify((await shop.get("/api/pro-cards")).body)).not.toContain(String(awa));
     for (const path of [`/api/pro-cards/${awa}/limits`]) {
@@ -88,7 +88,7 @@ describe("the list", () => {
   });
 
   test("an accountant sees it and changes nothing; a cashier and a mere bearer see nothing", async () => {
-    await assign(owner, waiting, { firstName: "Inès", role: "accountant" });
+    await assign(owner, waiting, { firstName: "Inès", roles: ["accountant"] });
     await begin(waiting);
     const accountant = await signIn(waiting);
     const { status, body } = await accountant.get("/api/pro-cards");
@@ -101,7 +101,7 @@ describe("the list", () => {
     expect((await assign(accountant, awa)).body).toMatchObject({ code: "company_role" });
 
     await query(
-      "update company_member set role = 'cashier' where person_id = $1",
+      "update company_member set roles = '{cashier}' where person_id = $1",
       await personOf(waiting),
     );
     expect((await accountant.get("/api/pro-cards")).body).toMatchObject({ code: "company_role" });
@@ -215,17 +215,22 @@ describe("what the owner does with an employee's card", () => {
 describe("giving a card to somebody", () => {
   test("tells them, and gives the role that was chosen", async () => {
     const email = "ines@ateliers-corail.exemple.fr";
-    const done = await assign(owner, waiting, { firstName: "Inès", email, role: "cashier" });
-    expect(done.body).toMatchObject({ name: "Inès Diallo", role: "cashier" });
+    const done = await assign(owner, waiting, { firstName: "Inès", email, roles: ["cashier"] });
+    expect(done.body).toMatchObject({ name: "Inès Diallo", roles: ["cashier"] });
     const mail = server.outbox.find(({ address }) => address === email);
     expect(mail?.body).toContain(`se terminant par ${String(waiting).slice(-4)}`);
     expect(mail?.body).not.toContain(String(waiting));
   });
 
   test("with a role asks for a code and the password, and tells every owner", async () => {
-    await approve(server, owner, `/api/company/people/${awa}/role`, { role: "owner" });
+    await approve(server, owner, `/api/company/people/${awa}/roles`, { roles: ["owner"] });
     server.outbox.length = 0;
-    const inès = { ...given, firstName: "Inès", email: "ines@corail.exemple.fr", role: "cashier" };
+    const inès = {
+      ...given,
+      firstName: "Inès",
+      email: "ines@corail.exemple.fr",
+      roles: ["cashier"],
+    };
     const asked = await owner.post(pathOf(waiting), inès);
     expect(asked).toMatchObject({
       status: 403,
@@ -235,7 +240,7 @@ describe("giving a card to somebody", () => {
     // What was approved is this person with this role.
     const { challenge } = asked.body.details;
     const proof = { challenge, code: server.lastCode(), password: castPassword };
-    const other = await owner.post(pathOf(waiting), { ...inès, role: "accountant", ...proof });
+    const other = await owner.post(pathOf(waiting), { ...inès, roles: ["accountant"], ...proof });
     expect(other.body).toMatchObject({ code: "code_expired" });
     expect((await owner.post(pathOf(waiting), { ...inès, ...proof })).status).toBe(200);
     const told = server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
@@ -248,7 +253,7 @@ describe("giving a card to somebody", () => {
 
   test("its address chooses no password before the first sign-in, nor for 72 hours, and proves nothing", async () => {
     const email = "ines@corail.exemple.fr";
-    await assign(owner, waiting, { firstName: "Inès", email, role: "cashier" });
+    await assign(owner, waiting, { firstName: "Inès", email, roles: ["cashier"] });
     await query("update card set state = 'shipped' where number = $1", waiting);
     const forgot = async () => {
       await query("delete from limiter");

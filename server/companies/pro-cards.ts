@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import type { proCards as rows, ProCard } from "#contract/companies/pro-cards.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
 import { endedSuspended, ending } from "#server/cards/cards.ts";
@@ -14,7 +14,7 @@ import type { Call } from "#server/http/serve.ts";
 import { audit, mobileOf, proofOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { requireCompany } from "./companies.ts";
-import { announceRole, quotedRole, requireRoleProof } from "./people.ts";
+import { announceRole, quotedRoles, requireRoleProof } from "./people.ts";
 
 /** Cards of a company, or one of them; `me` is who looks. */
 async function readProCards(
@@ -25,7 +25,7 @@ async function readProCards(
     Omit<ProCard, "replacement"> & { nextNumber: number | null; nextState: CardState | null }
   >`
     select c.number as cardnumber, case when k.assigned_at is not null then p.name end as name,
-      m.role, p.id = ${me} as own, c.state, c.atf, c.valid_until as "validUntil",
+      coalesce(m.roles, '{}') as roles, p.id = ${me} as own, c.state, c.atf, c.valid_until as "validUntil",
       (select coalesce(json_agg(f.number order by f.activated_at desc, f.number desc), '[]')
        from card f where f.person_id = p.id and f.number <> c.number
          and f.activated_at is not null) as former,
@@ -54,9 +54,9 @@ async function readProCards(
 /** The cards of the caller's company, for who sees its money. */
 export async function listProCards({ deps, caller }: Call<typeof rows.proCards>) {
   const me = caller.personId;
-  const { companyId, name, role } = await requireCompany(deps.db, me, companyCan.seeMoney);
+  const { companyId, name, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
   const items = await readProCards(deps.db, { companyId, me });
-  return { company: name, canManage: companyCan.managePeople(role), items };
+  return { company: name, canManage: companyCan.managePeople(roles), items };
 }
 
 /** Whoever carries a card of the company, whichever of their numbers is given. Else `not_found`. */
@@ -76,9 +76,9 @@ export async function proCardLimits({
   input,
 }: Call<typeof rows.proCardLimits>): Promise<LimitsView> {
   const me = caller.personId;
-  const { companyId, role } = await requireCompany(deps.db, me, companyCan.seeMoney);
+  const { companyId, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
   const personId = await bearerOf(deps.db, companyId, input.cardnumber);
-  const canSet = companyCan.managePeople(role);
+  const canSet = companyCan.managePeople(roles);
   return await readLimits(deps.db, { personId, canSet, at: deps.now() });
 }
 
@@ -120,11 +120,11 @@ interface Bearer {
   email: string | null;
   /** E.164. */
   phonenumber: string | null;
-  role: "accountant" | "cashier" | null;
+  roles: CompanyRole[];
 }
 
 /**
- * Gives a card that nobody carries to a person, who is told; with a role in the company, after a step-up and told to
+ * Gives a card that nobody carries to a person, who is told; with roles in the company, after a step-up and told to
  * every owner, or none. Refuses `pro_card_assigned` once it is somebody's, `pro_card_used` once it served,
  * `phone_invalid`, `phone_not_mobile`.
  */
@@ -135,12 +135,13 @@ export async function assignProCard({
   input,
 }: Call<typeof rows.assignProCard>): Promise<ProCard> {
   const me = caller.personId;
-  const { cardnumber, email, role } = input;
+  const { cardnumber, email } = input;
+  const roles = companyRoles.filter((role) => input.roles.includes(role));
   const bearer: Bearer = {
     name: fullName(input.firstName, input.lastName),
     email,
     phonenumber: input.phonenumber === null ? null : mobileOf(input.phonenumber),
-    role,
+    roles,
   };
   const requireOwnWaiting = async (tx: Tx) => {
     const company = await requireCompany(tx, me, companyCan.managePeople);
@@ -151,12 +152,12 @@ export async function assignProCard({
   // Whatever would be refused anyway is refused before a code leaves.
   const before = await inTx(deps.db, requireOwnWaiting);
   const used =
-    role === null
+    roles.length === 0
       ? null
       : await requireRoleProof(deps, caller, {
           ...proofOf(input),
           binding: [before.companyId, before.personId, bearer],
-          what: `confier une carte à ${bearer.name} avec le rôle ${quotedRole(role)}`,
+          what: `confier une carte à ${bearer.name} avec ${quotedRoles(roles)}`,
         });
   return await inTx(deps.db, async (tx) => {
     const { companyId, name, personId } = await requireOwnWaiting(tx);
@@ -173,15 +174,15 @@ export async function assignProCard({
       title: "Une carte pro vous est confiée",
       body:
         `${name} vous confie la carte se terminant par ${ending(cardnumber)}. ` +
-        (role === null ? "" : `Vous y avez le rôle ${quotedRole(role)}. `) +
+        (roles.length === 0 ? "" : `Vous y avez ${quotedRoles(roles)}. `) +
         "Votre responsable vous la remet avec son secret de première connexion.",
       path: "/dashboard",
       at,
       changed: "cards",
       channels: "outside",
     });
-    if (role !== null) {
-      await announceRole(tx, deps, { companyId, by: caller.name, name: bearer.name, role });
+    if (roles.length > 0) {
+      await announceRole(tx, deps, { companyId, by: caller.name, name: bearer.name, roles });
     }
     const [card] = await readProCards(tx, { companyId, me, personId });
     if (!card) throw new Error("the card just assigned is not there");
@@ -211,7 +212,7 @@ async function writeBearer(
     at,
   }: { personId: number; companyId: string; bearer: Bearer; at: Date },
 ): Promise<void> {
-  const { name, email, phonenumber, role } = bearer;
+  const { name, email, phonenumber, roles } = bearer;
   await tx
     .updateTable("person")
     .set({ name, email, phonenumber, email_since: at, phone_since: at })
@@ -222,9 +223,9 @@ async function writeBearer(
     .set({ assigned_at: at })
     .where("person_id", "=", personId)
     .execute();
-  if (role === null) return;
+  if (roles.length === 0) return;
   await tx
     .insertInto("company_member")
-    .values({ person_id: personId, company_id: companyId, role, since: at })
+    .values({ person_id: personId, company_id: companyId, roles, since: at })
     .execute();
 }

@@ -8,7 +8,7 @@ import {
   readBankAccount,
   undoBankAccount,
 } from "./bank-change.ts";
-import { listPeople, setRole } from "./people.ts";
+import { listPeople, setRoles } from "./people.ts";
 import { readCompany } from "./companies.ts";
 import { companyCommands } from "./operator.ts";
 import { assignProCard, listProCards, proCardLimits, setProCardLimits } from "./pro-cards.ts";
@@ -17,7 +17,7 @@ import { proCardCommands } from "./pro-cards-operator.ts";
 const handlers = routes("companies", api.companies, {
   mine: async ({ caller, deps }) => ({ company: await readCompany(deps.db, caller.personId) }),
   people: listPeople,
-  setRole,
+  setRoles,
   bankAccount: readBankAccount,
   changeBankAccount,
   confirmBankAccount,

@@ -591,10 +591,10 @@ create table company_grant_return (
 create table company_member (
   person_id bigint not null,
   company_id uuid not null,
-  role text not null,
   since timestamp with time zone not null,
+  roles text[] not null,
   constraint company_member_once PRIMARY KEY (person_id),
-  constraint company_member_role CHECK ((role = ANY (ARRAY['owner'::text, 'accountant'::text, 'cashier'::text]))),
+  constraint company_member_roles CHECK (((cardinality(roles) > 0) AND (array_position(roles, NULL::text) IS NULL) AND (roles <@ ARRAY['owner'::text, 'accountant'::text, 'cashier'::text, 'counter'::text, 'kitchen'::text]) AND ((cardinality(roles) = 1) OR (NOT ('owner'::text = ANY (roles)))))),
   constraint company_member_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint company_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
@@ -2982,7 +2982,7 @@ CREATE OR REPLACE FUNCTION public.card_company(person bigint)
  STABLE PARALLEL SAFE ROWS 1
 AS $function$ select c.name, array(
       select m.person_id from company_member m
-      where m.company_id = c.id and m.role = 'owner' order by m.since, m.person_id)
+      where m.company_id = c.id and 'owner' = any (m.roles) order by m.since, m.person_id)
     from pro_card p join company c on c.id = p.company_id where p.person_id = person $function$
 ;
 

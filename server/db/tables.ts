@@ -377,8 +377,8 @@ export interface Tables {
   company_member: {
     person_id: number;
     company_id: string;
-    role: "owner" | "accountant" | "cashier";
     since: Date;
+    roles: string[];
   };
   contact_change: {
     id: string;

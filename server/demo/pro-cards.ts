@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 interface Employee {
   name: string;
   state?: CardState;
-  role?: "accountant" | "cashier";
+  roles?: ("accountant" | "cashier")[];
   dayCents?: number;
   weekCents?: number;
   /** The state of the card that takes the place of theirs. */
@@ -20,9 +20,9 @@ interface Employee {
 
 /** Some have a card of their own too: working for a company is another number. */
 const employees: readonly Employee[] = [
-  { name: cast.coGuardian.name, role: "accountant", weekCents: 15_000 },
+  { name: cast.coGuardian.name, roles: ["accountant"], weekCents: 15_000 },
   { name: cast.stranger.name, dayCents: 2500, weekCents: 10_000 },
-  { name: "Inès Caradec", role: "cashier", dayCents: 3000 },
+  { name: "Inès Caradec", roles: ["cashier"], dayCents: 3000 },
   { name: "Yann Le Goff", dayCents: 2500, weekCents: 10_000 },
   { name: "Malika Haddad", state: "suspended", dayCents: 2500, weekCents: 10_000 },
   { name: "Erwan Kermarrec", state: "opposed", next: "in_production", dayCents: 2500 },
@@ -57,7 +57,7 @@ async function carry(
   given: { employee: Employee; number: number; companyId: string; by: number; now: Date },
 ): Promise<void> {
   const { employee, number, companyId, by, now } = given;
-  const { name, state = "active", role, dayCents = null, weekCents = null, next } = employee;
+  const { name, state = "active", roles, dayCents = null, weekCents = null, next } = employee;
   const began = new Date(now.getTime() - 90 * dayMs);
   const used = state !== "shipped" && state !== "in_production";
   const { rows } = await sql<{ id: number }>`
@@ -73,10 +73,10 @@ async function carry(
     .set({ assigned_at: began })
     .where("person_id", "=", id)
     .execute();
-  if (role) {
+  if (roles) {
     await tx
       .insertInto("company_member")
-      .values({ person_id: id, company_id: companyId, role, since: began })
+      .values({ person_id: id, company_id: companyId, roles, since: began })
       .execute();
   }
   if (dayCents !== null || weekCents !== null) {

@@ -1,6 +1,6 @@
 // What is told of granted money: the bearer of each card, and those of the company who see its money.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";

@@ -1,7 +1,7 @@
 // A grant being written: its cards and amounts at once, erased again, or given up after a while.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";

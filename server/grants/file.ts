@@ -1,5 +1,5 @@
 // The file of cards and amounts that an owner sends: read in a process of its own (file-lines.ts).
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { grants as rows } from "#contract/grants/rows.ts";
 import { requireCompany } from "#server/companies/companies.ts";

@@ -1,6 +1,6 @@
 // A grant as the tables keep it: read and locked.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
 import { companyOf } from "#server/companies/companies.ts";
@@ -58,7 +58,7 @@ export const lockGrant = (tx: Tx, id: string): Promise<GrantRow> =>
 /** A grant of the caller's company, locked. Refuses `not_found` unless the caller is its owner. */
 export async function lockOwnGrant(tx: Tx, id: string, personId: number): Promise<GrantRow> {
   const company = await companyOf(tx, personId);
-  if (!company || !companyCan.decide(company.role)) throw new Problem("not_found");
+  if (!company || !companyCan.decide(company.roles)) throw new Problem("not_found");
   return await lockWhere(tx, sql`t.id = ${id} and t.company_id = ${company.companyId}`);
 }
 

@@ -178,7 +178,7 @@ const goDays = async (days: number) => {
 /** A colleague of the owner with a role. */
 async function colleague(role: "accountant" | "cashier" | "owner"): Promise<Client> {
   await query(
-    "update company_member set company_id = $1, role = $2 where person_id = $3",
+    "update company_member set company_id = $1, roles = array[$2] where person_id = $3",
     company,
     role,
     await personOf(cast.canteenProvider.cardnumber),
@@ -594,7 +594,7 @@ describe("ended", () => {
     await fill(0);
     await goDays(2);
     const me = await personOf(own);
-    await query("update company_member set role = 'accountant' where person_id = $1", me);
+    await query("update company_member set roles = '{accountant}' where person_id = $1", me);
     await colleague("accountant");
     await expireLots(server.deps);
     expect(await payReturns(server.deps)).toBe(0);
@@ -607,7 +607,7 @@ describe("ended", () => {
     expect(await payReturns(server.deps)).toBe(1);
     expect(await balance()).toBe(before + 900);
     expect(await had()).toBe(0);
-    await query("update company_member set role = 'owner' where person_id = $1", me);
+    await query("update company_member set roles = '{owner}' where person_id = $1", me);
     await colleague("accountant");
   });
 });

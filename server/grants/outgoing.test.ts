@@ -112,7 +112,7 @@ test("grants, orders of cards and invoices are one sum, of all who act for the c
   const [paid, open] = [await bill(), await bill()];
   // A colleague, whose own wallets paid nothing before.
   await query(
-    `update company_member set company_id = $1, role = 'accountant'
+    `update company_member set company_id = $1, roles = '{accountant}'
      where person_id = (select person_id from card where number = $2)`,
     companyId,
     cast.partnerShop.cardnumber,

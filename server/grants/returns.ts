@@ -2,7 +2,7 @@
 // taken back by the company. It waits on the scheme's account until it is in the company's wallet, or lowers
 // what the company owes while the transfer of the grant has not come.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
@@ -41,7 +41,7 @@ async function receivingWallet(
   const { rows: owners } = await sql<{ personId: number }>`
     select m.person_id as "personId" from company_member m
     join person p on p.id = m.person_id and p.disabled_at is null
-    where m.company_id = ${companyId} and m.role = 'owner'
+    where m.company_id = ${companyId} and 'owner' = any (m.roles)
     order by exists (select from wallet w where w.id = ${walletId} and w.person_id = m.person_id) desc,
       m.since, m.person_id limit 1`.execute(tx);
   if (!owners[0]) return null;

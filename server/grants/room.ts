@@ -1,6 +1,6 @@
 // The grants room: which function answers which row, its jobs and hooks.
 import { api } from "#contract/api.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { requireCompany } from "#server/companies/companies.ts";
 import { routes } from "#server/http/serve.ts";

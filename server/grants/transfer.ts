@@ -2,7 +2,7 @@
 // operator lets a company owe (`grant_credit_cents`) it is there at once and the transfer settles a debt. No
 // invoice is issued, nothing is sold: what is asked for is a deposit (call for funds).
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";

@@ -1,7 +1,7 @@
 // What a company reads of what it granted: grant by grant, card by card, and as a file. It sees amounts,
 // never where a bearer spends.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate } from "#contract/french.ts";
@@ -75,7 +75,7 @@ const toSummary = (row: ListedRow): GrantSummary => ({
 /** The grants of the caller's company, the newest first. */
 export async function listGrants({ deps, caller, input }: Call<typeof rows.list>) {
   const me = caller.personId;
-  const { companyId, role } = await requireCompany(deps.db, me, companyCan.seeMoney);
+  const { companyId, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
   const limit = input.limit ?? lists.defaultLimit;
   const before = input.before ?? Number.MAX_SAFE_INTEGER;
   const found = await grantsWhere(
@@ -85,7 +85,7 @@ export async function listGrants({ deps, caller, input }: Call<typeof rows.list>
   );
   const items = found.slice(0, limit).map(toSummary);
   const next = found.length > limit ? (items.at(-1)?.number ?? null) : null;
-  return { items, next, canDecide: companyCan.decide(role) };
+  return { items, next, canDecide: companyCan.decide(roles) };
 }
 
 /** One grant of the caller's company. */
@@ -98,11 +98,11 @@ export async function grantOf(
   me: number,
   id: string,
 ): Promise<GrantView> {
-  const { companyId, role } = await requireCompany(db, me, companyCan.seeMoney);
+  const { companyId, roles } = await requireCompany(db, me, companyCan.seeMoney);
   const [row] = await grantsWhere(db, sql`t.id = ${id} and t.company_id = ${companyId}`, 1);
   if (!row) throw new Problem("not_found");
   const until = row.grantedAt && takeBackUntil(row.grantedAt);
-  const canDecide = companyCan.decide(role);
+  const canDecide = companyCan.decide(roles);
   const open = until !== null && until > now() && row.leftCents > 0;
   return {
     ...toSummary(row),

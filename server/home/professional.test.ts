@@ -1,6 +1,7 @@
 // GET /api/home/professional: the day of a professional, from their company, and what a role does not read.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CompanyRole } from "#contract/companies/roles.ts";
 import { addDays, instantOfParis, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
 import { placeMeal, makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
 import { cast, type CastName } from "#tests/cast.ts";
@@ -45,18 +46,18 @@ const personOf = async (name: CastName): Promise<number> =>
 const homeOf = async (name: CastName) =>
   (await (await server.as(name)).get("/api/home/professional")).body;
 /** Makes a person of the provider's company with a role, as the operator writes it. */
-const joins = async (name: CastName, role: string) =>
+const joins = async (name: CastName, ...roles: CompanyRole[]) =>
   await query(
-    `update company_member m set role = $3, company_id = (select company_id from company_member
+    `update company_member m set roles = $3, company_id = (select company_id from company_member
        where person_id = $2) where m.person_id = $1`,
     await personOf(name),
     await personOf("canteenProvider"),
-    role,
+    roles,
   );
 
 test("a professional whose company has nothing here reads an empty day, a holder is refused", async () => {
   expect(await homeOf("partnerShop")).toEqual({
-    company: { name: cast.partnerShop.name, role: "owner" },
+    company: { name: cast.partnerShop.name, roles: ["owner"] },
     sheets: [],
     canteen: null,
     grants: null,
@@ -195,11 +196,60 @@ describe("of a provider", () => {
     });
   });
 
-  test("a colleague reads the same day; a cashier reads no statement, an accountant does", async () => {
+  test("a colleague reads the part of the day that their roles open", async () => {
+    const kinds = (home: { toDos: { kind: string }[] }) => home.toDos.map(({ kind }) => kind);
+    const whole = await homeOf("canteenProvider");
+    await joins("partnerShop", "counter");
+    const counter = await homeOf("partnerShop");
+    expect(counter.canteen).toEqual({ ...whole.canteen, next: null });
+    expect(counter.scans).toEqual(whole.scans);
+    expect(kinds(counter)).toEqual(kinds(whole).filter((kind) => kind === "meals_to_validate"));
+    await joins("partnerShop", "kitchen");
+    const kitchen = await homeOf("partnerShop");
+    expect(kitchen.canteen).toEqual(whole.canteen);
+    expect(kitchen.canteen.next.day > kitchen.canteen.day).toBe(true);
+    expect(kitchen.scans).toEqual([]);
+    expect(kinds(kitchen)).toEqual(["menus_missing"]);
+    await joins("partnerShop", "counter", "kitchen");
+    expect(await homeOf("partnerShop")).toMatchObject({
+      canteen: whole.canteen,
+      scans: whole.scans,
+    });
     await joins("partnerShop", "cashier");
     const home = await homeOf("partnerShop");
-    expect(home.company).toEqual({ name: cast.canteenProvider.name, role: "cashier" });
-    expect(home.canteen).toEqual((await homeOf("canteenProvider")).canteen);
+    expect(home.company).toEqual({ name: cast.canteenProvider.name, roles: ["cashier"] });
+    expect(home).toMatchObject({ canteen: null, scans: [], toDos: [] });
+  });
+
+  test("dishes without declared allergens wait for who cooks", async () => {
+    await joins("partnerShop", "kitchen");
+    const told = async () =>
+      (await homeOf("partnerShop")).toDos.filter(
+        ({ kind }: { kind: string }) => kind === "allergens_undeclared",
+      );
+    expect(await told()).toEqual([]);
+    const soon = addDays(todayInParis(server.deps.now()), 2);
+    const desk = await server.as("canteenProvider");
+    const dish = { course: "main", name: "Gratin", labels: [], diets: [], priceCents: null };
+    const written = await desk.post("/api/canteen/menus", {
+      day: soon,
+      note: "",
+      dishes: [
+        { ...dish, allergens: null },
+        { ...dish, name: "Purée", allergens: [] },
+      ],
+    });
+    expect(written.status, written.text).toBe(200);
+    expect(await told()).toEqual([
+      { kind: "allergens_undeclared", id: soon, what: null, count: 1, day: soon },
+    ]);
+    await query("delete from canteen_dish");
+    await query("delete from canteen_menu");
+    expect(await told()).toEqual([]);
+  });
+
+  test("a cashier reads no statement, an accountant does", async () => {
+    await joins("partnerShop", "cashier");
     for (const path of ["/api/canteen/statement", "/api/canteen/statement.csv"]) {
       const refused = await (await server.as("partnerShop")).get(`${path}?month=${month}`);
       expect([refused.status, refused.body.code]).toEqual([403, "company_role"]);
@@ -292,8 +342,8 @@ test("a transfer that a grant waits for is to be made, for who sees the company'
        values ('900345679', '90034567900022', 'Corail Transport', 'rue A', '35400', 'Ville', now())
        on conflict (siren) do update set name = company.name returning id),
      joined as (
-       insert into company_member (person_id, company_id, role, since)
-       select $1, id, 'owner', now() from opened)
+       insert into company_member (person_id, company_id, roles, since)
+       select $1, id, '{owner}', now() from opened)
      insert into company_grant (company_id, person_id, group_id, label, expires_on, total_cents,
        created_at, state, reference, transfer_asked_at)
      select id, $1, 1, 'Repas', current_date + 30, 7500, now(), 'awaiting', 'RF00D000001', now()
@@ -311,9 +361,9 @@ test("a transfer that a grant waits for is to be made, for who sees the company'
       day: null,
     },
   ]);
-  await query("update company_member set role = 'cashier' where person_id = $1", employer);
+  await query("update company_member set roles = '{cashier}' where person_id = $1", employer);
   expect(await due()).toEqual([]);
-  await query("update company_member set role = 'accountant' where person_id = $1", employer);
+  await query("update company_member set roles = '{accountant}' where person_id = $1", employer);
   expect(await due()).toHaveLength(1);
   await query("delete from company_grant");
   expect(await due()).toEqual([]);

@@ -5,7 +5,7 @@ import {
   type ProfessionalToDo,
   professionalToDoKinds,
 } from "#contract/home/professional.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
 import { canteenHomeOf } from "#server/canteen/canteen.ts";
@@ -25,38 +25,39 @@ const mostScans = 6;
 const mostSessions = 4;
 
 /**
- * The caller's day. A part that has nothing to say is empty; a number that no company has reads the
+ * The caller's day, as far as their roles open it. A part that has nothing to say is empty; a number that no company has reads the
  * answers of the service, and what a till asks of its card, alone.
  */
 export async function professionalHomeOf(call: PersonCall<unknown>): Promise<ProfessionalHome> {
   const { deps, caller } = call;
   const { db } = deps;
   const at = deps.now();
-  const [company, personal, meals] = await Promise.all([
+  const [company, personal] = await Promise.all([
     companyOf(db, caller.personId),
     personalToDos(db, caller.personId, at),
-    canteenHomeOf(call, { scans: mostScans }),
   ]);
   if (!company) {
     const nothing = { sheets: [], canteen: null, grants: null, sessions: [], scans: [] };
     return { company, ...nothing, runsNetwork: false, toDos: personal };
   }
-  const { companyId, name, role } = company;
-  const [own, sessions, admissions, network, controls, invoices, asked, granted] =
+  const { companyId, name, roles } = company;
+  const charges = companyCan.charge(roles);
+  const [own, meals, sessions, admissions, network, controls, invoices, asked, granted] =
     await Promise.all([
       sheetsOfCompany(db, companyId, at),
-      sessionsOfCompany(db, { companyId, at, most: mostSessions }),
-      admissionsOfCompany(db, { companyId, most: mostScans }),
-      runsNetwork(db, companyId),
-      controlsOfCompany(db, { companyId, most: mostScans }),
-      companyCan.seeMoney(role) ? owedOf(db, companyId, parisDay(at)) : [],
-      companyCan.decide(role) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
-      companyCan.seeMoney(role) ? grantsLeft(db, { companyId, today: parisDay(at) }) : null,
+      canteenHomeOf(call, { roles, scans: mostScans }),
+      charges ? sessionsOfCompany(db, { companyId, at, most: mostSessions }) : [],
+      charges ? admissionsOfCompany(db, { companyId, most: mostScans }) : [],
+      charges && runsNetwork(db, companyId),
+      charges ? controlsOfCompany(db, { companyId, most: mostScans }) : [],
+      companyCan.seeMoney(roles) ? owedOf(db, companyId, parisDay(at)) : [],
+      companyCan.decide(roles) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
+      companyCan.seeMoney(roles) ? grantsLeft(db, { companyId, today: parisDay(at) }) : null,
     ]);
   const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...asked, ...personal];
   const scans = [...meals.scans, ...admissions, ...controls];
   return {
-    company: { name, role },
+    company: { name, roles },
     sheets: own.map(({ frozenWhy: _why, ...sheet }) => sheet),
     canteen: meals.canteen,
     grants: granted,

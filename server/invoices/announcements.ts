@@ -1,5 +1,5 @@
 // Tells the people of a company who see its money: a document is issued, a payment has come.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { type InvoiceKind, invoiceKindNames } from "#contract/invoices/states.ts";

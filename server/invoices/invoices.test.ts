@@ -52,7 +52,7 @@ const issue = (more: Partial<NewInvoice> = {}) =>
   );
 const asRole = async (role: "owner" | "accountant" | "cashier") =>
   await query(
-    `update company_member set role = $1 where person_id =
+    `update company_member set roles = array[$1] where person_id =
        (select person_id from card where number = $2)`,
     role,
     cast.partnerShop.cardnumber,

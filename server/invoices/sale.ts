@@ -1,6 +1,6 @@
 // An invoice as a sale of the checkout: what is open of it is paid, once, and given back with a credit note.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
 import { refund, type Refunded, type Sale } from "#server/checkout/checkout.ts";

@@ -139,7 +139,7 @@ describe("the study", () => {
     const page = (await hugo.get(path)).body.membership;
     expect(page).toMatchObject({ state: "approved", cardnumber: Number(cardnumber) });
     const [made] = await query(
-      `select p.type, p.name, p.phonenumber, p.email, m.role, c.name as company, c.vat_number as vat
+      `select p.type, p.name, p.phonenumber, p.email, m.roles, c.name as company, c.vat_number as vat
        from card join person p on p.id = card.person_id join company_member m on m.person_id = p.id
        join company c on c.id = m.company_id where card.number = $1`,
       Number(cardnumber),
@@ -149,7 +149,7 @@ describe("the study", () => {
       name: "Hugo Petit",
       phonenumber: phone,
       email: cast.stranger.email,
-      role: "owner",
+      roles: ["owner"],
       company: "Crêperie du Phare",
       vat: "FR44732829320",
     });
@@ -239,13 +239,13 @@ describe("the study", () => {
     await operator("review", number);
     const { lines } = await operator("approve", number);
     expect(lines[0]).toContain(`carte ${cardnumber}`);
-    expect((await shop.get("/api/company")).body.company).toMatchObject({ role: "owner" });
+    expect((await shop.get("/api/company")).body.company).toMatchObject({ roles: ["owner"] });
     await query(`delete from company_member where ${mine}`, cardnumber);
     await query(
-      "insert into company_member values ($1, $2, $3, $4)",
+      "insert into company_member (person_id, company_id, roles, since) values ($1, $2, $3, $4)",
       own.person_id,
       own.company_id,
-      own.role,
+      own.roles,
       own.since,
     );
   });

@@ -25,7 +25,7 @@ export function freezePartner(
       frozen: boolean;
     }>`
       select name, company_id as "companyId", (select person_id from company_member m where m.company_id = partner.company_id
-          and m.role = 'owner' order by since, person_id limit 1) as "personId",
+          and 'owner' = any (m.roles) order by since, person_id limit 1) as "personId",
         frozen_at is not null as frozen
       from partner where reference = ${reference} for update`.execute(tx);
     const partner = rows[0];

@@ -1,7 +1,7 @@
 // A new name or address of a sheet: asked by an owner, read by holders once the operator has approved it, since
 // holders and the map go by them.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { partnersIdentity as rows, SheetIdentity } from "#contract/partners/identity.ts";
 import { peopleOf, requireCompany } from "#server/companies/companies.ts";
@@ -65,9 +65,9 @@ export async function readIdentity({
   caller,
   input,
 }: Call<typeof rows.identity>): Promise<SheetIdentity> {
-  const { companyId, role } = await requireCompany(deps.db, caller.personId);
+  const { companyId, roles } = await requireCompany(deps.db, caller.personId);
   const sheet = await sheetOf(deps.db, { id: input.id, companyId });
-  return await viewOf(deps.db, sheet, companyCan.decide(role));
+  return await viewOf(deps.db, sheet, companyCan.decide(roles));
 }
 
 const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, " ");

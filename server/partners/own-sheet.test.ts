@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const query = (text: string, ...values: unknown[]) => server.deps.pool.query(text, values);
 const becomes = (name: CastName, role: string) =>
   query(
-    `update company_member set role = $2
+    `update company_member set roles = array[$2]
      where person_id = (select person_id from card where number = $1)`,
     cast[name].cardnumber,
     role,

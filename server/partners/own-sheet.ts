@@ -1,7 +1,7 @@
 // The sheets of the directory that are a company's own: read by its people, their category chosen by its
 // owner.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { HomeSheet } from "#contract/home/professional.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
@@ -21,7 +21,7 @@ export async function readOwnSheets({ deps, caller }: PersonCall<unknown>): Prom
       json_build_object('id', c.id, 'name', c.name, 'top', coalesce(c.parent_id, c.id)) as category
     from partner p join partner_category c on c.id = p.category_id
     where p.company_id = ${company.companyId} order by p.name, p.id`.execute(deps.db);
-  return { canEdit: companyCan.decide(company.role), items: rows };
+  return { canEdit: companyCan.decide(company.roles), items: rows };
 }
 
 /**

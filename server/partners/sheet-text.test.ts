@@ -151,11 +151,11 @@ test("only its owner writes it: not an accountant, not another company, not a hi
     cast.partnerShop.cardnumber,
   );
   for (const role of ["accountant", "cashier"]) {
-    await query("update company_member set role = $1 where person_id = $2", role, shopId);
+    await query("update company_member set roles = array[$1] where person_id = $2", role, shopId);
     expect((await shop.get(path())).body).toMatchObject({ canEdit: false });
     expect(codeOf(await shop.post(path(), written))).toEqual([403, "company_role"]);
   }
-  await query("update company_member set role = 'owner' where person_id = $1", shopId);
+  await query("update company_member set roles = '{owner}' where person_id = $1", shopId);
   const employer = await server.as("employer");
   expect(codeOf(await employer.get(path()))).toEqual([404, "not_found"]);
   expect(codeOf(await employer.post(path(), written))).toEqual([404, "not_found"]);

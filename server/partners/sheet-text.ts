@@ -1,6 +1,6 @@
 // What the owner of a sheet writes on it: read as it is kept, replaced whole, found by its new words.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { EditableSheet, partnersSheet as rows } from "#contract/partners/sheet.ts";
 import { type Membership, requireCompany } from "#server/companies/companies.ts";
@@ -12,7 +12,7 @@ import { replaceWritten } from "./write.ts";
 
 async function readSheet(
   db: Db,
-  { companyId, role }: Membership,
+  { companyId, roles }: Membership,
   { id, now }: { id: string; now: Date },
 ): Promise<EditableSheet> {
   const { day } = localAt(now);
@@ -30,7 +30,7 @@ async function readSheet(
         from partner_offer where partner_id = p.id) as offers
     from partner p where p.id = ${id} and p.company_id = ${companyId}`.execute(db);
   if (!found[0]) throw new Problem("not_found");
-  return { ...found[0], canEdit: companyCan.decide(role) };
+  return { ...found[0], canEdit: companyCan.decide(roles) };
 }
 
 /** A sheet of the caller's company. Refuses `company_missing`, `not_found`. */

@@ -88,7 +88,7 @@ test("the company reads every version, and is told of each; the operator looks b
   );
   expect(told.filter(({ title }: any) => title === "Vos conditions changent")).toHaveLength(3);
   await server.deps.pool.query(
-    "update company_member set role = 'cashier' where person_id = (select person_id from card where number = $1)",
+    "update company_member set roles = '{cashier}' where person_id = (select person_id from card where number = $1)",
     [cast.partnerShop.cardnumber],
   );
   expect((await owner.get("/api/settlements/terms")).body.code).toBe("company_role");

@@ -1,7 +1,7 @@
 // Terms between the scheme and a partner, version by version: what is in force at an instant, how the operator
 // writes the next version, and what the company reads of them.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import type { SheetTerms } from "#contract/settlement/rows.ts";

@@ -1,6 +1,6 @@
 // Invitations to a partnership, by SIRET or card number: sent, answered, taken back.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { partnerships as limits } from "#contract/partnerships/limits.ts";

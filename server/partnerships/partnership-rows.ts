@@ -1,6 +1,6 @@
 // Partnerships as their rows are, found for one side, locked, and as that side sees them.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
@@ -187,7 +187,7 @@ export async function toPartnership(
     proposal: isActive ? (versions.find(({ fromAt, closed }) => !fromAt && !closed) ?? null) : null,
     versions,
     sheets: known && row.otherId ? await offersOfCompany(db, row.otherId, at) : [],
-    canDecide: companyCan.decide(own.role),
-    seesMoney: companyCan.seeMoney(own.role),
+    canDecide: companyCan.decide(own.roles),
+    seesMoney: companyCan.seeMoney(own.roles),
   };
 }

@@ -36,7 +36,7 @@ async function agree(): Promise<string> {
 
 const setRole = async (cardnumber: number, role: string) =>
   query(
-    "update company_member set role = $1 where person_id = $2",
+    "update company_member set roles = array[$1] where person_id = $2",
     role,
     await personOf(cardnumber),
   );

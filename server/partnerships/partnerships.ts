@@ -1,7 +1,7 @@
 // Partnerships: two companies agree what the tills of each take off for the cards of the other. A company
 // is invited by a number; the answer is the same whether the number is anybody's (trust.md 17).
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type {
   Partnership,
@@ -51,7 +51,7 @@ const defaultLimit = 20;
 export async function listPartnerships({ deps, caller, input }: Call<typeof rows.list>) {
   const { db } = deps;
   const at = deps.now();
-  const { companyId, role } = await requireCompany(db, caller.personId);
+  const { companyId, roles } = await requireCompany(db, caller.personId);
   const limit = input.limit ?? defaultLimit;
   const states = statesOf[input.kind];
   const found = await partnershipsWhere(
@@ -66,7 +66,7 @@ export async function listPartnerships({ deps, caller, input }: Call<typeof rows
     shown.map(async (row) => toLine(row, await termsOf(db, row.id, 1))),
   );
   return {
-    canDecide: companyCan.decide(role),
+    canDecide: companyCan.decide(roles),
     items,
     next: found.length > limit ? (shown.at(-1)?.number ?? null) : null,
     counts: await countsOf(db, companyId, at),

@@ -1,7 +1,7 @@
 // The terms of a partnership after its beginning: proposed by one side, in force once the other accepts;
 // and its end, by either.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import type { Partnership, partnerships as rows } from "#contract/partnerships/rows.ts";

@@ -137,10 +137,10 @@ test("only the company that runs the network controls: no other, and nobody wher
      returning *`,
     cast.employer.cardnumber,
   );
-  expect(code(await control(token, employer))).toEqual([409, "pass_elsewhere"]);
+  expect(code(await control(token, employer))).toEqual([403, "company_missing"]);
   await query(
-    "insert into company_member (person_id, company_id, role, since) values ($1, $2, $3, $4)",
-    ...["person_id", "company_id", "role", "since"].map((column) => left[column]),
+    "insert into company_member (person_id, company_id, roles, since) values ($1, $2, $3, $4)",
+    ...["person_id", "company_id", "roles", "since"].map((column) => left[column]),
   );
   expect(code(await control(token, camille))).toEqual([403, "forbidden"]);
   expect(await kept()).toEqual([]);

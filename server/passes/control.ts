@@ -1,6 +1,7 @@
 // The control of a pass: the one place that says whether it rides now, and who may ask.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -8,7 +9,7 @@ import { formatDateTime, shortName } from "#contract/french.ts";
 import type { HomeScan } from "#contract/home/professional.ts";
 import { controlMinutes, type passControl, type PassVerdict } from "#contract/passes/control.ts";
 import { passWaitsForCard } from "#contract/passes/states.ts";
-import { companyOf } from "#server/companies/companies.ts";
+import { requireCompany } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
@@ -42,8 +43,8 @@ function verdictOf(row: PassRow, isOld: boolean): PassVerdict {
 
 /**
  * Controls a pass for the company that runs its network (spec.md 25), and keeps what was said. A pass
- * that this company found valid a moment ago is told with that time. Refuses `pass_forged` and
- * `pass_elsewhere`, of which nothing is kept, and `pass_` with any verdict but `valid`.
+ * that this company found valid a moment ago is told with that time. Refuses `pass_forged`,
+ * `pass_elsewhere`, `company_missing` and `company_role`, of which nothing is kept, and `pass_` with any verdict but `valid`.
  */
 export async function controlPass({
   deps,
@@ -51,14 +52,11 @@ export async function controlPass({
   input,
 }: PersonCall<{ token: string }>): Promise<Control> {
   const at = deps.now();
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.charge);
   const { row, verdict, controlledAt } = await inTx(deps.db, async (tx) => {
     const checked = await checkPassQr(tx, input.token, at);
     if (!checked) throw new Problem("pass_forged");
-    const company = await companyOf(tx, caller.personId);
-    const { companyId = null } = company ?? {};
-    if (companyId === null || !(await runs(tx, companyId, checked.row.groupId))) {
-      throw new Problem("pass_elsewhere");
-    }
+    if (!(await runs(tx, companyId, checked.row.groupId))) throw new Problem("pass_elsewhere");
     const control = { passId: checked.row.id, companyId, by: caller.personId, at };
     return { ...checked, controlledAt: await keep(tx, control, checked.verdict) };
   });

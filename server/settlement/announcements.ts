@@ -1,5 +1,5 @@
 // What the settlement tells the people of a company who may see its money.
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { formatMoney, formatMonth, ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";

@@ -375,7 +375,7 @@ test("lines by pages, as CSV and as PDF, say the same", async () => {
 
 test("a cashier and another company see nothing of it", async () => {
   await query(
-    "update company_member set role = 'cashier' where person_id = $1",
+    "update company_member set roles = '{cashier}' where person_id = $1",
     person.partnerShop,
   );
   const paths = [
@@ -391,11 +391,14 @@ test("a cashier and another company see nothing of it", async () => {
     expect([status, body.code], path).toEqual([403, "company_role"]);
   }
   await query(
-    "update company_member set role = 'accountant' where person_id = $1",
+    "update company_member set roles = '{accountant}' where person_id = $1",
     person.partnerShop,
   );
   expect((await (await shopClient()).get("/api/settlements/summary")).status).toBe(200);
-  await query("update company_member set role = 'owner' where person_id = $1", person.partnerShop);
+  await query(
+    "update company_member set roles = '{owner}' where person_id = $1",
+    person.partnerShop,
+  );
   const employer = await server.as("employer");
   expect((await employer.get(`/api/settlements/${first}`)).status).toBe(404);
   const holder = await server.as("guardian");

@@ -2,7 +2,7 @@
 // the control that adds up every difference between lines, sums and ledger.
 import { maskedIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
 import type {

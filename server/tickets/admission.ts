@@ -1,6 +1,7 @@
 // Admission: each ticket is admitted once. Codes that must no longer be accepted go on the signed
 // revocation list, which a control without network reads.
 import { type RawBuilder, sql } from "kysely";
+import { companyCan } from "#contract/companies/roles.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
@@ -8,6 +9,7 @@ import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { TicketState } from "#contract/tickets/states.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
+import { requireCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -75,13 +77,16 @@ export async function admitTicket(
   };
 }
 
-/** Admits a ticket scanned by the company of its event. */
+/** Admits a ticket scanned by the company of its event. Refuses `company_missing`, `company_role` too. */
 export const scanTicket = ({
   deps,
   caller,
   input,
 }: PersonCall<{ token: string }>): Promise<Admission> =>
-  inTx(deps.db, (tx) => admitTicket(tx, { ...input, at: deps.now(), by: caller.personId }));
+  inTx(deps.db, async (tx) => {
+    await requireCompany(tx, caller.personId, companyCan.charge);
+    return await admitTicket(tx, { ...input, at: deps.now(), by: caller.personId });
+  });
 
 /** Puts the code of a ticket on the revocation list. */
 export async function revokeTicket(tx: Tx, id: string): Promise<void> {

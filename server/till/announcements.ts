@@ -1,7 +1,7 @@
 // What the till tells: the holder who is asked, whoever paid, and the open screens of the counter.
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";

@@ -2,6 +2,7 @@
 // and its terms, the card and whose it is, and whether the sale is there already.
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
+import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { codeOfCard, codeRevoked } from "#server/cards/cards.ts";
@@ -63,6 +64,7 @@ interface Found {
 
 interface FoundRow {
   companyId: string | null;
+  roles: CompanyRole[] | null;
   counter: Found["counter"];
   card: Omit<NonNullable<Found["card"]>, "from"> | null;
   isRepeated: boolean;
@@ -86,7 +88,7 @@ export async function countNumber(
   await requireRate(deps, { act: "till.number", personId, most, seconds: requestMinutes * 60 });
 }
 
-/** Reads what a charge needs, judging nothing but the company. Refuses `company_missing`. */
+/** Reads what a charge needs, judging nothing but the company. Refuses `company_missing`, `company_role`. */
 export async function readAsked(
   deps: Deps,
   personId: number,
@@ -100,7 +102,7 @@ export async function readAsked(
       : await codeOfCard({ db, now: () => moments.code }, asked.token);
   const number = asked.token === undefined ? (asked.cardnumber ?? null) : null;
   const { rows } = await sql<FoundRow>`${prepared("till-asked")}
-    select m.company_id as "companyId",
+    select m.company_id as "companyId", m.roles,
       exists (select from till_sale s where s.id = ${asked.id}) as "isRepeated",
       (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
           'place', p.street || ', ' || p.town, 'cashier', k.name,
@@ -121,7 +123,8 @@ export async function readAsked(
     from person k left join company_member m on m.person_id = k.id
     where k.id = ${personId}`.execute(deps.db);
   const row = rows[0];
-  if (!row?.companyId) throw new Problem("company_missing");
+  if (!row?.companyId || !row.roles) throw new Problem("company_missing");
+  if (!companyCan.charge(row.roles)) throw new Problem("company_role");
   const { companyId, isRepeated, counter, card } = row;
   return { companyId, isRepeated, counter, card: card && { ...card, from: code?.from ?? null } };
 }

@@ -1,6 +1,6 @@
 // The day of a counter: its sales, its totals by cashier, and the closing that keeps them.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
@@ -17,8 +17,8 @@ async function requireCounter(db: Db, companyId: string, partner: string): Promi
 }
 
 /** A cashier sees their own alone (spec.md 25). */
-const ownOnly = ({ role }: Membership, personId: number): number | null =>
-  companyCan.seeMoney(role) ? null : personId;
+const ownOnly = ({ roles }: Membership, personId: number): number | null =>
+  companyCan.seeMoney(roles) ? null : personId;
 
 /** A sale of the caller's company, of a cashier their own; `not_found` for any other. */
 export async function readSale({
@@ -26,7 +26,7 @@ export async function readSale({
   caller,
   input,
 }: PersonCall<{ sale: string }>): Promise<TillSale> {
-  const membership = await requireCompany(deps.db, caller.personId);
+  const membership = await requireCompany(deps.db, caller.personId, companyCan.charge);
   const own = ownOnly(membership, caller.personId);
   const mine = sql`s.id = ${input.sale} and p.company_id = ${membership.companyId}
     and (${own}::bigint is null or s.cashier_id = ${own})`;
@@ -49,7 +49,7 @@ export async function readSales({
   limit?: number | undefined;
 }>): Promise<{ items: TillSale[]; next: string | null }> {
   const { db } = deps;
-  const membership = await requireCompany(db, caller.personId);
+  const membership = await requireCompany(db, caller.personId, companyCan.charge);
   await requireCounter(db, membership.companyId, input.partner);
   const limit = input.limit ?? lists.defaultLimit;
   const own = ownOnly(membership, caller.personId);
@@ -74,7 +74,7 @@ export async function readRunning({
   input,
 }: PersonCall<{ partner: string }>): Promise<{ since: string | null; cashiers: TillTotals[] }> {
   const { db } = deps;
-  const membership = await requireCompany(db, caller.personId);
+  const membership = await requireCompany(db, caller.personId, companyCan.charge);
   await requireCounter(db, membership.companyId, input.partner);
   const since = await lastClosing(db, input.partner);
   const cashiers = await openTotals(db, input.partner, ownOnly(membership, caller.personId));

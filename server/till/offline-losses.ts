@@ -1,6 +1,6 @@
 // Charges made without network that no wallet paid, as the company reads them: they stay.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
@@ -17,7 +17,7 @@ const mostInFile = 1000;
 /** SQL: those that a person may read: their company's, a cashier's own, and what is left without one. */
 async function readableBy(db: Db, personId: number): Promise<RawBuilder<unknown>> {
   const membership = await companyOf(db, personId);
-  return membership && companyCan.seeMoney(membership.role)
+  return membership && companyCan.seeMoney(membership.roles)
     ? sql`(o.company_id = ${membership.companyId} or o.cashier_id = ${personId})`
     : sql`o.cashier_id = ${personId}`;
 }

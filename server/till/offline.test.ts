@@ -427,10 +427,10 @@ describe("what cannot", () => {
     );
     await refuses(await made({ amountCents: 100 }), "counter");
     await query(
-      "insert into company_member (person_id, company_id, role, since) values ($1, $2, $3, $4)",
+      "insert into company_member (person_id, company_id, roles, since) values ($1, $2, $3, $4)",
       member.person_id,
       member.company_id,
-      member.role,
+      member.roles,
       member.since,
     );
   });
@@ -460,7 +460,7 @@ describe("what cannot", () => {
     const canteen = await server.as("canteenProvider");
     expect(await losses(canteen)).toEqual([]);
     const role =
-      "update company_member set role = $2 where person_id = (select person_id from card where number = $1)";
+      "update company_member set roles = array[$2] where person_id = (select person_id from card where number = $1)";
     await query(role, cast.partnerShop.cardnumber, "cashier");
     const [{ id }] = all;
     await query(
@@ -479,7 +479,7 @@ describe("taken off the device before it was sent", () => {
     const [before, written] = [await balance(), await sales()];
     // Another owner of the shop's company, who did not make the charge.
     await query(
-      `update company_member set role = 'owner', company_id = (select m.company_id
+      `update company_member set roles = '{owner}', company_id = (select m.company_id
          from company_member m join card on card.person_id = m.person_id and card.number = $1)
        where person_id = (select person_id from card where number = $2)`,
       cast.partnerShop.cardnumber,

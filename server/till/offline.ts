@@ -114,6 +114,7 @@ async function record(made: Made): Promise<OfflineRecorded | null> {
 /** What the online till refuses, as the reason of a conflict. */
 const conflictOf: Readonly<Partial<Record<ProblemCode, OfflineConflict>>> = {
   company_missing: "counter",
+  company_role: "counter",
   not_found: "counter",
   till_frozen: "counter",
   till_code: "code",

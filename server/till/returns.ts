@@ -1,7 +1,7 @@
 // Money given back at the counter: the whole sale within a quarter of an hour, a part of it later. It goes
 // to the wallets that paid (server/checkout).
 import { sql } from "kysely";
-import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
+import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
@@ -27,7 +27,7 @@ import {
 /** Works on a sale of the caller's company, its row locked. */
 async function onSale<Input extends { sale: string }>(
   { deps, caller, input }: PersonCall<Input>,
-  may: ((role: CompanyRole) => boolean) | undefined,
+  may: RolesMay,
   work: (tx: Tx, sale: SaleRow) => Promise<TillSale>,
 ): Promise<TillSale> {
   const { companyId } = await requireCompany(deps.db, caller.personId, may);
@@ -38,7 +38,7 @@ async function onSale<Input extends { sale: string }>(
 
 /** Gives up a sale that waits for the holder; again changes nothing. Refuses `till_state`. */
 export function withdrawSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
-  return onSale(call, undefined, async (tx, sale) => {
+  return onSale(call, companyCan.charge, async (tx, sale) => {
     if (sale.state === "withdrawn") return toTillSale(sale);
     if (!tillSaleCan.withdraw(sale)) throw new Problem("till_state");
     await sql`update till_sale set state = 'withdrawn', ended_at = ${call.deps.now()}
@@ -54,7 +54,7 @@ export function withdrawSale(call: PersonCall<{ sale: string }>): Promise<TillSa
  */
 export function cancelSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
   const { deps, caller } = call;
-  return onSale(call, undefined, async (tx, sale) => {
+  return onSale(call, companyCan.charge, async (tx, sale) => {
     if (sale.state === "cancelled") return toTillSale(sale);
     if (!tillSaleCan.cancel(sale)) throw new Problem("till_state");
     if (sale.paidAt && cancelUntil(sale.paidAt) < deps.now()) {

@@ -1,5 +1,6 @@
 // A sale by number, paid by a code that the holder gets and tells the cashier: for whoever has no page of
 // the portal open. The code is bound to the sale and its price.
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TillSale } from "#contract/till/rows.ts";
@@ -41,7 +42,7 @@ export async function sendSaleCode({
   caller,
   input,
 }: PersonCall<{ sale: string }>): Promise<{ challenge: string; channel: "sms" | "email" }> {
-  const { companyId } = await requireCompany(deps.db, caller.personId);
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.charge);
   const sale = await saleOf(deps.db, companyId, input.sale);
   requireWaiting(sale, deps.now());
   return await sendSpokenCode(deps, {
@@ -61,7 +62,7 @@ export async function paySaleByCode({
   caller,
   input,
 }: PersonCall<{ sale: string; challenge: string; code: string }>): Promise<TillSale> {
-  const { companyId } = await requireCompany(deps.db, caller.personId);
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.charge);
   const { challenge, code } = input;
   const asked = await saleOf(deps.db, companyId, input.sale);
   if (asked.state === "paid") return toTillSale(asked);

@@ -449,7 +449,7 @@ describe("given back", () => {
 });
 
 async function asCashier(work: () => Promise<void>): Promise<void> {
-  const set = `update company_member set role = $2
+  const set = `update company_member set roles = array[$2]
     where person_id = (select person_id from card where number = $1)`;
   await query(set, cast.partnerShop.cardnumber, "cashier");
   await work();

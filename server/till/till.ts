@@ -1,6 +1,7 @@
 // The till charges a card at a partner's counter: by its QR at once, by its number once the holder said
 // yes. It refuses what the wallet refuses without telling its balance, and one QR pays one sale.
 import { sql } from "kysely";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { parisDay, startOfDay } from "#contract/days.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
@@ -33,12 +34,13 @@ export { takePayment } from "./payment.ts";
 export { settleSale } from "./points.ts";
 export { tillToDos } from "./requests.ts";
 
-/** The counters of the caller's company, a frozen one with its reason (spec.md 21 and 25). */
+/** The counters of the caller's company, a frozen one with its reason; none for who does not charge (spec.md 21 and 25). */
 export async function readCounters({
   deps,
   caller,
 }: PersonCall<unknown>): Promise<{ items: TillCounter[] }> {
-  const { companyId } = await requireCompany(deps.db, caller.personId);
+  const { companyId, roles } = await requireCompany(deps.db, caller.personId);
+  if (!companyCan.charge(roles)) return { items: [] };
   const { rows } = await sql<TillCounter>`
     select p.id, p.name, ${termsInForce(sql.ref("p.id"), deps.now())} as "discountPercent",
       ${pointsInForce(sql.ref("p.id"), deps.now())} as "pointsPerEuro",

@@ -101,9 +101,9 @@ export const situations: Readonly<Record<string, Situation>> = {
     lay: `select min(on_day) as from from canteen_menu where on_day >= current_date`,
     input: { to: day(28), replace: true },
   },
-  "companies.setRole": {
+  "companies.setRoles": {
     lay: `select number as cardnumber from card join company_member m using (person_id)
-      where m.role <> 'owner' and company_id = ${employer} limit 1`,
+      where not 'owner' = any (m.roles) and company_id = ${employer} limit 1`,
   },
   "partnerships.answer": { lay: invited, input: { accept: true } },
   "partnerships.end": { lay: activePartnership },

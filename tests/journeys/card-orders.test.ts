@@ -80,10 +80,10 @@ test("a number without a company is told why at the top, in red, and sees its ca
   const told = other.locator('[data-position="top"]').getByText("rattaché à aucune entreprise");
   await told.waitFor();
   await other.context().close();
-  const [{ person_id, company_id, role, since }] = rows;
+  const [{ person_id, company_id, roles, since }] = rows;
   await portal.server.deps.pool.query(
-    "insert into company_member (person_id, company_id, role, since) values ($1, $2, $3, $4)",
-    [person_id, company_id, role, since],
+    "insert into company_member (person_id, company_id, roles, since) values ($1, $2, $3, $4)",
+    [person_id, company_id, roles, since],
   );
 });
 

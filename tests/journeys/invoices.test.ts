@@ -126,10 +126,10 @@ test("a cashier has no such place in the menu and reads no invoice", async () =>
     .select("person_id")
     .where("number", "=", cast.employer.cardnumber)
     .executeTakeFirstOrThrow();
-  await expect.poll(async () => (await companyOf(db, personId))?.role).toBe("owner");
+  await expect.poll(async () => (await companyOf(db, personId))?.roles).toEqual(["owner"]);
   await db
     .updateTable("company_member")
-    .set({ role: "cashier" })
+    .set({ roles: ["cashier"] })
     .where("person_id", "=", personId)
     .execute();
   const till = await portal.open();

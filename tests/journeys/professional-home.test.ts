@@ -127,9 +127,9 @@ test("a professional without any activity is told what can be opened; their card
   await page.context().close();
 });
 
-test("a cashier of the company has its day and its counter, and no money", async () => {
+test("a colleague at the counter and in the kitchen has the day and the counter, and no money", async () => {
   await query(
-    `update company_member set role = 'cashier', company_id = (select company_id from company_member
+    `update company_member set roles = '{counter,kitchen}', company_id = (select company_id from company_member
        join card using (person_id) where number = $2)
      where person_id = (select person_id from card where number = $1)`,
     cast.employer.cardnumber,
@@ -137,7 +137,7 @@ test("a cashier of the company has its day and its counter, and no money", async
   );
   const page = await portal.open();
   await portal.login(page, "employer");
-  await page.getByText(/Ateliers Corail · Les Tables du Lagon, caisse/).waitFor();
+  await page.getByText(/Ateliers Corail · Les Tables du Lagon, guichet et cuisine/).waitFor();
   await page.getByText("1 sur 1").waitFor();
   await expect.poll(() => page.getByRole("heading", { name: "À vous verser" }).count()).toBe(0);
   await page.goto("/pro/cantine?onglet=releve");
@@ -196,7 +196,7 @@ test("a menu of a Sunday is written where a canteen serves it", async () => {
   await page.context().close();
 });
 
-test("who runs a network alone is settled for it, and a cashier has the places that they may read", async () => {
+test("who runs a network alone is settled for it, and a colleague has the places that they may read", async () => {
   const slug = "reseau-essai";
   await query(
     `with made as (insert into acceptance_group (name, slug, rule) values ('Réseau', $1, '') returning id)
@@ -213,7 +213,7 @@ test("who runs a network alone is settled for it, and a cashier has the places t
 
   const till = await portal.open();
   await portal.login(till, "employer");
-  await till.getByText(/Les Tables du Lagon, caisse/).waitFor();
+  await till.getByText(/Les Tables du Lagon, guichet/).waitFor();
   await expect
     .poll(() => places(till))
     .toEqual(expect.arrayContaining(["Guichet", "Partenaires", "Entreprise"]));

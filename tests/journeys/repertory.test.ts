@@ -82,7 +82,7 @@ test("the owner of a sheet chooses its category; a cashier reads it; a holder is
     portal.server.deps.db,
   );
   await portal.server.deps.pool.query(
-    `update company_member set role = 'cashier'
+    `update company_member set roles = '{cashier}'
      where person_id = (select person_id from card where number = $1)`,
     [cast.partnerShop.cardnumber],
   );

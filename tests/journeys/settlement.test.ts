@@ -282,7 +282,7 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
 });
 
 test("a cashier finds no way to it, and is told whose it is", async () => {
-  await query("update company_member set role = 'cashier' where company_id = $1", company);
+  await query("update company_member set roles = '{cashier}' where company_id = $1", company);
   const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await portal.login(page, "partnerShop");
   await expect.poll(() => page.getByRole("link", { name: "Règlements" }).count()).toBe(0);

@@ -1,9 +1,9 @@
-// The places of the menu that a professional has for what their company runs: canteens, a counter, the
-// transport of its employees.
+// The places of the menu that a professional has for what their company runs and their roles open: canteens, a
+// counter, the transport of its employees.
 import { useEffect } from "react";
 import { api } from "#contract/api.ts";
-import { companyCan } from "#contract/companies/rows.ts";
 import { useAnswer } from "./answers.ts";
+import { isOpenTo } from "./own-roles.tsx";
 import type { Place } from "./shell/shell.tsx";
 
 /** Of who runs canteens. */
@@ -50,8 +50,7 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
   const isKnown = !answers.some(({ isPending }) => isPending);
   const canteens = kitchens.data?.items.length ?? 0;
   const counters = tills.data?.items.length ?? 0;
-  const role = mine.data?.company?.role;
-  const manages = role !== undefined && companyCan.seeMoney(role);
+  const roles = mine.data?.company?.roles;
   const transit = plans.data;
   const plan = transit?.items[0];
   const sells = canteens + counters > 0 || transit?.runsNetwork === true;
@@ -64,16 +63,17 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
   useEffect(() => {
     // All at once: the menu moves once, not four times.
     if (isKnown)
-      onPlaces([
-        ...(canteens > 0 ? desk : []),
-        ...(counters > 0 ? [till] : []),
-        ...(manages && sells ? [settlements] : []),
-        ...(transport === null
-          ? []
-          : [{ href: transport, label: "Transport", icon: "bus" } as const]),
-        ...(manages ? office : []),
-        ...(role === undefined ? [] : company),
-      ]);
-  }, [isKnown, canteens, counters, sells, transport, role, manages, onPlaces]);
+      onPlaces(
+        [
+          ...(canteens > 0 ? desk : []),
+          ...(counters > 0 ? [till] : []),
+          ...(sells ? [settlements] : []),
+          ...(transport === null
+            ? []
+            : [{ href: transport, label: "Transport", icon: "bus" } as const]),
+          ...(roles === undefined ? [] : [...office, ...company]),
+        ].filter(({ href }) => isOpenTo(href, roles ?? [])),
+      );
+  }, [isKnown, canteens, counters, sells, transport, roles, onPlaces]);
   return null;
 }

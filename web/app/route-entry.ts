@@ -1,5 +1,6 @@
 // What a line of the route table is, and what the table as a whole says of addresses.
 import type { ComponentType } from "react";
+import type { CompanyRight } from "#contract/companies/roles.ts";
 import type { Guard } from "./guards.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface Entry {
   offline?: true;
   /** Opened by a link or a step that brings what it needs: the plan of the site leaves it out. */
   needsLink?: true;
+  /** What the roles of a professional must permit; without it, nothing leads there. */
+  may?: CompanyRight;
   /** Where the path leads once its guard is passed. */
   redirect?: string;
 }

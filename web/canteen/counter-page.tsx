@@ -14,6 +14,7 @@ import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { ClosedToRole } from "#web/app/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Counter } from "./counter.tsx";
 import { dayList, keepList, openKeptList, send } from "./counter-state.ts";
@@ -46,9 +47,10 @@ export function CounterPage() {
   const [chosen, setChosen] = useState<string | null>(null);
   const canteens = own.data?.items ?? [];
   const id = chosen ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
+  const isClosed = canteens.length > 0 && own.data?.opens.counter === false;
   const fresh = useQuery({
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),
-    enabled: opened && online && id !== null,
+    enabled: opened && online && id !== null && !isClosed,
     refetchInterval: cut ? sendEveryMs : refreshMs,
   });
   const { dataUpdatedAt, error } = fresh;
@@ -60,7 +62,7 @@ export function CounterPage() {
     void keepList(fresh.data);
     void keepPhotos(fresh.data);
   }, [fresh.data]);
-  const shownList = list?.canteen.id === id ? list : null;
+  const shownList = !isClosed && list?.canteen.id === id ? list : null;
   const failed = own.isError ? own : fresh;
   return (
     <Page narrow>
@@ -69,7 +71,7 @@ export function CounterPage() {
         actions={
           // At once: what comes later would push the list down.
           online &&
-          (canteens.length > 0 || !own.data) && (
+          (!own.data || (canteens.length > 0 && own.data.opens.followUp)) && (
             <ButtonLink href="/partenaire/Suivi_cantine" size="small" icon="calendar">
               Suivi des repas
             </ButtonLink>
@@ -84,9 +86,10 @@ export function CounterPage() {
           onValue={setChosen}
         />
       )}
+      {isClosed && <ClosedToRole />}
       {own.data && canteens.length === 0 && (
         <EmptyState icon="meal" title="Vous ne tenez pas de cantine">
-          Le guichet s’ouvre aux prestataires qui servent des repas.
+          Le guichet s’ouvre aux prestataires qui servent des repas, à qui y a ce rôle.
         </EmptyState>
       )}
       {shownList && <Frozen canteens={[shownList.canteen]} />}
@@ -98,7 +101,7 @@ export function CounterPage() {
       )}
       {shownList && <State list={shownList} cut={cut} />}
       {shownList && <Counter list={shownList} />}
-      {!shownList && failed.isError && (
+      {!shownList && !isClosed && failed.isError && (
         <ErrorState title="La liste du jour n’a pas pu être chargée." answer={failed} />
       )}
       {!shownList && !failed.isError && !online && opened && (
@@ -106,13 +109,17 @@ export function CounterPage() {
           Ouvrez le guichet une fois avec le réseau, avant le service.
         </EmptyState>
       )}
-      {!shownList && !failed.isError && online && (own.isPending || canteens.length > 0) && (
-        <Section>
-          <Loading label="Chargement de la liste du jour…">
-            <Skeleton lines={4} height="4rem" />
-          </Loading>
-        </Section>
-      )}
+      {!shownList &&
+        !isClosed &&
+        !failed.isError &&
+        online &&
+        (own.isPending || canteens.length > 0) && (
+          <Section>
+            <Loading label="Chargement de la liste du jour…">
+              <Skeleton lines={4} height="4rem" />
+            </Loading>
+          </Section>
+        )}
     </Page>
   );
 }

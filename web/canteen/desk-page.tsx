@@ -2,8 +2,9 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { companyCan, type CompanyRole } from "#contract/companies/rows.ts";
+import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { ForRoles, isOpenTo, useOwnRoles } from "#web/app/own-roles.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -31,7 +32,14 @@ const StatementTab = lazy(async () => ({
   default: (await import("./statement-tab.tsx")).StatementTab,
 }));
 
-export function CanteenDeskPage() {
+export const CanteenDeskPage = () => (
+  <ForRoles may="openDesk" title="Cantine">
+    <CanteenDesk />
+  </ForRoles>
+);
+
+function CanteenDesk() {
+  const roles = useOwnRoles();
   const canteens = useAnswer(api.canteen.ownCanteens, {});
   const items = canteens.data?.items;
   return (
@@ -41,7 +49,8 @@ export function CanteenDeskPage() {
         lead={items?.map(({ name }) => name).join(" · ")}
         actions={
           items &&
-          items.length > 0 && (
+          items.length > 0 &&
+          isOpenTo("/partenaire/Suivi_cantine", roles) && (
             <ButtonLink href="/partenaire/Suivi_cantine" icon="calendar">
               Suivi des repas
             </ButtonLink>
@@ -76,21 +85,22 @@ const IllnessesTab = lazy(async () => ({
 
 /** A tab with who may open it; all of them until the role is known. */
 interface DeskTab extends Tab {
-  may?: (role: CompanyRole) => boolean;
+  may?: RolesMay;
 }
 
 function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
-  const [{ onglet = "menus" }, change] = useSearchParameters();
-  const role = useAnswer(api.companies.mine, {}).data?.company?.role;
+  const [{ onglet }, change] = useSearchParameters();
+  const roles = useOwnRoles();
   const all: readonly DeskTab[] = [
     {
       value: "menus",
       label: "Menus",
       content: (
         <Suspense fallback={<Skeleton lines={5} height="24rem" />}>
-          <MenusTab canteens={canteens} decides={role !== undefined && companyCan.decide(role)} />
+          <MenusTab canteens={canteens} decides={roles !== undefined && companyCan.decide(roles)} />
         </Suspense>
       ),
+      may: companyCan.cook,
     },
     {
       value: "quantites",
@@ -100,6 +110,7 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
           <QuantitiesTab />
         </Suspense>
       ),
+      may: companyCan.cook,
     },
     {
       ...tabOf("inscriptions", "Inscriptions", (canteen) => (
@@ -141,8 +152,9 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
       ),
     },
   ];
-  const isOpen = ({ may }: DeskTab) => role === undefined || !may || may(role);
+  const isOpen = ({ may }: DeskTab) => roles === undefined || !may || may(roles);
   const tabs = all.filter(isOpen);
+  const first = tabs[0]?.value ?? "";
   const reserved = all.find((tab) => tab.value === onglet && !isOpen(tab));
   function tabOf(value: string, label: string, content: (canteen: OwnCanteen) => ReactNode): Tab {
     return {
@@ -171,8 +183,8 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
       <Tabs
         label="Cantine"
         tabs={tabs}
-        value={tabs.some(({ value }) => value === onglet) ? onglet : "menus"}
-        onValue={(value) => change({ onglet: value === "menus" ? undefined : value })}
+        value={tabs.find(({ value }) => value === onglet)?.value ?? first}
+        onValue={(value) => change({ onglet: value === first ? undefined : value })}
       />
     </>
   );

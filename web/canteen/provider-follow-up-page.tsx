@@ -2,6 +2,7 @@
 // The filters are in the address.
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { ClosedToRole } from "#web/app/closed-to-role.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -9,17 +10,21 @@ import { FollowUp } from "./follow-up.tsx";
 import { Frozen } from "./frozen.tsx";
 import { OneCanteen } from "./one-canteen.tsx";
 
+const home = { href: "/dashboard", label: "Ma carte" };
+
 export function ProviderFollowUpPage() {
   const canteens = useAnswer(api.canteen.ownCanteens, {});
   const items = canteens.data?.items;
+  const opens = canteens.data?.opens;
   return (
     <Page>
       <PageHeader
         title="Suivi de la cantine"
-        back={{ href: "/pro/cantine", label: "Cantine" }}
+        back={opens?.desk === false ? home : { href: "/pro/cantine", label: "Cantine" }}
         actions={
           items &&
-          items.length > 0 && (
+          items.length > 0 &&
+          opens?.counter && (
             <ButtonLink href="/partenaire/validation" icon="qr">
               Guichet
             </ButtonLink>
@@ -36,10 +41,11 @@ export function ProviderFollowUpPage() {
       )}
       {items?.length === 0 && (
         <EmptyState icon="meal" title="Vous ne tenez pas de cantine">
-          Le suivi s’ouvre aux prestataires qui servent des repas.
+          Le suivi s’ouvre aux prestataires qui servent des repas, à qui y a ce rôle.
         </EmptyState>
       )}
-      {items && items.length > 0 && (
+      {items && items.length > 0 && !opens?.followUp && <ClosedToRole />}
+      {items && items.length > 0 && opens?.followUp && (
         <OneCanteen canteens={items}>
           {(canteen) => (
             <>

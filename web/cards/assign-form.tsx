@@ -3,14 +3,15 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { isEmail } from "#contract/email.ts";
-import { colleagueRoles, type ProCard } from "#contract/companies/pro-cards.ts";
+import type { ProCard } from "#contract/companies/pro-cards.ts";
+import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { codes } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
+import { RoleChoice } from "#web/app/role-choice.tsx";
 import { withCode } from "#web/app/step-up.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
-import { RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
@@ -22,31 +23,16 @@ interface Typed {
   lastName: string;
   email: string;
   phone: string;
-  role: "none" | (typeof colleagueRoles)[number];
+  roles: CompanyRole[];
 }
 
-const roles = [
-  {
-    value: "none" as const,
-    label: "Porter la carte",
-    hint: "La personne paie et suit sa carte. Elle ne voit rien de l’entreprise.",
-  },
-  {
-    value: "cashier" as const,
-    label: "Caisse",
-    hint: "En plus, elle sert au nom de l’entreprise. Elle ne voit ni factures ni cartes.",
-  },
-  {
-    value: "accountant" as const,
-    label: "Comptable",
-    hint: "En plus, elle voit les ventes, les factures et la liste des cartes.",
-  },
-];
+/** An owner is made of who has their card. */
+const colleagueRoles = companyRoles.filter((role) => !companyCan.decide([role]));
 
 export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => void }) {
   const [e164, setE164] = useState<string | null>(null);
   const assign = useMutation<ProCard | null, ApiProblem, Typed>({
-    mutationFn: ({ firstName, lastName, email, phone, role }) =>
+    mutationFn: ({ firstName, lastName, email, phone, roles }) =>
       withCode((proof) =>
         call(api.companies.assignProCard, {
           cardnumber: card.cardnumber,
@@ -54,7 +40,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
           lastName: lastName.trim(),
           email: email.trim() || null,
           phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
-          role: role === "none" ? null : role,
+          roles,
           ...proof,
         }),
       ).catch((error: unknown) => {
@@ -79,7 +65,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
       phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",
   });
   const { values, set, errorOf, field, problem, form } = useForm<Typed>(
-    { firstName: "", lastName: "", email: "", phone: "", role: "none" },
+    { firstName: "", lastName: "", email: "", phone: "", roles: [] },
     rules,
     assign,
     { problemFields: { phone_invalid: "phone", phone_not_mobile: "phone" } },
@@ -115,7 +101,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
         }}
         error={errorOf("phone")}
       />
-      <RadioGroup label="Dans l’entreprise" options={roles} {...field("role")} />
+      <RoleChoice roles={values.roles} onRoles={(roles) => set({ roles })} among={colleagueRoles} />
       <ProblemBanner problem={problem} title="La carte n’a pas été attribuée." />
       <FormActions submit="Attribuer la carte" isSending={assign.isPending} onCancel={onClose} />
     </form>

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState } from "react";
 import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
-import { companyRoleNames } from "#contract/companies/rows.ts";
+import { roleWords } from "#contract/companies/roles.ts";
 import { formatCardnumber, ofName } from "#contract/french.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -165,8 +165,8 @@ function columnsOf({
   return columns.filter((column) => column !== false);
 }
 
-function Bearer({ card: { name, role, own } }: { card: ProCard }) {
-  const about = [role && companyRoleNames[role], own && "votre carte"].filter(Boolean).join(", ");
+function Bearer({ card: { name, roles, own } }: { card: ProCard }) {
+  const about = [roleWords(roles), own && "votre carte"].filter(Boolean).join(", ");
   return (
     <span className={styles.bearer}>
       {name && <Avatar name={name} size="small" />}

@@ -1,7 +1,7 @@
 // « Mon entreprise »: who it is for the law, who acts for it and where it is paid.
 import { api } from "#contract/api.ts";
 import type { Company } from "#contract/companies/rows.ts";
-import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
+import { companyCan, roleWords } from "#contract/companies/roles.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -38,7 +38,7 @@ export function CompanyPage() {
       {company && (
         <>
           <Identity company={company} />
-          {companyCan.seeMoney(company.role) && (
+          {companyCan.seeMoney(company.roles) && (
             <>
               <BankAccount />
               <People />
@@ -58,7 +58,10 @@ const Identity = ({ company }: { company: Company }) => (
         company.siret ? { label: "SIRET du siège", value: groupSiren(company.siret) } : null,
         company.vatNumber ? { label: "Numéro de TVA", value: company.vatNumber } : null,
         { label: "Adresse", value: `${company.street}, ${company.postcode} ${company.town}` },
-        { label: "Votre rôle", value: companyRoleNames[company.role] },
+        {
+          label: company.roles.length > 1 ? "Vos rôles" : "Votre rôle",
+          value: roleWords(company.roles),
+        },
       ]}
     />
   </Section>

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CompanyPerson } from "#contract/companies/people.ts";
-import { companyRoleNames } from "#contract/companies/rows.ts";
+import { roleWords } from "#contract/companies/roles.ts";
 import { formatCardnumber, formatDate, ofName, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { pathTo } from "#web/paths.ts";
@@ -23,7 +23,7 @@ export function People() {
   // Who was chosen last stays while the dialog closes.
   const [chosen, setChosen] = useState<CompanyPerson | null>(null);
   const [open, setOpen] = useState(false);
-  const acting = seen?.items.filter(({ role }) => role !== null).length ?? 0;
+  const acting = seen?.items.filter(({ roles }) => roles.length > 0).length ?? 0;
   return (
     <Section
       title="Équipe"
@@ -109,8 +109,12 @@ function columnsOf(
       key: "role",
       label: "Rôle",
       place: "end",
-      cell: ({ role }) =>
-        role ? <Badge>{companyRoleNames[role]}</Badge> : <span className={styles.soft}>Aucun</span>,
+      cell: ({ roles }) =>
+        roles.length > 0 ? (
+          <Badge>{roleWords(roles)}</Badge>
+        ) : (
+          <span className={styles.soft}>Aucun</span>
+        ),
     },
     {
       key: "since",
@@ -123,9 +127,9 @@ function columnsOf(
       align: "end",
       cell: (person) => (
         <Button size="small" icon="edit" aria-haspopup="dialog" onClick={() => onChoose(person)}>
-          {person.role ? "Changer" : "Donner un rôle"}
+          {person.roles.length > 0 ? "Changer" : "Donner un rôle"}
           <span className="unseen">
-            {person.role ? ` le rôle ${ofName(person.name)}` : ` à ${person.name}`}
+            {person.roles.length > 0 ? ` le rôle ${ofName(person.name)}` : ` à ${person.name}`}
           </span>
         </Button>
       ),

@@ -7,6 +7,7 @@ import { type AnswerLink, partsOf } from "#contract/content/links.ts";
 import { bindGuillemets } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { isOpenTo, useOwnRoles } from "#web/app/own-roles.tsx";
 import { NotFound } from "#web/app/states.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Chip } from "#web/ui/choice.tsx";
@@ -41,6 +42,17 @@ export function FaqAnswerPage() {
 }
 
 function Answer({ answer }: { answer: FaqAnswer }) {
+  const roles = useOwnRoles();
+  const toText = (part: string | AnswerLink) => {
+    if (typeof part === "string") return bindGuillemets(part);
+    // A screen that is closed to them is named all the same: the responsible person may open it.
+    if (!isOpenTo(part.path, roles)) return part.label;
+    return (
+      <Link key={part.path} href={part.path}>
+        {part.label}
+      </Link>
+    );
+  };
   return (
     <Page narrow>
       <PageHeader
@@ -71,15 +83,6 @@ function Answer({ answer }: { answer: FaqAnswer }) {
     </Page>
   );
 }
-
-const toText = (part: string | AnswerLink) =>
-  typeof part === "string" ? (
-    bindGuillemets(part)
-  ) : (
-    <Link key={part.path} href={part.path}>
-      {part.label}
-    </Link>
-  );
 
 function Useful({ answer }: { answer: FaqAnswer }) {
   const key = keyOf(api.content.faqAnswer, { id: answer.id });

@@ -1,5 +1,6 @@
 // « Plan du site »: every screen of the route table that an address alone opens, for this person.
 import { decide } from "#web/app/guards.ts";
+import { isOpenTo, useOwnRoles } from "#web/app/own-roles.tsx";
 import { type Entry, isBuilt } from "#web/app/route-entry.ts";
 import { currentUser } from "#web/app/session.ts";
 import { useObserved } from "#web/app/use-observed.ts";
@@ -17,14 +18,15 @@ const standsAlone = (entry: Entry): boolean =>
 export function SiteMapPage() {
   const user = useObserved(currentUser);
   const reader = user ?? { type: 1, isReset: false };
-  const isOpenTo = ({ guard }: Entry) =>
-    decide(guard, { token: "valid", user: reader }).to === null;
+  const roles = useOwnRoles();
+  const isEntered = ({ guard, path }: Entry) =>
+    decide(guard, { token: "valid", user: reader }).to === null && isOpenTo(path, roles);
   const shown = entries.filter(standsAlone);
   return (
     <Page narrow>
       <PageHeader title="Plan du site" />
       <Section title={user ? "Votre espace" : "Votre espace, une fois connecté"}>
-        <Addresses entries={shown.filter((one) => one.guard.kind === "person" && isOpenTo(one))} />
+        <Addresses entries={shown.filter((one) => one.guard.kind === "person" && isEntered(one))} />
       </Section>
       {!user && (
         <Section title="Se connecter">

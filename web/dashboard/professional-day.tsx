@@ -7,24 +7,24 @@ import {
   spokenDay,
   untilDay,
 } from "#contract/french.ts";
-import type { HomeService, HomeSession } from "#contract/home/professional.ts";
+import type { HomeService, HomeSession, ProfessionalHome } from "#contract/home/professional.ts";
 import { todayInParis } from "#contract/days.ts";
+import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Row, Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import styles from "./professional.module.css";
 
 /** `now` decides what « today » is and which deadlines are past. */
 export function ServicesOfDay({
   day,
   services,
+  next,
+  roles,
   now,
-}: {
-  day: string;
-  services: readonly HomeService[];
-  now: Date;
-}) {
+}: NonNullable<ProfessionalHome["canteen"]> & { roles: readonly CompanyRole[]; now: Date }) {
   const today = day === todayInParis(now);
   const sum = (what: "ordered" | "served" | "walkIns" | "toValidate") =>
     services.reduce((total, service) => total + service[what], 0);
@@ -55,21 +55,46 @@ export function ServicesOfDay({
         ))}
       </ul>
       <Row>
-        {today && (
+        {today && companyCan.serveMeals(roles) && (
           <ButtonLink kind="primary" icon="qr" href={pathTo("Validation_commande_cantine")}>
             Ouvrir le guichet
           </ButtonLink>
         )}
-        <ButtonLink icon="meal" href={`/pro/cantine?onglet=quantites&jour=${day}`}>
-          Quantités à cuisiner
-        </ButtonLink>
-        <ButtonLink icon="calendar" href={`${pathTo("Suivi_cantine")}?du=${day}`}>
-          Suivi des repas
-        </ButtonLink>
+        {companyCan.cook(roles) && (
+          <ButtonLink
+            kind={companyCan.serveMeals(roles) ? "secondary" : "primary"}
+            icon="meal"
+            href={quantitiesOn(day)}
+          >
+            Quantités à cuisiner
+          </ButtonLink>
+        )}
+        {companyCan.followMeals(roles) && (
+          <ButtonLink icon="calendar" href={`${pathTo("Suivi_cantine")}?du=${day}`}>
+            Suivi des repas
+          </ButtonLink>
+        )}
       </Row>
+      {next && <NextService {...next} />}
     </Section>
   );
 }
+
+const quantitiesOn = (day: string) => `/pro/cantine?onglet=quantites&jour=${day}`;
+
+/** The service after it, which a kitchen prepares as well. */
+const NextService = ({ day, services }: { day: string; services: readonly HomeService[] }) => (
+  <p className={styles.about}>
+    Ensuite, {formatDayInWords(day)}
+    {"\u202f"}:{" "}
+    {plural(
+      services.reduce((sum, { ordered }) => sum + ordered, 0),
+      "repas commandé",
+      "repas commandés",
+    )}
+    . <Link href={quantitiesOn(day)}>Voir ces quantités</Link>
+  </p>
+);
 
 const Figure = ({ label, count }: { label: string; count: number }) => (
   <div>

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { companyCan, companyRoleNames } from "#contract/companies/rows.ts";
+import { companyCan, roleWords } from "#contract/companies/roles.ts";
 import type { ProfessionalHome as Home } from "#contract/home/professional.ts";
 import { answerOptions, isFirstRead, queryClient, useAnswer } from "#web/app/answers.ts";
 import { unsent } from "#web/app/sealed.ts";
@@ -20,7 +20,7 @@ import { Network, ServicesOfDay, Sessions } from "./professional-day.tsx";
 import { Owed } from "./professional-owed.tsx";
 import { LastScans } from "./professional-scans.tsx";
 import { OwnSheet } from "./professional-sheet.tsx";
-import { TillTotals } from "./professional-till.tsx";
+import { OwnTill, TillTotals } from "./professional-till.tsx";
 import { aboutProfessional } from "./professional-to-dos.ts";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
@@ -45,7 +45,9 @@ export function ProfessionalHome() {
   // Money that is drawn above and beside the rest: it is waited for too, so that nothing moves for it.
   const money = home.data && seesMoney(home.data) ? home.data : null;
   const owed = useAnswer(api.settlement.summary, {}, { enabled: money !== null && isOwed(money) });
-  const sheets = money?.sheets.filter(({ listed }) => listed) ?? [];
+  const roles = home.data?.company?.roles ?? [];
+  const charges = companyCan.charge(roles);
+  const sheets = charges ? (home.data?.sheets.filter(({ listed }) => listed) ?? []) : [];
   const tills = useQuery({
     queryKey: ["tills", ...sheets.map(({ id }) => id)],
     queryFn: () => Promise.all(sheets.map(({ id }) => queryClient.prefetchQuery(tillOf(id)))),
@@ -68,6 +70,9 @@ export function ProfessionalHome() {
     ...aboutProfessional(home.data?.toDos ?? []),
     ...thingsToDo({ user, card, wallets: [], now: openedAt, minor: carriesOnly }),
   ];
+  // Of who keeps the accounts they are the work: above the rest.
+  const accounts = money !== null && !companyCan.decide(roles);
+  const owedHere = money && isOwed(money) && <Owed meals={money.canteen !== null} />;
   return (
     <Page>
       {header}
@@ -80,9 +85,15 @@ export function ProfessionalHome() {
               </Suspense>
             )}
             <ToDoList list={list} card={card} topUp={null} />
-            {sheets.map((sheet) => (
-              <TillTotals key={sheet.id} sheet={sheet} />
-            ))}
+            {sheets.map((sheet) =>
+              money ? (
+                <TillTotals key={sheet.id} sheet={sheet} />
+              ) : (
+                <OwnTill key={sheet.id} sheet={sheet} />
+              ),
+            )}
+            {accounts && <Accounts />}
+            {accounts && owedHere}
             {home.data ? (
               <Activity home={home.data} carriesOnly={carriesOnly} now={openedAt} />
             ) : (
@@ -92,10 +103,11 @@ export function ProfessionalHome() {
         }
         side={
           <>
-            {money && isOwed(money) && <Owed meals={money.canteen !== null} />}
-            {home.data?.sheets.map((sheet) => (
-              <OwnSheet key={sheet.id} sheet={sheet} />
-            ))}
+            {!accounts && owedHere}
+            {charges &&
+              home.data?.sheets.map((sheet) => (
+                <OwnSheet key={sheet.id} sheet={sheet} decides={companyCan.decide(roles)} />
+              ))}
             {money && (
               <Section title="Cartes pro">
                 <ActionLink
@@ -119,7 +131,15 @@ export function ProfessionalHome() {
 const tillOf = (partner: string) => answerOptions(api.till.running, { partner });
 
 const seesMoney = ({ company }: Home): boolean =>
-  company !== null && companyCan.seeMoney(company.role);
+  company !== null && companyCan.seeMoney(company.roles);
+
+const Accounts = () => (
+  <Section title="Factures">
+    <ActionLink href={pathTo("invoice")} icon="document" title="Les factures de l’entreprise">
+      Ce qui est à payer, en retard ou déjà réglé
+    </ActionLink>
+  </Section>
+);
 
 /** Who sells something through the portal. */
 const isOwed = ({ canteen, sheets, sessions, runsNetwork }: Home): boolean =>
@@ -128,7 +148,7 @@ const isOwed = ({ canteen, sheets, sessions, runsNetwork }: Home): boolean =>
 /** « Marie Dupont · Les Tables du Lagon, caisse »: a company under its own name is not told twice. */
 function greetingOf(name: string, company: Home["company"]): string {
   if (!company) return `Bonjour ${name}`;
-  const role = companyRoleNames[company.role].toLowerCase();
+  const role = roleWords(company.roles).toLowerCase();
   return company.name === name ? `Bonjour ${name}` : `Bonjour ${name} · ${company.name}, ${role}`;
 }
 
@@ -141,23 +161,28 @@ function Activity({
   carriesOnly: boolean;
   now: Date;
 }) {
+  const roles = company?.roles ?? [];
+  const charges = companyCan.charge(roles);
   if (!company && carriesOnly) return <CarriedCard />;
   if (!canteen && sessions.length === 0 && !runsNetwork && scans.length === 0) {
-    if (sheets.length > 0) return <SheetOnly />;
+    // The till of a cashier stands above.
+    if (sheets.length > 0 && charges) return companyCan.seeMoney(roles) ? <SheetOnly /> : null;
     return grants ? (
       <Suspense fallback={<Skeleton lines={4} height="4rem" />}>
         <Staff grants={grants} />
       </Suspense>
     ) : (
-      <NothingYet decides={!company || companyCan.decide(company.role)} />
+      <NothingYet decides={!company || companyCan.decide(company.roles)} />
     );
   }
   return (
     <>
-      {canteen && <ServicesOfDay {...canteen} now={now} />}
+      {canteen && <ServicesOfDay {...canteen} roles={roles} now={now} />}
       {sessions.length > 0 && <Sessions list={sessions} />}
       {runsNetwork && <Network />}
-      {(canteen || runsNetwork || scans.length > 0) && <LastScans list={scans} />}
+      {((canteen && companyCan.followMeals(roles)) || runsNetwork || scans.length > 0) && (
+        <LastScans list={scans} />
+      )}
     </>
   );
 }

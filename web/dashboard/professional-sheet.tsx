@@ -8,7 +8,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import styles from "./professional.module.css";
 
-export const OwnSheet = ({ sheet }: { sheet: HomeSheet }) => {
+export const OwnSheet = ({ sheet, decides }: { sheet: HomeSheet; decides: boolean }) => {
   const { id, name, category, listed, opening, offers } = sheet;
   return (
     <Section title="Votre fiche">
@@ -32,12 +32,14 @@ export const OwnSheet = ({ sheet }: { sheet: HomeSheet }) => {
             ? `${plural(offers, "offre")} pour les porteurs de la carte`
             : "Aucune offre en cours pour les porteurs de la carte"}
         </p>
-        <ButtonLink
-          href={listed ? `${pathTo("repertory")}?fiche=${id}` : pathTo("category")}
-          icon="eye"
-        >
-          {listed ? "Voir ma fiche" : "Compléter ma fiche"}
-        </ButtonLink>
+        {(listed || decides) && (
+          <ButtonLink
+            href={listed ? `${pathTo("repertory")}?fiche=${id}` : pathTo("category")}
+            icon="eye"
+          >
+            {listed ? "Voir ma fiche" : "Compléter ma fiche"}
+          </ButtonLink>
+        )}
       </div>
     </Section>
   );

@@ -1,14 +1,15 @@
-// What the counter of a sheet took since it was last closed.
+// What the counter of a sheet took since it was last closed; of who sees their own alone, also what waits.
 import { api } from "#contract/api.ts";
 import { formatMoney, plural, spokenDay } from "#contract/french.ts";
 import type { HomeSheet } from "#contract/home/professional.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import styles from "./professional.module.css";
 
-/** Nothing is drawn until a sale was made, nor when the till cannot be read: its own screen says why. */
+/** Of who sees the company's money nothing is drawn until a sale was made, nor when the till cannot be read. */
 export function TillTotals({ sheet: { id, name } }: { sheet: HomeSheet }) {
   const { data } = useAnswer(api.till.running, { partner: id }, { atOnce: true, readAhead: true });
   const sum = (what: "sales" | "paidCents" | "returnedCents") =>
@@ -27,6 +28,43 @@ export function TillTotals({ sheet: { id, name } }: { sheet: HomeSheet }) {
           {data.since ? `, depuis la clôture ${dayOf(data.since)}` : ", pas encore clôturée"}
         </p>
         <ButtonLink href="/partenaire/caisse" icon="wallet">
+          Ouvrir la caisse
+        </ButtonLink>
+      </div>
+    </Section>
+  );
+}
+
+/** The till of a cashier: their work, so it is there before the first sale too. */
+export function OwnTill({ sheet: { id, name } }: { sheet: HomeSheet }) {
+  const { data } = useAnswer(api.till.running, { partner: id }, { atOnce: true, readAhead: true });
+  const sales = useAnswer(api.till.sales, { partner: id }, { atOnce: true });
+  const [own] = data?.cashiers ?? [];
+  const waiting = sales.data?.items.filter(({ state }) => state === "asked").length ?? 0;
+  return (
+    <Section title={`Caisse, ${name}`}>
+      <div className={styles.owed}>
+        {own && own.sales > 0 ? (
+          <>
+            <p>
+              <Money cents={own.paidCents - own.returnedCents} size="hero" />
+            </p>
+            <p className={styles.about}>
+              {plural(own.sales, "vente encaissée", "ventes encaissées")} par vous
+              {data?.since ? `, depuis la clôture ${dayOf(data.since)}` : ""}
+            </p>
+          </>
+        ) : (
+          <p className={styles.about}>Vous n’avez rien encaissé depuis la dernière clôture.</p>
+        )}
+        {waiting > 0 && (
+          <p>
+            <Link href="/partenaire/caisse?onglet=ventes">
+              {plural(waiting, "vente attend", "ventes attendent")} l’accord du client
+            </Link>
+          </p>
+        )}
+        <ButtonLink kind="primary" href="/partenaire/caisse" icon="wallet">
           Ouvrir la caisse
         </ButtonLink>
       </div>

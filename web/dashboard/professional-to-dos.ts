@@ -63,6 +63,13 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     label: "Écrire",
     href: `/pro/cantine?semaine=${day}`,
   }),
+  allergens_undeclared: ({ count, day }) => ({
+    tone: "warning",
+    title: `${plural(count, "plat")} sans allergènes renseignés`,
+    text: `${count > 1 ? "À partir du" : "Pour le"} ${formatDayInWords(day ?? "")}, les familles d’enfants allergiques en sont averties`,
+    label: "Renseigner",
+    href: `/pro/cantine?semaine=${day}`,
+  }),
   invoices_due: ({ count, what }) => ({
     tone: "warning",
     title: `${plural(count, "facture")} à payer`,

@@ -8,6 +8,7 @@ import { formatDate, formatTime, plural } from "#contract/french.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
+import { ForRoles } from "#web/app/own-roles.tsx";
 import { useOnline } from "#web/app/use-observed.ts";
 import { signal } from "#web/app/verdict-signal.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -47,7 +48,13 @@ interface Reading extends Said {
 
 const mostShown = 20;
 
-export function DoorPage() {
+export const DoorPage = () => (
+  <ForRoles may="charge" title="Contrôle des billets et des titres">
+    <CodeControl />
+  </ForRoles>
+);
+
+function CodeControl() {
   const online = useOnline();
   const [way, setWay] = useState<Way>("reader");
   const [readings, setReadings] = useState<readonly Reading[]>([]);

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { formatMonth, plural } from "#contract/french.ts";
 import type { Settled } from "#contract/settlement/rows.ts";
 import { keyOf, useAnswer } from "#web/app/answers.ts";
@@ -36,13 +36,13 @@ export function SettlementsPage() {
       {company.isError && !company.data && (
         <ErrorState title="Vos règlements n’ont pas pu être chargés." answer={company} />
       )}
-      {company.data && (!mine || !companyCan.seeMoney(mine.role)) && <NotYours />}
-      {mine && companyCan.seeMoney(mine.role) && month && (
+      {company.data && (!mine || !companyCan.seeMoney(mine.roles)) && <NotYours />}
+      {mine && companyCan.seeMoney(mine.roles) && month && (
         <Suspense fallback={<Skeleton lines={8} height="3.5rem" />}>
           <Statement key={month} month={month} />
         </Suspense>
       )}
-      {mine && companyCan.seeMoney(mine.role) && !month && <Overview />}
+      {mine && companyCan.seeMoney(mine.roles) && !month && <Overview />}
     </Page>
   );
 }

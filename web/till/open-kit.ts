@@ -14,7 +14,8 @@ const owner = () => lastUser()?.objectID ?? "";
 /** Reads what this device kept for this cashier. */
 export async function openKit(): Promise<void> {
   const kept = (await sealed.get(tillKitName, owner())) as TillKit | null;
-  if (!tillKit.get()) tillKit.set(kept);
+  // One kept by an earlier version knows no roles.
+  if (!tillKit.get()) tillKit.set(kept && "roles" in kept ? kept : null);
 }
 
 /**
@@ -39,7 +40,7 @@ export async function refreshKit(): Promise<void> {
       TillKit,
       "at" | "until" | "revoked"
     >;
-    const kit: TillKit = { at, until, revoked, keys, counters: items, role: company.role };
+    const kit: TillKit = { at, until, revoked, keys, counters: items, roles: company.roles };
     tillKit.set(kit);
     await sealed.put(tillKitName, owner(), kit, Date.parse(until));
   } catch (problem) {

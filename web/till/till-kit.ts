@@ -1,6 +1,6 @@
 // What a till keeps on the device to charge without network: its counters with their terms, the keys that
 // verify codes, and the codes that are refused.
-import type { CompanyRole } from "#contract/companies/rows.ts";
+import type { CompanyRole } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import type { CodeKey } from "#web/app/read-code.ts";
 import { observed } from "#web/app/observed.ts";
@@ -10,7 +10,7 @@ export interface TillKit {
   at: string;
   until: string;
   counters: readonly TillCounter[];
-  role: CompanyRole;
+  roles: readonly CompanyRole[];
   keys: readonly CodeKey[];
   /** Kind, id, and the first revision that is good again, 0 for none. */
   revoked: readonly (readonly [string, string, number])[];

@@ -1,9 +1,10 @@
 // « Caisse » : a partner charges cards, gives back, and closes the day. Counter and tab are in the address.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { companyCan } from "#contract/companies/rows.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { ForRoles } from "#web/app/own-roles.tsx";
 import { useCut } from "#web/app/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -23,7 +24,13 @@ const OfflineDesk = lazy(async () => ({
 }));
 const DayTab = lazy(async () => ({ default: (await import("./day-tab.tsx")).DayTab }));
 
-export function TillPage() {
+export const TillPage = () => (
+  <ForRoles may="charge" title="Caisse">
+    <Counters />
+  </ForRoles>
+);
+
+function Counters() {
   const online = useOnline();
   const kit = useObserved(tillKit);
   const counters = useAnswer(api.till.counters, {}, { enabled: online });
@@ -36,8 +43,8 @@ export function TillPage() {
     items.find(({ id }) => id === comptoir) ??
     items.find(({ frozenWhy }) => !frozenWhy) ??
     items[0];
-  const role = company.data?.company?.role ?? known?.role;
-  const decides = role === undefined || companyCan.decide(role);
+  const roles = company.data?.company?.roles ?? known?.roles;
+  const decides = roles === undefined || companyCan.decide(roles);
   return (
     <Page narrow>
       <PageHeader title="Caisse" lead={counter?.name} />
@@ -80,8 +87,8 @@ export function TillPage() {
             : "Le responsable de votre entreprise peut l’y inscrire."}
         </EmptyState>
       )}
-      {counter && role && (
-        <Till key={counter.id} counter={counter} seesMoney={companyCan.seeMoney(role)} />
+      {counter && roles && (
+        <Till key={counter.id} counter={counter} seesMoney={companyCan.seeMoney(roles)} />
       )}
     </Page>
   );

@@ -1,0 +1,62 @@
+// The roles of the people of a company, and what each opens.
+import { listInWords } from "../french.ts";
+
+/** What a person is in the company: an owner alone, or some of the others together (spec.md 25). */
+export const companyRoles = ["owner", "accountant", "cashier", "counter", "kitchen"] as const;
+export type CompanyRole = (typeof companyRoles)[number];
+
+/** French names of the roles. */
+export const companyRoleNames: Readonly<Record<CompanyRole, string>> = {
+  owner: "Responsable",
+  accountant: "Comptable",
+  cashier: "Caisse",
+  counter: "Guichet",
+  kitchen: "Cuisine",
+};
+
+/** « Guichet et cuisine », as a line of a list says who somebody is; empty without a role. */
+export const roleWords = (roles: readonly CompanyRole[]): string =>
+  listInWords(
+    roles.map((role, place) =>
+      place === 0 ? companyRoleNames[role] : companyRoleNames[role].toLowerCase(),
+    ),
+  );
+
+/** Whether one person may have these roles together. */
+export const goTogether = (roles: readonly CompanyRole[]): boolean =>
+  new Set(roles).size === roles.length && (roles.length === 1 || !roles.includes("owner"));
+
+/** Whether somebody may do something with the roles that they have. */
+export type RolesMay = (roles: readonly CompanyRole[]) => boolean;
+
+const anyOf =
+  (...able: readonly CompanyRole[]): RolesMay =>
+  (roles) =>
+    roles.some((role) => able.includes(role));
+
+/** What the roles may do: used by the server to refuse and by the screens to show nothing else. */
+export const companyCan = {
+  /** Sales, invoices, what is owed, bank details. */
+  seeMoney: anyOf("owner", "accountant"),
+  /** Terms, bank details, orders that cost money; rules, prices and closings of a canteen. */
+  decide: anyOf("owner"),
+  /** Families of a canteen: registrations, certificates of illness, messages. */
+  answerFamilies: anyOf("owner", "accountant"),
+  /** Colleagues, their roles and cards. */
+  managePeople: anyOf("owner"),
+  /** The till; tickets and titles at a door. Whoever sees the money gives it back and closes the day. */
+  charge: anyOf("owner", "accountant", "cashier"),
+  /** The counter of a canteen: children by card or name, with their allergens. */
+  serveMeals: anyOf("owner", "counter"),
+  /** The meals of a day or period: who ordered, who came; accepts and corrects them. */
+  followMeals: anyOf("owner", "accountant", "counter"),
+  /** Menus, dishes and their allergens, quantities. */
+  cook: anyOf("owner", "kitchen"),
+  /** The desk of a canteen: any of what stands in its tabs. */
+  openDesk: anyOf("owner", "accountant", "kitchen"),
+  /** Something of a canteen: its name, its hours, when it is closed. */
+  seeCanteen: anyOf("owner", "accountant", "counter", "kitchen"),
+  /** The list of revoked codes, by which a device verifies codes without network. */
+  verifyCodes: anyOf("owner", "accountant", "cashier", "counter"),
+} satisfies Record<string, RolesMay>;
+export type CompanyRight = keyof typeof companyCan;
