@@ -1,7 +1,7 @@
 // Pro cards in a browser: an owner finds a card, suspends it and takes it back, sets its limits, gives one
 // that waits; the bearer learns of it.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatCardnumber } from "#contract/french.ts";
+import { formatCardnumber, ofName } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { openProCards } from "#server/demo/demo.ts";
 import { violationsOf } from "../axe.ts";
@@ -48,9 +48,12 @@ test.each([360, 1280])(
     await dialog.getByRole("button", { name: "Suspendre la carte" }).focus();
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press("Enter");
+    await page.getByText("La carte de Louis Tanguy est suspendue.").waitFor();
     await row.filter({ hasText: "Suspendue" }).waitFor();
     await page.getByRole("button", { name: "Gérer la carte de Louis Tanguy" }).click();
+    await dialog.getByText("Louis Tanguy en reçoit l’annonce").waitFor();
     await dialog.getByRole("button", { name: "Réactiver la carte" }).click();
+    await page.getByText("La carte de Louis Tanguy est réactivée.").waitFor();
     await row.filter({ hasText: "Active" }).waitFor();
 
     await page.getByRole("button", { name: "Plafonds de Louis Tanguy" }).click();
@@ -76,7 +79,7 @@ test.each([360, 1280])("at %s px: a card that waits is given to somebody", async
   await page.getByLabel("Prénom").fill("Gaëlle");
   await page.getByLabel("Nom", { exact: true }).fill(`Riou ${width}`);
   await page.getByLabel("E-mail professionnel").fill("gaelle@ateliers-corail.exemple.fr");
-  await page.getByLabel("Caisse").check();
+  await page.getByRole("checkbox", { name: /^Caisse/ }).check();
   await page.getByRole("button", { name: "Attribuer la carte", exact: true }).click();
   await typeProof(page, portal.server);
   await page.getByText(`Carte attribuée à Gaëlle Riou ${width}.`).waitFor();
@@ -96,8 +99,15 @@ test("an opposed card shows its chain of numbers, found by any of them; nobody e
   await row.waitFor();
   await page.getByRole("button", { name: "Gérer la carte d’Inès Caradec" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Mettre en opposition" }).click();
+  // In the words of an employer: whose card, and what becomes of what the company put on it.
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("heading", { name: /carte d’Inès Caradec/ }).waitFor();
+  await question.getByText("Les dotations de l’entreprise").waitFor();
+  await expect.poll(() => question.getByText(/\b[Vv]otre\b|\b[Vv]os\b/).count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
   await page.getByLabel("Elle a été volée").check();
   await page.getByRole("button", { name: "Mettre en opposition", exact: true }).click();
+  await page.getByText("Opposition faite sur la carte d’Inès Caradec.").waitFor();
   await row.filter({ hasText: "remplacée par" }).waitFor();
   const next = /remplacée par ([\d\s\u202f\u00a0]+)/.exec(await row.innerText())?.[1] ?? "";
   const digits = next.replaceAll(/\D/g, "");
@@ -143,7 +153,7 @@ test("the card that replaces a suspended one is the owner's to activate, and nob
   await page.getByRole("alertdialog").getByText(formatCardnumber(next)).waitFor();
   await expectNoHorizontalScroll(page);
   await page.getByRole("button", { name: "Activer la carte", exact: true }).click();
-  await page.getByText("La carte est active.").waitFor();
+  await page.getByText(`La nouvelle carte ${ofName(card.name)} est active.`).waitFor();
   await activate.waitFor({ state: "detached" });
   const after = (await owner.get("/api/pro-cards")).body.items;
   expect(after.find((one: { name: string }) => one.name === card.name)).toMatchObject({

@@ -5,6 +5,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { useResume, useSuspend } from "./card-acts.ts";
+import { ofColleague } from "./colleague.ts";
 import styles from "./card-dialogs.module.css";
 
 export function ActList({
@@ -18,8 +19,9 @@ export function ActList({
   onDamage: () => void;
   onOppose: () => void;
 }) {
-  const suspend = useSuspend({ undo: card.canResume });
-  const resume = useResume();
+  const colleague = ofColleague(card);
+  const suspend = useSuspend({ undo: card.canResume, colleague });
+  const resume = useResume(colleague);
   const { cardnumber } = card;
   return (
     <ul className={styles.cardActs}>
@@ -31,7 +33,7 @@ export function ActList({
           onPress={() => suspend.mutate({ cardnumber }, { onSettled: onClose })}
         >
           {card.canResume
-            ? "Elle ne paie plus rien. Vous la réactivez quand vous voulez."
+            ? `Elle ne paie plus rien. ${colleague && card.name ? `${card.name} en reçoit l’annonce, et seul un responsable peut la réactiver.` : "Vous la réactivez quand vous voulez."}`
             : "Elle ne paie plus rien. Seul un de vos responsables pourra la réactiver."}
         </Act>
       )}
@@ -49,7 +51,9 @@ export function ActList({
           busy={resume.isPending}
           onPress={() => resume.mutate({ cardnumber }, { onSettled: onClose })}
         >
-          Elle peut de nouveau payer, tout de suite.
+          {colleague && card.name
+            ? `Elle peut de nouveau payer, tout de suite. ${card.name} en reçoit l’annonce.`
+            : "Elle peut de nouveau payer, tout de suite."}
         </Act>
       )}
       {card.state === "damaged" && card.replacement && (

@@ -10,6 +10,7 @@ export function ActivationDialog({
   cardnumber,
   own,
   first = false,
+  colleague = null,
   open,
   onClose,
 }: {
@@ -18,6 +19,8 @@ export function ActivationDialog({
   own: boolean;
   /** It takes the place of no other card. */
   first?: boolean;
+  /** « de Louis Tanguy », of whom the reader is the employer. */
+  colleague?: string | null;
   open: boolean;
   onClose: () => void;
 }) {
@@ -34,7 +37,11 @@ export function ActivationDialog({
         onSuccess: () => {
           close();
           notify({
-            text: own ? "Votre nouvelle carte est active." : "La carte est active.",
+            text: own
+              ? "Votre nouvelle carte est active."
+              : colleague
+                ? `La nouvelle carte ${colleague} est active.`
+                : "La carte est active.",
             kind: "success",
           });
         },
@@ -44,7 +51,11 @@ export function ActivationDialog({
     <AlertDialog
       open={open}
       onClose={close}
-      title={first ? "Activer la carte\u202f?" : "Activer la nouvelle carte\u202f?"}
+      title={
+        first
+          ? "Activer la carte\u202f?"
+          : `Activer la nouvelle carte${colleague ? ` ${colleague}` : ""}\u202f?`
+      }
       confirm="Activer la carte"
       cancel="Plus tard"
       loading={activate.isPending}
@@ -58,7 +69,9 @@ export function ActivationDialog({
         <p>
           {own
             ? "C’est avec ce numéro que vous vous connecterez désormais. L’ancien ne servira plus."
-            : "L’ancien numéro ne servira plus."}
+            : colleague
+              ? "C’est avec ce numéro que la personne se connectera désormais. L’ancien ne servira plus."
+              : "L’ancien numéro ne servira plus."}
         </p>
       )}
       <ProblemBanner problem={activate.error} title="La carte n’a pas été activée." />

@@ -39,13 +39,22 @@ const told = ({ isUnknown, message }: ApiProblem) =>
  * Suspends a card. It can be undone, so nothing is asked: the notification offers the way back, but to
  * a person whose guardian alone resumes it.
  */
-export function useSuspend({ undo }: { undo: boolean }) {
-  const resume = useResume();
+export function useSuspend({
+  undo,
+  colleague = null,
+}: {
+  undo: boolean;
+  /** « de Louis Tanguy » where the card is not the reader's own nor their child's. */
+  colleague?: string | null;
+}) {
+  const resume = useResume(colleague);
   return useMutation<unknown, ApiProblem, { cardnumber: number }>({
     mutationFn: (input) => call(api.cards.suspend, input),
     onSuccess: async (_, input) => {
       notify({
-        text: "Carte suspendue. Elle ne paie plus rien.",
+        text: colleague
+          ? `La carte ${colleague} est suspendue. Elle ne paie plus rien.`
+          : "Carte suspendue. Elle ne paie plus rien.",
         kind: "success",
         ...(undo && { action: { label: "Annuler", onPress: () => resume.mutate(input) } }),
       });
@@ -55,11 +64,14 @@ export function useSuspend({ undo }: { undo: boolean }) {
   });
 }
 
-export function useResume() {
+export function useResume(colleague: string | null = null) {
   return useMutation<unknown, ApiProblem, { cardnumber: number }>({
     mutationFn: (input) => call(api.cards.resume, input),
     onSuccess: async () => {
-      notify({ text: "Carte réactivée. Elle peut de nouveau servir.", kind: "success" });
+      const text = colleague
+        ? `La carte ${colleague} est réactivée. Elle peut de nouveau servir.`
+        : "Carte réactivée. Elle peut de nouveau servir.";
+      notify({ text, kind: "success" });
       await after();
     },
     onError: told,

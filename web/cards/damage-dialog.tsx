@@ -3,6 +3,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type DamageReason, useReportDamage } from "./card-acts.ts";
+import { ofColleague } from "./colleague.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { ReplacementAddress } from "./replacement-address.tsx";
 
@@ -20,17 +21,18 @@ export function DamageDialog({
   open,
   onClose,
 }: {
-  card: Pick<Card, "cardnumber">;
+  card: Pick<Card, "cardnumber" | "name" | "relation">;
   open: boolean;
   onClose: () => void;
 }) {
   const report = useReportDamage();
   const { cardnumber } = card;
+  const colleague = ofColleague(card);
   return (
     <ReasonDialog
       open={open}
       onClose={onClose}
-      title={`Remplacer la carte abîmée ${formatCardnumber(cardnumber)}\u202f?`}
+      title={`Remplacer la carte abîmée ${colleague ?? formatCardnumber(cardnumber)}\u202f?`}
       confirm="Demander une nouvelle carte"
       reasons={reasons}
       failed="Rien n’a été demandé."
@@ -44,7 +46,10 @@ export function DamageDialog({
             {
               onSuccess: () => {
                 onSuccess();
-                notify({ text: "Une nouvelle carte est demandée.", kind: "success" });
+                const text = colleague
+                  ? `Une nouvelle carte ${colleague} est demandée.`
+                  : "Une nouvelle carte est demandée.";
+                notify({ text, kind: "success" });
               },
             },
           ),
@@ -57,6 +62,12 @@ export function DamageDialog({
         Celle-ci paie encore là où elle peut être lue, et avec son QR code, jusqu’à ce que la
         nouvelle soit activée.
       </li>
+      {colleague && (
+        <li>
+          {card.name || "Son futur porteur"} garde son argent, ses dotations et ses plafonds.
+          L’activation de la nouvelle carte lui revient.
+        </li>
+      )}
       <ReplacementAddress />
       <li>Perdue ou volée&#8239;? Mettez-la plutôt en opposition.</li>
     </ReasonDialog>

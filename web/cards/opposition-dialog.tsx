@@ -1,5 +1,6 @@
 // Opposition asks before it acts: it is final.
 import type { Card } from "#contract/cards/rows.ts";
+import { ofColleague } from "./colleague.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type OppositionReason, useOppose } from "./card-acts.ts";
@@ -12,8 +13,8 @@ interface Reason {
   hint: string;
 }
 
-/** As its bearer tells it, or whoever acts for them: a guardian, an employer. */
-const reasonsOf = (own: boolean): readonly Reason[] => [
+/** As its bearer tells it, or whoever acts for them: a guardian, an employer, who names the colleague. */
+const reasonsOf = (own: boolean, colleague: string | null): readonly Reason[] => [
   {
     value: "lost",
     label: own ? "Je l’ai perdue" : "Elle est perdue",
@@ -29,37 +30,36 @@ const reasonsOf = (own: boolean): readonly Reason[] => [
     label: "Quelqu’un s’en sert",
     hint: own
       ? "Vous voyez des opérations qui ne sont pas les vôtres."
-      : "Des opérations ne sont pas celles de son porteur.",
+      : `Des opérations ne sont pas ${colleague ? `celles ${colleague}` : "celles de son porteur"}.`,
   },
 ];
 
 export function OppositionDialog({
   card,
   own,
-  bookings = true,
   open,
   onClose,
 }: {
-  card: Pick<Card, "cardnumber" | "name" | "replacement">;
+  card: Pick<Card, "cardnumber" | "name" | "replacement" | "relation">;
   own: boolean;
-  /** Whether what is booked for the bearer is for the reader to know: not for an employer. */
-  bookings?: boolean;
   open: boolean;
   onClose: () => void;
 }) {
   const oppose = useOppose();
   const { cardnumber, replacement } = card;
+  const colleague = ofColleague(card);
+  const done = colleague ? `Opposition faite sur la carte ${colleague}.` : "Opposition faite.";
   const text = replacement
-    ? "Opposition faite. La nouvelle carte est déjà demandée."
-    : "Opposition faite. Une nouvelle carte est demandée.";
+    ? `${done} La nouvelle carte est déjà demandée.`
+    : `${done} Une nouvelle carte est demandée.`;
   return (
     <ReasonDialog
       open={open}
       onClose={onClose}
-      title={`Mettre en opposition la carte ${formatCardnumber(cardnumber)}\u202f?`}
+      title={`Mettre en opposition la carte ${colleague ?? formatCardnumber(cardnumber)}\u202f?`}
       confirm="Mettre en opposition"
       danger
-      reasons={reasonsOf(own)}
+      reasons={reasonsOf(own, colleague)}
       failed="L’opposition n’a pas été faite."
       act={{
         isPending: oppose.isPending,
@@ -78,7 +78,8 @@ export function OppositionDialog({
       }}
     >
       <li>
-        <strong>C’est définitif.</strong> Cette carte ne servira plus jamais, même retrouvée.
+        <strong>C’est définitif.</strong> Cette carte
+        {colleague && ` (${formatCardnumber(cardnumber)})`} ne servira plus jamais, même retrouvée.
       </li>
       <li>Elle ne paie plus rien et son QR code cesse aussitôt de marcher.</li>
       <li>
@@ -90,9 +91,21 @@ export function OppositionDialog({
         {replacement
           ? "La nouvelle carte, avec un nouveau numéro, est déjà demandée. "
           : "Une nouvelle carte, avec un nouveau numéro, est demandée. "}
-        L’argent de la cagnotte ne bouge pas.
+        {colleague === null && "L’argent de la cagnotte ne bouge pas."}
       </li>
-      {bookings && (
+      {colleague !== null && (
+        <>
+          <li>
+            Les dotations de l’entreprise, les plafonds et l’argent de sa cagnotte passent tels
+            quels sur la nouvelle carte. L’entreprise ne perd rien et ne paie rien de plus.
+          </li>
+          <li>
+            {card.name} en reçoit l’annonce, avec ce que deviennent ses repas, ses billets et ses
+            titres de transport. Son ancien numéro sert à se connecter en attendant.
+          </li>
+        </>
+      )}
+      {colleague === null && (
         <>
           <li>
             Les repas commandés restent commandés. À la cantine,{" "}

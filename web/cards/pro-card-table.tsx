@@ -11,6 +11,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { ofColleague } from "./colleague.ts";
 import { limitsOf, tones } from "./pro-card-words.ts";
 import styles from "./pro-cards.module.css";
 
@@ -82,7 +83,6 @@ export function ProCardTable({
           <OppositionDialog
             card={asCard(asked.card)}
             own={asked.card.own}
-            bookings={asked.card.own}
             open={open}
             onClose={close}
           />
@@ -94,6 +94,7 @@ export function ProCardTable({
           <ActivationDialog
             cardnumber={asked.card.replacement.cardnumber}
             own={asked.card.own}
+            colleague={ofColleague(asCard(asked.card))}
             open={open}
             onClose={close}
           />
@@ -199,7 +200,7 @@ function Numbers({ card: { cardnumber, former, replacement } }: { card: ProCard 
 /** The card as its dialogs know it. */
 const asCard = ({ name, own, ...card }: ProCard): Card => ({
   cardnumber: card.cardnumber,
-  name: name ?? "À attribuer",
+  name: name ?? "",
   relation: own ? "self" : "employee",
   state: card.state,
   atf: card.atf,
