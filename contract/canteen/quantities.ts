@@ -3,8 +3,10 @@
 import * as z from "zod/mini";
 import { allergens } from "../allergies/rows.ts";
 import * as c from "../endpoint.ts";
+import { formatCount, plural } from "../french.ts";
+import { allergenWords } from "./dish-allergens.ts";
 import { dish } from "./menus.ts";
-import { audiences, diets } from "./states.ts";
+import { audiences, dietNames, diets, dishDiets } from "./states.ts";
 
 const meals = z.int();
 
@@ -40,14 +42,28 @@ const dishToCook = z.object({
   /** For those whom the dish is served to; the margin is of dishes for everybody. */
   portions: meals,
   /**
-   * Portions of them to replace: an allergen of the dish is declared for so many. Of a dish whose allergens are
-   * not declared, portions to look at: any allergen is.
+   * Portions of them for which an allergen of the dish is declared. Of a dish whose allergens are not declared,
+   * portions to look at: any allergen is.
    */
   withoutAllergens: meals,
-  /** So many eat vegetarian, and this main dish is neither labelled so nor replaced for them. */
-  vegetarian: meals,
+  /** Portions of them by diet that the dish does not suit (`dietsUnsuited`), and that no other replaces. */
+  unsuited: z.array(z.object({ diet: z.enum(dishDiets), meals })),
+  /** Portions to replace in all: a meal with a diet and an allergen counts once. */
+  toReplace: meals,
 });
 export type DishToCook = z.output<typeof dishToCook>;
+
+/** « 2 sans porc, 1 végétarien, 1 allergie (lait) »: for whom portions of a dish are replaced; "" for nobody. */
+export function replacedWords({ unsuited, withoutAllergens, allergens: held }: DishToCook): string {
+  const byDiet = unsuited.map(({ diet, meals: count }) =>
+    diet === "vegetarian"
+      ? plural(count, "végétarien")
+      : `${formatCount(count)} ${dietNames[diet].toLowerCase()}`,
+  );
+  if (withoutAllergens === 0 && held !== null) return byDiet.join(", ");
+  const allergies = withoutAllergens > 0 ? plural(withoutAllergens, "allergie") : "allergies";
+  return [...byDiet, `${allergies} (${allergenWords({ allergens: held })})`].join(", ");
+}
 
 const declared = z.object({
   allergen: z.enum(allergens),

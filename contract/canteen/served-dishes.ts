@@ -1,5 +1,5 @@
 // Which dishes of a menu a person is served: a dish made for a diet replaces those of its course.
-import { type Diet, dietNames, dishDiets, type DishDiet } from "./states.ts";
+import { type Diet, dietNames, dishDiets, type DishDiet, type DishLabel } from "./states.ts";
 
 interface ServedDish {
   course: string;
@@ -19,6 +19,22 @@ export function dishesServed<T extends ServedDish>(dishes: readonly T[], diet: D
 /** Of them, those that are made for the diet. */
 export const dishesReplacing = <T extends ServedDish>(dishes: readonly T[], diet: Diet): T[] =>
   dishes.filter((one) => isFor(one, diet));
+
+/**
+ * Diets that a dish for everybody does not suit, as far as the menu tells. A dish says nothing of pork or meat:
+ * a main dish that is not labelled vegetarian counts for each of them. In another course one made for a diet tells
+ * that the others do not suit it, nor a stricter diet.
+ */
+export function dietsUnsuited<T extends ServedDish & { labels: readonly DishLabel[] }>(
+  dishes: readonly T[],
+  dish: T,
+): readonly DishDiet[] {
+  if (dish.diets.length > 0 || dish.labels.includes("vegetarian")) return [];
+  if (dish.course === "main") return dishDiets;
+  const beside = dishes.filter(({ course }) => course === dish.course);
+  const mildest = dishDiets.findIndex((diet) => beside.some((one) => isFor(one, diet)));
+  return mildest === -1 ? [] : dishDiets.slice(mildest);
+}
 
 /** « sans porc, végétarien »: who a dish is made for. */
 export const dietWords = ({ diets }: Pick<ServedDish, "diets">): string =>

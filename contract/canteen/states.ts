@@ -108,7 +108,7 @@ export const audienceNames: Readonly<Record<Audience, string>> = {
 
 export const diets = ["standard", "no_pork", "no_meat", "vegetarian", "packed"] as const;
 export type Diet = (typeof diets)[number];
-/** Diets that a dish may be made for. */
+/** Diets that a dish may be made for, from the mildest to the strictest: each eats nothing that those before leave out. */
 export const dishDiets = ["no_pork", "no_meat", "vegetarian"] as const satisfies readonly Diet[];
 export type DishDiet = (typeof dishDiets)[number];
 

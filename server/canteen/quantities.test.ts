@@ -155,16 +155,56 @@ describe("GET /api/canteen/quantities", () => {
     ]);
   });
 
-  test("says how many vegetarian portions a main dish lacks, none where it is labelled so", async () => {
+  test("counts the portions to replace of each diet, once each beside an allergen, and adds up to what is ordered", async () => {
+    await both();
+    const dishes = [
+      { ...dish, name: "Saucisse" },
+      { ...dish, name: "Dahl", labels: ["vegetarian"], allergens: [] },
+      { ...dish, course: "dessert", name: "Flan" },
+    ];
+    await desk.post("/api/canteen/menus", { day: tuesday, note: "", dishes });
+    for (const diet of ["no_pork", "no_meat", "vegetarian"]) {
+      await setRegistration(`diet = '${diet}'`, made.registrations.child);
+      await setRegistration(`diet = '${diet}'`);
+      const told = await read(tuesday);
+      // The first child is allergic to milk too: it is replaced once.
+      expect(told.dishes, diet).toMatchObject([
+        {
+          name: "Saucisse",
+          portions: 2,
+          unsuited: [{ diet, meals: 2 }],
+          withoutAllergens: 1,
+          toReplace: 2,
+        },
+        { name: "Dahl", unsuited: [], withoutAllergens: 0, toReplace: 0 },
+        { name: "Flan", unsuited: [], withoutAllergens: 1, toReplace: 1 },
+      ]);
+      expect(told.services[0].diets).toEqual([{ diet, meals: 2 }]);
+    }
+    await setRegistration("diet = 'no_pork'", made.registrations.child);
+    const [sausage] = (await read(tuesday)).dishes;
+    expect(sausage.unsuited).toEqual([
+      { diet: "no_pork", meals: 1 },
+      { diet: "vegetarian", meals: 1 },
+    ]);
+    await setRegistration("diet = 'standard'", made.registrations.child);
+    expect((await read(tuesday)).dishes[0]).toMatchObject({ withoutAllergens: 1, toReplace: 2 });
+  });
+
+  test("a starter made for a diet tells that the other one does not suit a stricter diet", async () => {
     await both();
     await setRegistration("diet = 'vegetarian'");
-    const vegetarian = { ...dish, name: "Dahl", labels: ["vegetarian"], allergens: [] };
-    const dishes = [dish, vegetarian, { ...dish, course: "dessert", name: "Flan" }];
+    const starter = { ...dish, course: "starter", allergens: [] };
+    const dishes = [
+      { ...starter, name: "Pâté" },
+      { ...starter, name: "Œuf dur", diets: ["no_pork"] },
+      { ...starter, course: "side", name: "Riz" },
+    ];
     await desk.post("/api/canteen/menus", { day: tuesday, note: "", dishes });
     expect((await read(tuesday)).dishes).toMatchObject([
-      { name: "Gratin", vegetarian: 1 },
-      { name: "Dahl", vegetarian: 0 },
-      { name: "Flan", vegetarian: 0 },
+      { name: "Pâté", toReplace: 1, unsuited: [{ diet: "vegetarian", meals: 1 }] },
+      { name: "Œuf dur", toReplace: 0 },
+      { name: "Riz", toReplace: 0 },
     ]);
   });
 
@@ -188,8 +228,8 @@ describe("GET /api/canteen/quantities", () => {
     ]);
     await setRegistration("diet = 'vegetarian'", made.registrations.child);
     expect((await read(tuesday)).dishes).toMatchObject([
-      { name: "Rôti de porc", portions: 2, vegetarian: 1 },
-      { name: "Rôti de dinde", portions: 0, vegetarian: 0 },
+      { name: "Rôti de porc", portions: 2, toReplace: 1 },
+      { name: "Rôti de dinde", portions: 0, toReplace: 0 },
       { portions: 2 },
     ]);
     await setRegistration("diet = 'standard'", made.registrations.child);
@@ -240,7 +280,8 @@ test("GET /api/canteen/quantities.pdf: the same numbers on paper, without a name
   });
   expect(paper.headers["content-disposition"]).toContain(`cantine-quantites-${tuesday}.pdf`);
   const words = wordsOf(paper.rawPayload);
-  for (const said of ["Gratin", "dont sans porc", "Portions à cuisiner", "Lait", "dont 1"]) {
+  const replaced = "1 sans porc, 1 allergie (lait)";
+  for (const said of ["Gratin", "dont sans porc", "Portions à cuisiner", "Lait", replaced]) {
     expect(words).toContain(said);
   }
   expect(words).not.toContain(cast.child.name);

@@ -4,10 +4,15 @@ import { sql } from "kysely";
 import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
 import { marginServices } from "#contract/canteen/limits.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
-import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
+import {
+  type DishToCook,
+  type Quantities,
+  type QuantitiesOfService,
+  replacedWords,
+} from "#contract/canteen/quantities.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { warningOf } from "#contract/canteen/dish-allergens.ts";
-import { dietWords, dishesServed } from "#contract/canteen/served-dishes.ts";
+import { dietsUnsuited, dietWords, dishesServed } from "#contract/canteen/served-dishes.ts";
 import {
   type Audience,
   audienceNames,
@@ -81,7 +86,7 @@ export async function readQuantities(
     services,
     dishes: dishes.map((dish) => {
       const served = eaters.filter(({ diet }) => dishesServed(dishes, diet).includes(dish));
-      return toDishToCook(dish, { margin, eaters: served, declared });
+      return toDishToCook(dish, { dishes, margin, eaters: served, declared });
     }),
     allergens: allergens
       .map((allergen) => ({
@@ -187,10 +192,12 @@ function serviceOf(
 function toDishToCook(
   dish: Dish,
   {
+    dishes,
     margin,
     eaters,
     declared,
   }: {
+    dishes: readonly Dish[];
     margin: number;
     eaters: readonly CookedMeal[];
     declared: ReadonlyMap<number, readonly Allergen[]>;
@@ -198,12 +205,16 @@ function toDishToCook(
 ): DishToCook {
   const isAllergic = ({ personId }: CookedMeal) =>
     warningOf([dish], declared.get(personId) ?? []) !== null;
-  const asksVegetarian = dish.course === "main" && !dish.labels.includes("vegetarian");
+  const unsuited = dietsUnsuited(dishes, dish);
+  const isUnsuited = ({ diet }: CookedMeal) => unsuited.some((one) => one === diet);
   return {
     ...dish,
     portions: eaters.length + (dish.diets.length === 0 ? margin : 0),
     withoutAllergens: eaters.filter(isAllergic).length,
-    vegetarian: asksVegetarian ? eaters.filter(({ diet }) => diet === "vegetarian").length : 0,
+    unsuited: unsuited
+      .map((diet) => ({ diet, meals: eaters.filter((meal) => meal.diet === diet).length }))
+      .filter(({ meals }) => meals > 0),
+    toReplace: eaters.filter((meal) => isAllergic(meal) || isUnsuited(meal)).length,
   };
 }
 
@@ -249,19 +260,18 @@ const factColumns = [
   { title: "Nombre", width: 83, right: true },
 ];
 const dishColumns = [
-  { title: "Plat", width: 253 },
-  { title: "Portions", width: 60, right: true },
-  { title: "Allergie", width: 80, right: true },
-  { title: "Végétarien", width: 90, right: true },
+  { title: "Plat", width: 223 },
+  { title: "Portions", width: 55, right: true },
+  { title: "À remplacer", width: 75, right: true },
+  { title: "Dont", width: 130 },
 ];
 const dishCells = (dish: DishToCook) => {
-  const { course, name, diets: madeFor, portions, withoutAllergens, vegetarian } = dish;
-  const replaced = withoutAllergens > 0 ? `dont ${withoutAllergens}` : "";
+  const { course, name, diets: madeFor, portions, toReplace } = dish;
   return [
     `${courseNames[course]}\u202f: ${name}${madeFor.length > 0 ? ` (${dietWords(dish)})` : ""}`,
     formatCount(portions),
-    dish.allergens === null ? ["non renseigné", replaced].join(" ").trim() : replaced,
-    vegetarian > 0 ? `dont ${vegetarian}` : "",
+    toReplace > 0 ? formatCount(toReplace) : "",
+    replacedWords(dish),
   ];
 };
 

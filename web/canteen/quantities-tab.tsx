@@ -3,8 +3,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import { api } from "#contract/api.ts";
-import type { DishToCook, Quantities, QuantitiesOfService } from "#contract/canteen/quantities.ts";
-import { allergenWords } from "#contract/canteen/dish-allergens.ts";
+import {
+  type DishToCook,
+  type Quantities,
+  type QuantitiesOfService,
+  replacedWords,
+} from "#contract/canteen/quantities.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { audienceNames, courseNames, dietNames } from "#contract/canteen/states.ts";
 import { addDays } from "#contract/days.ts";
@@ -96,12 +100,20 @@ function OfDay({ quantities }: { quantities: Quantities }) {
       </div>
       <Section title="Portions par plat">
         {dishes.length > 0 ? (
-          <Table
-            caption="Portions par plat"
-            columns={dishColumns}
-            rows={dishes}
-            keyOf={({ course, name }) => `${course}${name}`}
-          />
+          <>
+            <p className={styles.soft}>
+              À remplacer{"\u202f"}: chaque repas compte une fois, avec un régime, une allergie ou
+              les deux. Un plat principal sans le label «&nbsp;Végétarien&nbsp;» compte pour chaque
+              régime qui n’a pas de plat à lui{"\u202f"}: vous savez s’il contient du porc ou de la
+              viande.
+            </p>
+            <Table
+              caption="Portions par plat"
+              columns={dishColumns}
+              rows={dishes}
+              keyOf={({ course, name }) => `${course}${name}`}
+            />
+          </>
         ) : (
           <EmptyState
             icon="meal"
@@ -221,13 +233,15 @@ const dishColumns: readonly Column<DishToCook>[] = [
   {
     key: "replace",
     label: "À remplacer",
-    cell: ({ withoutAllergens, vegetarian, allergens }) => {
-      const all = [
-        (withoutAllergens > 0 || allergens === null) &&
-          `${withoutAllergens > 0 ? plural(withoutAllergens, "allergie") : "Allergies"} (${allergenWords({ allergens })})`,
-        vegetarian > 0 && plural(vegetarian, "végétarien"),
-      ].filter((one) => one !== false);
-      return all.join(" · ") || "—";
+    cell: (dish) => {
+      const words = replacedWords(dish);
+      if (words === "") return "—";
+      return (
+        <>
+          {dish.toReplace > 0 && <strong>{formatCount(dish.toReplace)}</strong>}{" "}
+          <span className={styles.soft}>{words}</span>
+        </>
+      );
     },
   },
 ];
