@@ -37,12 +37,19 @@ const someMeals = {
   canteen: c.uuid,
   orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(limits.mealsAtOnce)),
 };
+/** The meals that an act could not be done to, each with why, while it was done to the others. */
+const actedOnMeals = z.object({
+  message: z.string(),
+  stopped: z.array(z.object({ order: c.uuid, name: z.string(), day: c.day, why: z.string() })),
+});
+export type ActedOnMeals = z.output<typeof actedOnMeals>;
+
 const actOnMeals = {
   method: "POST",
   access: "professional",
   scope: "own",
   source: "spec §2 Suivi_cantine; spec.md States",
-  output: c.done,
+  output: actedOnMeals,
   timeoutMs: 15_000,
 } as const;
 
@@ -76,18 +83,19 @@ export const canteenFollowUp = {
   validateMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/validate",
-    summary: "Accepts orders, all or none",
+    summary: "Accepts orders; those that cannot be are named with why, and the others accepted",
     input: z.object(someMeals),
-    problems: ["company_role", "meal_state"],
+    problems: ["company_role", "meal_state_now"],
   }),
   serveMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/serve",
-    summary: "Marks meals as served, all or none: what was held for them is spent",
+    summary:
+      "Marks meals as served, what was held for them is spent; those that cannot be are named",
     input: z.object(someMeals),
     problems: [
       "company_role",
-      "meal_state",
+      "meal_state_now",
       "meal_not_yet",
       "meal_past",
       "insufficient_funds",
@@ -103,16 +111,16 @@ export const canteenFollowUp = {
   unserveMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/unserve",
-    summary: "Takes servings of the last five minutes back, all or none",
+    summary: "Takes servings of the last five minutes back; those that cannot be are named",
     input: z.object(someMeals),
-    problems: ["company_role", "meal_state", "meal_undo_late", "meal_undo_walk_in"],
+    problems: ["company_role", "meal_state_now", "meal_undo_late", "meal_undo_walk_in"],
   }),
   refuseMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/refuse",
-    summary: "Refuses orders with a reason that the families read, all or none",
+    summary: "Refuses orders with a reason that the families read; those that cannot be are named",
     input: z.object({ ...someMeals, reason: c.text(300) }),
-    problems: ["company_role", "meal_state", "meal_refusal_reason"],
+    problems: ["company_role", "meal_state_now", "meal_refusal_reason"],
   }),
   followUpCsv: c.row({
     method: "GET",

@@ -212,6 +212,11 @@ export const canteenProblems = {
     status: 409,
     message: "L’état de cette commande ne le permet plus. Actualisez la page.",
   },
+  meal_state_now: {
+    status: 409,
+    message:
+      "L’état de ce repas est maintenant «\u00a0{state}\u00a0»\u202f: il ne le permet plus. Retirez-le de la sélection.",
+  },
   meal_undo_late: {
     status: 409,
     message:

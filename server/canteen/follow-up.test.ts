@@ -201,21 +201,68 @@ describe("GET /api/canteen/orders", () => {
 });
 
 describe("acts on meals", () => {
-  test("are all or none: one that may not is enough to leave the others as they were", async () => {
+  test("name the one that they cannot be done to, leave it as it was, and are done to the others", async () => {
     const [first, second] = [await placeChild(), await placeSecond()];
     expect(await act("validate", [first, second])).toMatchObject({
       status: 200,
-      body: { message: "2 repas validés." },
+      body: { message: "2 repas validés.", stopped: [] },
     });
-    expect(await states()).toEqual(["validated", "validated"]);
     await act("serve", [first]);
+    const { heldCents } = await childWallet();
     expect(await act("refuse", [second, first], { reason: "Panne" })).toMatchObject({
+      status: 200,
+      body: {
+        message: "1 repas refusé.",
+        stopped: [
+          {
+            order: first,
+            name: cast.child.name,
+            day: today(),
+            why: expect.stringMatching(/Servie/),
+          },
+        ],
+      },
+    });
+    expect((await childWallet()).heldCents).toBe(heldCents);
+    expect(await states()).toEqual(["served", "refused"]);
+    expect((await act("serve", [first, second])).body).toMatchObject({
+      message: "Aucun repas servi.",
+      stopped: [{ order: first }, { order: second, why: expect.stringMatching(/Refusée/) }],
+    });
+    expect(await act("serve", [first])).toMatchObject({
       status: 409,
-      body: { code: "meal_state" },
+      body: { code: "meal_state_now" },
     });
     expect((await act("serve", [second, randomUUID()])).status).toBe(404);
-    expect(await states()).toEqual(["served", "validated"]);
-    expect(await audited()).toEqual(["meal.validate", "meal.validate", "meal.serve"]);
+    expect(await states()).toEqual(["served", "refused"]);
+    expect(await audited()).toEqual([
+      "meal.validate",
+      "meal.validate",
+      "meal.serve",
+      "meal.refuse",
+    ]);
+  });
+
+  test("an absence that the wallet cannot pay any more stays one; who stands beside it is served", async () => {
+    const [first, second] = [
+      await placeFree(made.registrations.child, addDays(today(), -1)),
+      await placeFree(made.registrations.secondChild, today()),
+    ];
+    // Closed as an absence that cost nothing: serving it takes the price from what is left.
+    await server.deps.pool.query(
+      `update meal_order set state = 'absent', ended_at = now(), charged_cents = 0,
+         price_cents = 9999999 where id = $1`,
+      [first],
+    );
+    const before = await childWallet();
+    const served = await act("serve", [first, second]);
+    expect(served.body).toMatchObject({
+      message: "1 repas servi.",
+      stopped: [{ order: first, name: cast.child.name, why: expect.stringMatching(/solde/i) }],
+    });
+    expect(await states()).toEqual(["absent", "served"]);
+    expect(await childWallet()).toEqual(before);
+    expect(await audited()).toEqual(["meal.serve"]);
   });
 
   test("serving spends, undoing within five minutes holds again, later it is refused", async () => {
@@ -241,12 +288,15 @@ describe("acts on meals", () => {
       await placeFree(made.registrations.child, addDays(today(), -limits.servedLateDays)),
     ];
     await server.deps.pool.query("update meal_order set state = 'absent', ended_at = now()");
-    expect(await act("serve", [recent, late])).toMatchObject({
+    expect(await act("serve", [late])).toMatchObject({
       status: 409,
       body: { code: "meal_past" },
     });
     expect(await states()).toEqual(["absent", "absent"]);
-    expect((await act("serve", [recent])).status).toBe(200);
+    expect((await act("serve", [recent, late])).body).toMatchObject({
+      message: "1 repas servi.",
+      stopped: [{ order: late }],
+    });
     const [told] = (await camille.get("/api/notifications")).body.items;
     expect(told.body).toMatch(/^École des Embruns a corrigé l’absence de Léo/);
   });
@@ -261,11 +311,12 @@ describe("acts on meals", () => {
 
   test("a meal of another day to come is not served yet", async () => {
     const [now, later] = [await placeChild(), await placeSecond(addDays(today(), 1))];
-    expect(await act("serve", [now, later])).toMatchObject({
+    expect(await act("serve", [later])).toMatchObject({
       status: 409,
       body: { code: "meal_not_yet" },
     });
-    expect(await states()).toEqual(["reserved", "reserved"]);
+    expect((await act("serve", [now, later])).body.stopped).toMatchObject([{ order: later }]);
+    expect(await states()).toEqual(["served", "reserved"]);
   });
 
   test("a meal that the counter handed without an order is undone at the counter", async () => {

@@ -1,43 +1,19 @@
-// The follow-up of a provider: the meals of some days, what is done to several of them at once, and the
-// same list as CSV and on paper.
+// The follow-up of a provider: the meals of some days, listed, and the same list as CSV and on paper.
 import { type RawBuilder, sql } from "kysely";
 import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
-import {
-  dietNames,
-  mealOrderCan,
-  mealOrderStateNames,
-  type MealOrderState,
-} from "#contract/canteen/states.ts";
-import { isServedTooLate } from "#contract/canteen/service-day.ts";
+import { dietNames, mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
 import { companyCan } from "#contract/companies/roles.ts";
-import { daysBetween, parisDay } from "#contract/days.ts";
+import { daysBetween } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import {
-  formatCount,
-  formatDate,
-  formatDayInWords,
-  formatMoney,
-  formatTime,
-  plural,
-} from "#contract/french.ts";
+import { formatCount, formatDate, formatMoney, formatTime } from "#contract/french.ts";
 import { canteen as limits, lists } from "#contract/limits.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
-import { audit } from "#server/identity/identity.ts";
 import { byClass, requireOwnCanteen } from "./canteens.ts";
-import { ownCanteen } from "./counter.ts";
-import {
-  isUndoable,
-  lockMealsWithSeats,
-  type MealOrder,
-  refuseMeal,
-  serveMeal,
-  unserveMeal,
-  validateMeal,
-} from "./lifecycle.ts";
+import { isUndoable } from "./lifecycle.ts";
 
 interface Filters {
   canteen: string;
@@ -128,7 +104,7 @@ async function pageOf(
 }
 
 /** SQL condition: the counter handed the meal `o` without an order. */
-const walkedIn = sql<boolean>`exists (select from meal_scan s
+export const walkedIn = sql<boolean>`exists (select from meal_scan s
   where s.order_id = o.id and s.walk_in is not null)`;
 
 /** A page of the meals under the filters, where it stands, and how many there are in each state. */
@@ -155,97 +131,6 @@ export async function readFollowUp({
     skipped: listed.reduce((sum, { newer }) => sum + newer, 0),
     counts: rows.map(({ newer: _newer, ...one }) => one),
   };
-}
-
-type SomeMeals = AuditedCall<{ canteen: string; orders: readonly string[] }>;
-
-/** Does `act` to each of the meals of one's own canteen, all or none, with a line of the audit for each. */
-async function actOn(
-  { deps, caller, origin, input }: SomeMeals,
-  action: "meal.validate" | "meal.serve" | "meal.unserve" | "meal.refuse",
-  act: (tx: Tx, order: MealOrder) => Promise<void>,
-): Promise<number> {
-  const at = deps.now();
-  return await inTx(deps.db, async (tx) => {
-    const { id } = await requireOwnCanteen(
-      tx,
-      caller.personId,
-      input.canteen,
-      companyCan.followMeals,
-    );
-    const ids = [...new Set(input.orders)];
-    const orders = await lockMealsWithSeats(tx, ids);
-    if (orders.length !== ids.length || orders.some(({ canteenId }) => canteenId !== id)) {
-      throw new Problem("not_found");
-    }
-    for (const order of orders) {
-      await act(tx, order);
-      await audit(tx, {
-        personId: order.personId,
-        action,
-        actor: `provider:${caller.personId}`,
-        address: origin.address,
-        details: { number: order.number },
-        at,
-      });
-    }
-    return orders.length;
-  });
-}
-
-const done = (count: number, one: string, many: string) => ({
-  message: `${plural(count, `repas ${one}`, `repas ${many}`)}.`,
-});
-
-/** Accepts orders; refuses `meal_state`. */
-export async function validateMeals(call: SomeMeals) {
-  const at = call.deps.now();
-  const count = await actOn(call, "meal.validate", (tx, order) => validateMeal(tx, order, { at }));
-  return done(count, "validé", "validés");
-}
-
-/** Marks meals as served, accepting on the way those that the canteen accepts first. */
-export async function serveMeals(call: SomeMeals) {
-  const at = call.deps.now();
-  const { needsValidation } = await ownCanteen(call, companyCan.followMeals);
-  const count = await actOn(call, "meal.serve", async (tx, order) => {
-    if (order.onDay > parisDay(at)) {
-      throw new Problem("meal_not_yet", { day: formatDayInWords(order.onDay) });
-    }
-    if (isServedTooLate(order.onDay, parisDay(at))) {
-      const days = String(limits.servedLateDays);
-      throw new Problem("meal_past", { day: formatDayInWords(order.onDay), days });
-    }
-    if (needsValidation && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
-    await serveMeal(tx, call.deps, order, { at });
-  });
-  return done(count, "servi", "servis");
-}
-
-/** Takes servings back within five minutes. A meal handed without an order is undone at the counter. */
-export async function unserveMeals(call: SomeMeals) {
-  const at = call.deps.now();
-  const count = await actOn(call, "meal.unserve", async (tx, order) => {
-    const { rows } = await sql<{ id: string }>`
-      select o.id from meal_order o where o.id = ${order.id} and ${walkedIn}`.execute(tx);
-    if (rows.length > 0) throw new Problem("meal_undo_walk_in");
-    await unserveMeal(tx, order, { at });
-  });
-  return done(count, "remis à servir", "remis à servir");
-}
-
-/** Refuses orders; the families are told the reason. */
-export async function refuseMeals(
-  call: AuditedCall<{ canteen: string; orders: readonly string[]; reason: string }>,
-) {
-  const { deps, input } = call;
-  const reason = input.reason.trim();
-  if (reason === "") throw new Problem("meal_refusal_reason");
-  const at = deps.now();
-  const count = await actOn(call, "meal.refuse", (tx, order) =>
-    refuseMeal(tx, deps, order, { reason, at }),
-  );
-  return done(count, "refusé", "refusés");
 }
 
 async function listedOf({ deps, caller, input }: PersonCall<Filters>, limit: number | null) {

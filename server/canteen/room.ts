@@ -49,15 +49,8 @@ import { canteenCommands } from "./operator.ts";
 import { joinWaitingList, leaveWaitingList } from "./waiting-list.ts";
 import { readWeek } from "./week.ts";
 
-import {
-  followUpCsv,
-  followUpPdf,
-  readFollowUp,
-  refuseMeals,
-  serveMeals,
-  unserveMeals,
-  validateMeals,
-} from "./follow-up.ts";
+import { followUpCsv, followUpPdf, readFollowUp } from "./follow-up.ts";
+import { refuseMeals, serveMeals, unserveMeals, validateMeals } from "./follow-up-acts.ts";
 import { findAtCounter, readCounterPhoto, readDayList } from "./counter.ts";
 import {
   deleteMenuTemplate,

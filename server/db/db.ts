@@ -123,6 +123,20 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
   }
 }
 
+/** Does one part of a transaction: where it throws, what it wrote is undone alone, and the error thrown on. */
+export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(tx);
+  try {
+    const done = await part();
+    await sql`release savepoint part`.execute(tx);
+    return done;
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(tx);
+    await sql`release savepoint part`.execute(tx);
+    throw error;
+  }
+}
+
 type Reads = readonly (() => Promise<unknown>)[];
 type Answers<Asked extends Reads> = { [Place in keyof Asked]: Awaited<ReturnType<Asked[Place]>> };
 

@@ -7,7 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
-import { type Db, sqlState, type Tx } from "#server/db/db.ts";
+import { type Db, inSavepoint, sqlState, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
@@ -247,12 +247,9 @@ export async function endOrder(
   await release(tx, topUp.holdIds, at);
   const end = onOrderPaymentEnded[topUp.order.kind];
   if (!end) return;
-  await sql`savepoint order_ended`.execute(tx);
   try {
-    await end(tx, deps, paymentOf(topUp, at));
-    await sql`release savepoint order_ended`.execute(tx);
+    await inSavepoint(tx, () => end(tx, deps, paymentOf(topUp, at)));
   } catch (error) {
-    await sql`rollback to savepoint order_ended`.execute(tx);
     whyOf(deps, topUp, error);
   }
 }

@@ -1,7 +1,6 @@
 // Top-ups that a later room started: that room hears how they end, and announces it.
-import { sql } from "kysely";
 import type { TopUpState } from "#contract/payments/rows.ts";
-import { sqlState, type Tx } from "#server/db/db.ts";
+import { inSavepoint, sqlState, type Tx } from "#server/db/db.ts";
 import type { PaymentDeps } from "./orders.ts";
 import type { CreditedTopUp } from "./postings.ts";
 
@@ -40,15 +39,10 @@ export async function announcedByOrigin(
   if (state !== "credited" && state !== "declined") return false;
   const { id: topUpId, originId, walletId, payerId: personId, amountCents } = topUp;
   const { returnCents, automatic } = topUp;
-  await sql`savepoint top_up_settled`.execute(tx);
   try {
     const about = { topUpId, originId, walletId, personId, amountCents, returnCents };
-    const news = { ...about, state, automatic, at };
-    const told = await onSettled(tx, deps, news);
-    await sql`release savepoint top_up_settled`.execute(tx);
-    return told;
+    return await inSavepoint(tx, () => onSettled(tx, deps, { ...about, state, automatic, at }));
   } catch (error) {
-    await sql`rollback to savepoint top_up_settled`.execute(tx);
     if (["40001", "40P01", "55P03"].includes(sqlState(error))) throw error;
     deps.log.error({ err: error, topUp: topUpId }, "what a top-up came from could not be told");
     return false;

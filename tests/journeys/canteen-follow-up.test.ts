@@ -95,6 +95,31 @@ test.each([360, 1280])(
   },
 );
 
+test.each([360, 1280])(
+  "at %s px: a selection with a meal that is served already serves the others and names that one",
+  async (width) => {
+    const page = await portal.open({ viewport: { width, height: 800 }, colorScheme: "dark" });
+    await portal.signIn(page, "canteenProvider");
+    await page.goto("/partenaire/Suivi_cantine");
+    const serve = page.getByRole("button", { name: "Servir", exact: true });
+    await page.getByRole("checkbox", { name: new RegExp(child.name) }).check();
+    await serve.click();
+    await expect.poll(states).toEqual(["served", "reserved"]);
+    await page.getByRole("button", { name: /^Servie ?1/ }).waitFor();
+    await page.getByRole("checkbox", { name: "Tout sélectionner" }).check();
+    await serve.click();
+    await expect.poll(states).toEqual(["served", "served"]);
+    const said = page.getByRole("alert").filter({ hasText: "1 repas laissé tel quel" });
+    await said.getByText(child.name).waitFor();
+    await said.getByText(/maintenant «\s*Servie/).waitFor();
+    await page.getByText("1 repas sélectionné").waitFor();
+    await expectNoHorizontalScroll(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await said.getByRole("button", { name: "J’ai lu" }).click();
+    await said.waitFor({ state: "hidden" });
+  },
+);
+
 test("a meal that another device serves moves the list, and may be taken back here", async () => {
   const page = await portal.open();
   await portal.signIn(page, "canteenProvider");

@@ -2,17 +2,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
+import type { ActedOnMeals, FollowedMeal } from "#contract/canteen/follow-up.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { todayInParis } from "#contract/days.ts";
-import { plural } from "#contract/french.ts";
+import { formatDayInWords, plural } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonGroup } from "#web/ui/button-group.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -22,14 +22,12 @@ import type { MealFilters } from "./follow-up-filters.tsx";
 import { RefusalForm } from "./refusal-form.tsx";
 import styles from "./follow-up.module.css";
 
-interface Told {
-  message: string;
-}
 const acts = {
   validate: api.canteen.validateMeals,
   serve: api.canteen.serveMeals,
   unserve: api.canteen.unserveMeals,
 } as const;
+type Stopped = ActedOnMeals["stopped"];
 interface Act {
   what: keyof typeof acts;
   orders: string[];
@@ -52,19 +50,32 @@ export function FollowUpActs({
   canteen: OwnCanteen;
   filters: MealFilters;
   selected: readonly FollowedMeal[];
-  onDone: () => void;
+  /** The meals that the act stopped at stay selected. */
+  onDone: (stopped: readonly string[]) => void;
 }) {
   const [refusing, setRefusing] = useState(false);
-  const act = useMutation<Told, ApiProblem, Act>({
+  const [stopped, setStopped] = useState<Stopped>([]);
+  const onActed = (acted: ActedOnMeals) => {
+    setStopped(acted.stopped);
+    onDone(acted.stopped.map(({ order }) => order));
+  };
+  const act = useMutation<ActedOnMeals, ApiProblem, Act>({
     mutationFn: ({ what, orders }) => call(acts[what], { canteen: canteen.id, orders }),
-    onSuccess: ({ message }, { what, orders }) => {
-      onDone();
+    onMutate: () => setStopped([]),
+    onSuccess: (acted, { what, orders }) => {
+      onActed(acted);
+      const left = new Set(acted.stopped.map(({ order }) => order));
+      const done = orders.filter((order) => !left.has(order));
+      if (done.length === 0) return;
       notify({
-        text: message,
+        text: acted.message,
         kind: "success",
         ...(what === "serve" && {
           timeoutMs: offeredMs,
-          action: { label: "Annuler", onPress: () => act.mutate({ what: "unserve", orders }) },
+          action: {
+            label: "Annuler",
+            onPress: () => act.mutate({ what: "unserve", orders: done }),
+          },
         }),
       });
     },
@@ -81,7 +92,8 @@ export function FollowUpActs({
     },
   });
   const some = selected.length > 0 && selected.length <= limits.mealsAtOnce;
-  const can = (may: (meal: FollowedMeal) => boolean) => some && selected.every(may);
+  // What may not be done to one of them is said by its name, and done to the others.
+  const can = (may: (meal: FollowedMeal) => boolean) => some && selected.some(may);
   const doing = (what: Act["what"]) => () => act.mutate({ what, orders: idsOf(selected) });
   const isDoing = (what: Act["what"]) => act.isPending && act.variables.what === what;
   return (
@@ -135,6 +147,7 @@ export function FollowUpActs({
         />
       </ButtonGroup>
       <ProblemBanner problem={act.error ?? file.error} />
+      <StoppedMeals stopped={stopped} onRead={() => setStopped([])} />
       <Dialog
         open={refusing}
         onClose={() => setRefusing(false)}
@@ -144,14 +157,42 @@ export function FollowUpActs({
           label="Motif"
           hint="Les familles le liront. Rien ne leur est pris."
           submit="Refuser les repas"
-          refuse={(reason) =>
-            call(api.canteen.refuseMeals, { canteen: canteen.id, orders: idsOf(selected), reason })
-          }
+          refuse={async (reason) => {
+            const refused = { canteen: canteen.id, orders: idsOf(selected), reason };
+            const acted = await call(api.canteen.refuseMeals, refused);
+            onActed(acted);
+            return acted;
+          }}
           onSettled={readListAgain}
           onClose={() => setRefusing(false)}
-          onDone={onDone}
         />
       </Dialog>
     </div>
+  );
+}
+
+/** The meals that an act left as they were, by name and with why. */
+function StoppedMeals({ stopped, onRead }: { stopped: Stopped; onRead: () => void }) {
+  if (stopped.length === 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      alert
+      title={plural(stopped.length, "repas laissé tel quel", "repas laissés tels quels")}
+      actions={
+        <Button size="small" onClick={onRead}>
+          J’ai lu
+        </Button>
+      }
+    >
+      <ul className={styles.stopped}>
+        {stopped.map(({ order, name, day, why }) => (
+          <li key={order}>
+            <strong>{name}</strong>, {formatDayInWords(day)}
+            {"\u202f"}: {why}
+          </li>
+        ))}
+      </ul>
+    </Banner>
   );
 }

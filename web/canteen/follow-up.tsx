@@ -49,9 +49,9 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   // What left the list, by a filter or by another device, is acted upon no more.
   const selected = rows.filter(({ id }) => chosen.has(id));
   const bar = useRef<HTMLDivElement>(null);
-  // Nothing is selected any more: what acted is greyed out, and the keyboard begins again.
-  const onDone = () => {
-    setChosen(new Set());
+  // What was acted upon is selected no more: what acted is greyed out, and the keyboard begins again.
+  const onDone = (stopped: readonly string[]) => {
+    setChosen(new Set(stopped));
     bar.current?.querySelector("input")?.focus({ preventScroll: true });
   };
   const choose = (id: string, isChosen: boolean) => {

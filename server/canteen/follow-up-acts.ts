@@ -1,0 +1,163 @@
+// What the follow-up of a provider does to several meals at once: to each that its state permits, the others are named.
+import { sql } from "kysely";
+import type { ActedOnMeals } from "#contract/canteen/follow-up.ts";
+import { isServedTooLate } from "#contract/canteen/service-day.ts";
+import { mealOrderCan, mealOrderStateNames } from "#contract/canteen/states.ts";
+import { companyCan } from "#contract/companies/roles.ts";
+import { parisDay } from "#contract/days.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatDayInWords, plural } from "#contract/french.ts";
+import { canteen as limits } from "#contract/limits.ts";
+import { inSavepoint, inTx, type Tx } from "#server/db/db.ts";
+import type { AuditedCall } from "#server/http/caller.ts";
+import { problemOf } from "#server/http/errors.ts";
+import { audit } from "#server/identity/identity.ts";
+import { requireOwnCanteen } from "./canteens.ts";
+import { ownCanteen } from "./counter.ts";
+import { walkedIn } from "./follow-up.ts";
+import {
+  lockMealsWithSeats,
+  type MealOrder,
+  refuseMeal,
+  serveMeal,
+  unserveMeal,
+  validateMeal,
+} from "./lifecycle.ts";
+
+type SomeMeals = AuditedCall<{ canteen: string; orders: readonly string[] }>;
+
+interface MealAct {
+  action: "meal.validate" | "meal.serve" | "meal.unserve" | "meal.refuse";
+  /** What the state of a meal must be. */
+  may: (order: MealOrder) => boolean;
+  act: (tx: Tx, order: MealOrder) => Promise<void>;
+  /** « servi », « servis ». */
+  words: readonly [one: string, many: string];
+}
+
+/**
+ * Does an act to each of the meals of one's own canteen, with a line of the audit for each. A meal that it cannot be
+ * done to stays as it was and is named with why; the only one asked for is refused as such.
+ */
+async function actOn(
+  { deps, caller, origin, input }: SomeMeals,
+  { action, may, act, words }: MealAct,
+): Promise<ActedOnMeals> {
+  const at = deps.now();
+  return await inTx(deps.db, async (tx) => {
+    const { id } = await requireOwnCanteen(
+      tx,
+      caller.personId,
+      input.canteen,
+      companyCan.followMeals,
+    );
+    const ids = [...new Set(input.orders)];
+    const orders = await lockMealsWithSeats(tx, ids);
+    if (orders.length !== ids.length || orders.some(({ canteenId }) => canteenId !== id)) {
+      throw new Problem("not_found");
+    }
+    const stopped: ActedOnMeals["stopped"] = [];
+    for (const order of orders) {
+      const problem = await refusalOf(tx, async () => {
+        if (!may(order)) {
+          throw new Problem("meal_state_now", { state: mealOrderStateNames[order.state] });
+        }
+        await act(tx, order);
+        await audit(tx, {
+          personId: order.personId,
+          action,
+          actor: `provider:${caller.personId}`,
+          address: origin.address,
+          details: { number: order.number },
+          at,
+        });
+      });
+      if (!problem) continue;
+      if (orders.length === 1) throw problem;
+      const { id: stoppedId, person, onDay } = order;
+      stopped.push({ order: stoppedId, name: person, day: onDay, why: problem.message });
+    }
+    const done = orders.length - stopped.length;
+    const [one, many] = words;
+    const message =
+      done === 0 ? `Aucun repas ${one}.` : `${plural(done, `repas ${one}`, `repas ${many}`)}.`;
+    return { message, stopped };
+  });
+}
+
+/** Does one part of a transaction; where it is refused, that part is undone and the refusal is the answer. */
+async function refusalOf(tx: Tx, part: () => Promise<void>): Promise<Problem | null> {
+  try {
+    await inSavepoint(tx, part);
+    return null;
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.code === "internal" || problem.code === "unavailable") throw error;
+    return problem;
+  }
+}
+
+/** Accepts orders. */
+export async function validateMeals(call: SomeMeals) {
+  const at = call.deps.now();
+  return await actOn(call, {
+    action: "meal.validate",
+    may: mealOrderCan.validate,
+    act: (tx, order) => validateMeal(tx, order, { at }),
+    words: ["validé", "validés"],
+  });
+}
+
+/** Marks meals as served, accepting on the way those that the canteen accepts first. */
+export async function serveMeals(call: SomeMeals) {
+  const at = call.deps.now();
+  const { needsValidation } = await ownCanteen(call, companyCan.followMeals);
+  return await actOn(call, {
+    action: "meal.serve",
+    may: mealOrderCan.serve,
+    act: async (tx, order) => {
+      if (order.onDay > parisDay(at)) {
+        throw new Problem("meal_not_yet", { day: formatDayInWords(order.onDay) });
+      }
+      if (isServedTooLate(order.onDay, parisDay(at))) {
+        const days = String(limits.servedLateDays);
+        throw new Problem("meal_past", { day: formatDayInWords(order.onDay), days });
+      }
+      if (needsValidation && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
+      await serveMeal(tx, call.deps, order, { at });
+    },
+    words: ["servi", "servis"],
+  });
+}
+
+/** Takes servings back within five minutes. A meal handed without an order is undone at the counter. */
+export async function unserveMeals(call: SomeMeals) {
+  const at = call.deps.now();
+  return await actOn(call, {
+    action: "meal.unserve",
+    may: ({ state, endedAt }) => state === "served" && endedAt === null,
+    act: async (tx, order) => {
+      const { rows } = await sql<{ id: string }>`
+        select o.id from meal_order o where o.id = ${order.id} and ${walkedIn}`.execute(tx);
+      if (rows.length > 0) throw new Problem("meal_undo_walk_in");
+      await unserveMeal(tx, order, { at });
+    },
+    words: ["remis à servir", "remis à servir"],
+  });
+}
+
+/** Refuses orders; the families are told the reason. */
+export async function refuseMeals(
+  call: AuditedCall<{ canteen: string; orders: readonly string[]; reason: string }>,
+) {
+  const { deps, input } = call;
+  const reason = input.reason.trim();
+  if (reason === "") throw new Problem("meal_refusal_reason");
+  const at = deps.now();
+  return await actOn(call, {
+    action: "meal.refuse",
+    may: mealOrderCan.refuse,
+    act: (tx, order) => refuseMeal(tx, deps, order, { reason, at }),
+    words: ["refusé", "refusés"],
+  });
+}
