@@ -78,7 +78,8 @@ export const canteenMenuImport = {
     path: "/api/canteen/menus/import",
     access: "professional",
     scope: "own",
-    summary: "Writes the menus of a previewed file, all or none, published or to be published",
+    summary:
+      "Writes the menus of a previewed file, all or none; new days to be published or at once, published ones stay so",
     source: "product.md Canteen desk",
     body: "file",
     fileBytes: menuFile.bytes,
@@ -100,7 +101,7 @@ export const canteenMenuImport = {
       "menu_file_unreadable",
       "menu_file_columns",
       "menu_file_faults",
-      "menu_import_changed",
+      "menu_preview_changed",
       "menu_undeclared",
     ],
   }),

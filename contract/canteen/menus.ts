@@ -48,8 +48,43 @@ const templates = z.object({ items: z.array(template) });
 
 /** Dishes whose allergens are not declared are shown to families only when it is said. */
 const undeclared = z.optional(z.boolean());
-/** Menus that are there are replaced only when it is said. */
-const replace = z.optional(z.boolean());
+const laidDay = z.object({
+  day: c.day,
+  /** What the day would be given. */
+  dishes: z.array(dish),
+  /** What it has now. */
+  there: z.enum(["nothing", "draft", "published"]),
+  /** Meals ordered that day. */
+  ordered: z.int(),
+  /** Note of the menu that is there, which goes with it. */
+  note: z.string(),
+  /** Names of dishes that are there alone, and of those that would be. */
+  leaving: z.array(z.string()),
+  coming: z.array(z.string()),
+  newAllergens: z.array(z.enum(allergens)),
+});
+export type LaidDay = z.output<typeof laidDay>;
+
+const laidWeek = z.object({
+  /** The days to come that would be written, in their order. */
+  days: z.array(laidDay),
+  /** Of what would be written and replaced; refused once it is another. */
+  fingerprint: z.string(),
+});
+export type LaidWeek = z.output<typeof laidWeek>;
+
+const laying = {
+  /** Days whose menus are replaced; others that have one keep it. */
+  replace: z.array(c.day).check(z.maxLength(7)),
+  fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  undeclared,
+};
+const layingProblems = [
+  "company_role",
+  "menu_past",
+  "menu_preview_changed",
+  "menu_undeclared",
+] as const;
 
 export const canteenMenus = {
   menuWeek: c.row({
@@ -86,16 +121,28 @@ export const canteenMenus = {
     output: menuWeek,
     problems: ["company_role", "menu_none", "menu_past", "menu_undeclared"],
   }),
+  previewCopy: c.row({
+    method: "GET",
+    path: "/api/canteen/menus/copy",
+    access: "professional",
+    scope: "own",
+    summary: "What copying the menus of a week onto another would write, replace and change",
+    source: "product.md Canteen desk",
+    input: z.object({ from: c.day, to: c.day }),
+    output: laidWeek,
+    problems: ["company_role", "menu_none", "menu_past"],
+  }),
   copyMenus: c.row({
     method: "POST",
     path: "/api/canteen/menus/copy",
     access: "professional",
     scope: "own",
-    summary: "Copies the menus of a week onto another, unpublished",
+    summary:
+      "Copies the menus of a week onto another as previewed: new days wait to be published, published ones stay so",
     source: "product.md Canteen desk",
-    input: z.object({ from: c.day, to: c.day, replace }),
+    input: z.object({ from: c.day, to: c.day, ...laying }),
     output: menuWeek,
-    problems: ["company_role", "menu_none", "menu_past", "menu_there"],
+    problems: ["menu_none", ...layingProblems],
   }),
   menuTemplates: c.row({
     method: "GET",
@@ -119,16 +166,28 @@ export const canteenMenus = {
     output: templates,
     problems: ["company_role", "menu_none", "menu_templates_full"],
   }),
+  previewMenuTemplate: c.row({
+    method: "GET",
+    path: "/api/canteen/menu-templates/:id/lay",
+    access: "professional",
+    scope: "own",
+    summary: "What laying a template on a week would write, replace and change",
+    source: "product.md Canteen desk",
+    input: z.object({ id: c.uuid, to: c.day }),
+    output: laidWeek,
+    problems: ["company_role", "menu_past"],
+  }),
   layMenuTemplate: c.row({
     method: "POST",
     path: "/api/canteen/menu-templates/:id/lay",
     access: "professional",
     scope: "own",
-    summary: "Lays a template on a week, unpublished",
+    summary:
+      "Lays a template on a week as previewed: new days wait to be published, published ones stay so",
     source: "product.md Canteen desk",
-    input: z.object({ id: c.uuid, to: c.day, replace }),
+    input: z.object({ id: c.uuid, to: c.day, ...laying }),
     output: menuWeek,
-    problems: ["company_role", "menu_past", "menu_there"],
+    problems: layingProblems,
   }),
   deleteMenuTemplate: c.row({
     method: "POST",

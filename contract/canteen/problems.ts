@@ -113,7 +113,7 @@ export const canteenProblems = {
   menu_undeclared: {
     status: 409,
     message:
-      "Des plats n'ont pas leurs allergènes renseignés ({count}). Renseignez-les, ou confirmez pour publier ainsi : les familles qui ont déclaré un allergène seront averties.",
+      "Des allergènes ne sont pas renseignés\u202f: {dishes}. Renseignez-les, ou confirmez pour publier ainsi : les familles qui ont déclaré un allergène seront averties.",
   },
   meal_allergens_undeclared: {
     status: 409,
@@ -156,11 +156,6 @@ export const canteenProblems = {
     status: 409,
     message: "Cette semaine n’a aucun menu. Écrivez-en un, ou choisissez une autre semaine.",
   },
-  menu_there: {
-    status: 409,
-    message:
-      "Des menus sont déjà écrits cette semaine ({count}). Confirmez pour les remplacer, ou choisissez une autre semaine.",
-  },
   canteen_message_nobody: {
     status: 409,
     message: "Personne ne recevrait ce message. Choisissez un autre jour ou une autre classe.",
@@ -199,10 +194,10 @@ export const canteenProblems = {
     message:
       "Ce fichier a des erreurs ({count})\u202f: rien n’a été écrit. Corrigez-les et choisissez le fichier à nouveau.",
   },
-  menu_import_changed: {
+  menu_preview_changed: {
     status: 409,
     message:
-      "Les menus ou le fichier ont changé depuis l’aperçu\u202f: rien n’a été écrit. Relisez le nouvel aperçu, puis confirmez.",
+      "Ce qui serait écrit ou remplacé a changé depuis l’aperçu\u202f: rien n’a été écrit. Relisez le nouvel aperçu, puis confirmez.",
   },
   menu_templates_full: {
     status: 409,

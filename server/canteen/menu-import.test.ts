@@ -475,6 +475,23 @@ describe("POST /api/canteen/menus/import", () => {
     expect((await menus()).map(({ published }) => published)).toEqual([true, true]);
   });
 
+  test("a day that families see stays published; a dish of it without allergens is named first", async () => {
+    const first = fileOf(soup());
+    const { body } = await preview(first);
+    await write(first, body.fingerprint, "prices=false&publish=true");
+    const file = fileOf(`${monday};déjeuner;plat principal;Lieu;`, omelette(tuesday));
+    const again = await preview(file);
+    const refused = await write(file, again.body.fingerprint);
+    expect(refused).toMatchObject({ status: 409, body: { code: "menu_undeclared" } });
+    expect(refused.body.message).toContain("Lieu (lundi");
+    expect(await menus()).toMatchObject([{ dishes: [{ name: "Soupe" }] }]);
+    await write(file, again.body.fingerprint, "prices=false&publish=false&undeclared=true");
+    expect(await menus()).toMatchObject([
+      { day: monday, published: true, dishes: [{ name: "Lieu" }] },
+      { day: tuesday, published: false },
+    ]);
+  });
+
   test("refuses a file with a fault, and writes none of its good days", async () => {
     const file = fileOf(soup(), omelette("demain"));
     const { body } = await preview(file);
@@ -488,7 +505,7 @@ describe("POST /api/canteen/menus/import", () => {
   test("refuses what changed since the preview: the file, or the menus that are there", async () => {
     const file = fileOf(soup());
     const { body } = await preview(file);
-    const changed = { status: 409, body: { code: "menu_import_changed" } };
+    const changed = { status: 409, body: { code: "menu_preview_changed" } };
     expect(await write(fileOf(omelette()), body.fingerprint)).toMatchObject(changed);
     const dish = {
       course: "main",

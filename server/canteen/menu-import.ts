@@ -48,10 +48,9 @@ export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuIm
 }
 
 /**
- * Writes what was previewed. Refuses `menu_file_faults`, `menu_undeclared` when what is published should not be
- * and it is not said, and `menu_import_changed` when the file says something else by now or other menus would
- * be replaced. Without `publish` the days wait for it, those
- * that families saw too.
+ * Writes what was previewed. Days that families saw stay published, new ones wait without `publish`. Refuses
+ * `menu_file_faults`, `menu_undeclared` when what families see should not be and it is not said, and
+ * `menu_preview_changed` when the file says something else by now or other menus would be replaced.
  */
 export async function importMenus(
   call: FileCall<{ publish: Truth; undeclared?: Truth | undefined; fingerprint: string }>,
@@ -64,20 +63,20 @@ export async function importMenus(
     const count = formatCount(file.faults.length);
     throw new Problem("menu_file_faults", { count: file.stopped ? `${count} au moins` : count });
   }
-  if (input.publish === "true" && input.undeclared !== "true") requireDeclared(file.days);
   return await inTx(deps.db, async (tx) => {
     await sql`select from canteen_provider where id = ${id} for no key update`.execute(tx);
     const { days, fingerprint } = await compared(tx, id, file);
     const [first] = days;
-    if (!first || fingerprint !== input.fingerprint) throw new Problem("menu_import_changed");
+    if (!first || fingerprint !== input.fingerprint) throw new Problem("menu_preview_changed");
     const written = days.map(({ day }) => day);
     const [from, to] = [first.day, written.at(-1) ?? first.day];
+    const publish = input.publish === "true";
+    const shown = days.filter(({ there }) => publish || there === "published");
+    if (input.undeclared !== "true") requireDeclared(shown);
     await tellNewAllergens(tx, deps, { providerId: id, from, to, at: deps.now() }, async () => {
-      await sql`delete from canteen_menu
-        where provider_id = ${id} and on_day = any (${written}::date[])`.execute(tx);
       await writeMenuDays(tx, id, days);
-      if (input.publish !== "true") return;
-      await sql`update canteen_menu set published_at = ${deps.now()}
+      if (!publish) return;
+      await sql`update canteen_menu set published_at = coalesce(published_at, ${deps.now()})
         where provider_id = ${id} and on_day = any (${written}::date[])`.execute(tx);
     });
     return { ...(await menuWeekOf(tx, id, first.day)), days: days.length };

@@ -1,6 +1,6 @@
 // Weeks of menus kept without dates, to be laid on other weeks.
 import { sql } from "kysely";
-import type { Dish, MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
+import type { Dish, LaidWeek, MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { weekDays } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -8,7 +8,8 @@ import { canteen as limits } from "#contract/limits.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { requireProvider } from "./canteens.ts";
-import { layWeek, menuWeekOf } from "./menus.ts";
+import { type ConfirmedLaying, layWeek, previewLaying } from "./laid-weeks.ts";
+import { menuWeekOf } from "./menus.ts";
 
 interface Templates {
   items: MenuTemplate[];
@@ -52,22 +53,37 @@ export function saveMenuTemplate({
   });
 }
 
-/** Lays a template on the days to come of a week; `not_found` for one of another provider. */
+/** What laying a template on a week would write and replace. Writes nothing. */
+export async function previewMenuTemplate({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ id: string; to: string }>): Promise<LaidWeek> {
+  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
+  const days = await daysOfTemplate(deps.db, id, input.id);
+  return await previewLaying(deps.db, id, { days, to: input.to, now: deps.now() });
+}
+
+/** Lays a template on the days to come of a week, as it was previewed. */
 export function layMenuTemplate({
   deps,
   caller,
   input,
-}: PersonCall<{ id: string; to: string; replace?: boolean | undefined }>): Promise<MenuWeek> {
+}: PersonCall<{ id: string; to: string } & ConfirmedLaying>): Promise<MenuWeek> {
   return inTx(deps.db, async (tx) => {
     const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
-    const { rows } = await sql<{ days: Dish[][] }>`
-      select days from canteen_menu_template where id = ${input.id} and provider_id = ${id}`.execute(
-      tx,
-    );
-    if (!rows[0]) throw new Problem("not_found");
-    const { to, replace = false } = input;
-    return await layWeek(tx, id, { days: rows[0].days, to, replace, now: deps.now() });
+    const days = await daysOfTemplate(tx, id, input.id);
+    return await layWeek(tx, deps, id, { ...input, days });
   });
+}
+
+/** The dishes of a template by weekday; `not_found` for one of another provider. */
+async function daysOfTemplate(db: Db, providerId: number, id: string): Promise<Dish[][]> {
+  const { rows } = await sql<{ days: Dish[][] }>`
+    select days from canteen_menu_template
+    where id = ${id} and provider_id = ${providerId}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0].days;
 }
 
 /** Deletes a template of the caller; `not_found` for one of another provider. */

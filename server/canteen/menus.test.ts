@@ -1,7 +1,9 @@
 // Menus at the desk: written, published, copied, kept as templates, and refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
-import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
+import { keepHealth } from "#server/allergies/allergies.ts";
+import { inTx } from "#server/db/db.ts";
+import { forgetMeals, makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { menusOf } from "./menus.ts";
 
@@ -88,7 +90,13 @@ describe("POST /api/canteen/menus", () => {
       shop.get(`${path}?day=${monday}`),
       shop.post(path, { day: monday, note: "", dishes: [] }),
       shop.post(`${path}/publish`, { day: monday, published: true }),
-      shop.post(`${path}/copy`, { from: monday, to: addDays(monday, 7) }),
+      shop.get(`${path}/copy?from=${monday}&to=${addDays(monday, 7)}`),
+      shop.post(`${path}/copy`, {
+        from: monday,
+        to: addDays(monday, 7),
+        replace: [],
+        fingerprint: "0".repeat(64),
+      }),
       shop.get(templates),
       shop.post(templates, { name: "À moi", day: monday }),
     ];
@@ -139,13 +147,19 @@ describe("POST /api/canteen/menus/publish", () => {
   });
 });
 
-describe("POST /api/canteen/menus/copy", () => {
+const previewCopy = (from: string, to: string) => desk.get(`${path}/copy?from=${from}&to=${to}`);
+const copy = async (from: string, to: string, replace: string[] = [], more: object = {}) => {
+  const { fingerprint } = (await previewCopy(from, to)).body;
+  return await desk.post(`${path}/copy`, { from, to, replace, fingerprint, ...more });
+};
+
+describe("/api/canteen/menus/copy", () => {
   test("copies weekday by weekday, unpublished", async () => {
     await write(monday);
     await write(addDays(monday, 3), { dishes: [fish] });
     await desk.post(`${path}/publish`, { day: monday, published: true });
     const next = addDays(monday, 7);
-    const { body } = await desk.post(`${path}/copy`, { from: monday, to: addDays(next, 2) });
+    const { body } = await copy(monday, addDays(next, 2));
     expect(body).toMatchObject({
       monday: next,
       items: [
@@ -155,26 +169,97 @@ describe("POST /api/canteen/menus/copy", () => {
     });
   });
 
-  test("replaces menus only when it is said, and leaves days that it does not fill", async () => {
+  test("says of each day what is there, published and ordered, and which dishes and allergens change", async () => {
     const next = addDays(monday, 7);
     await write(monday);
-    await write(next, { dishes: [fish] });
-    await write(addDays(next, 1), { dishes: [fish] });
-    const copy = { from: monday, to: next };
-    expect(await desk.post(`${path}/copy`, copy)).toMatchObject({
-      status: 409,
-      body: { code: "menu_there", details: { count: 1 } },
+    await write(addDays(monday, 1));
+    await write(next, {
+      note: "Pique-nique",
+      dishes: [fish, { ...soup, name: "Velouté", allergens: ["milk"] }],
     });
-    expect(await week(next)).toMatchObject([{ dishes: [fish] }, { dishes: [fish] }]);
-    await desk.post(`${path}/copy`, { ...copy, replace: true });
-    expect(await week(next)).toMatchObject([{ dishes: [soup, fish] }, { dishes: [fish] }]);
+    await desk.post(`${path}/publish`, { day: next, published: true });
+    await placeMeal(server, { registration: made.registrations.child, day: next });
+    const { status, body } = await previewCopy(monday, next);
+    expect(status).toBe(200);
+    expect(body.days).toMatchObject([
+      {
+        day: next,
+        there: "published",
+        ordered: 1,
+        note: "Pique-nique",
+        leaving: ["Velouté"],
+        coming: ["Soupe au céleri"],
+        newAllergens: ["celery"],
+      },
+      { day: addDays(next, 1), there: "nothing", ordered: 0, leaving: [] },
+    ]);
+    expect(await week(next)).toMatchObject([{ note: "Pique-nique", published: true }]);
+    await forgetMeals(server);
   });
 
-  test("refuses an empty week and a week that is past", async () => {
-    const copy = (from: string, to: string) => desk.post(`${path}/copy`, { from, to });
-    expect((await copy(monday, addDays(monday, 7))).body.code).toBe("menu_none");
+  test("replaces the days that are named and keeps them published, skips the others, tells whom an allergen concerns", async () => {
+    const next = addDays(monday, 7);
+    const days = [next, addDays(next, 1), addDays(next, 2)] as const;
+    for (const ahead of [0, 1, 2]) await write(addDays(monday, ahead));
+    await write(days[0], { dishes: [fish] });
+    await write(days[1], { dishes: [fish] });
+    await desk.post(`${path}/publish`, { day: next, published: true });
+    await write(addDays(next, 4), { dishes: [fish] });
+    const personId = (
+      await server.deps.pool.query(
+        "select person_id as id from canteen_registration where id = $1",
+        [made.registrations.child],
+      )
+    ).rows[0].id;
+    const record = { personId, by: personId, allergens: ["celery"] as const, note: "" };
+    await inTx(server.deps.db, (tx) => keepHealth(tx, { ...record, at: server.deps.now() }));
+    await placeMeal(server, {
+      registration: made.registrations.child,
+      day: days[0],
+      priceCents: 0,
+    });
+    expect((await copy(monday, next, [days[0]])).status).toBe(200);
+    expect(await week(next)).toMatchObject([
+      { day: days[0], published: true, dishes: [soup, fish] },
+      { day: days[1], published: true, dishes: [fish] },
+      { day: days[2], published: false, dishes: [soup, fish] },
+      { day: addDays(next, 4), dishes: [fish] },
+    ]);
+    const { rows } = await server.deps.pool.query(
+      "select person_id as id from notification where title = 'Un allergène est au menu'",
+    );
+    expect(rows).toContainEqual({ id: personId });
+    await forgetMeals(server);
+  });
+
+  test("a published day is not given a dish without allergens unless it is said; nothing is half done", async () => {
+    const next = addDays(monday, 7);
+    await write(monday, { dishes: [{ ...fish, allergens: null }] });
+    await write(next, { dishes: [fish] });
+    await desk.post(`${path}/publish`, { day: next, published: true });
+    const refused = await copy(monday, next, [next]);
+    expect(refused).toMatchObject({ status: 409, body: { code: "menu_undeclared" } });
+    expect(refused.body.message).toContain("Lieu (lundi");
+    expect(await week(next)).toMatchObject([{ dishes: [fish] }]);
+    expect((await copy(monday, next, [next], { undeclared: true })).status).toBe(200);
+    expect(await week(next)).toMatchObject([{ published: true, dishes: [{ allergens: null }] }]);
+  });
+
+  test("refuses what is no longer what was shown, an empty week and a week that is past", async () => {
+    const next = addDays(monday, 7);
+    expect((await previewCopy(monday, next)).body.code).toBe("menu_none");
     await write(monday);
-    expect((await copy(monday, addDays(monday, -14))).body.code).toBe("menu_past");
+    expect((await previewCopy(monday, addDays(monday, -14))).body.code).toBe("menu_past");
+    const { fingerprint } = (await previewCopy(monday, next)).body;
+    await write(next, { dishes: [fish] });
+    const late = await desk.post(`${path}/copy`, {
+      from: monday,
+      to: next,
+      replace: [],
+      fingerprint,
+    });
+    expect(late).toMatchObject({ status: 409, body: { code: "menu_preview_changed" } });
+    expect(await week(next)).toMatchObject([{ dishes: [fish] }]);
   });
 });
 
@@ -188,15 +273,23 @@ describe("/api/canteen/menu-templates", () => {
     expect(again.body.items).toMatchObject([{ name: "Semaine 1", days: 2 }]);
     const [{ id }] = again.body.items;
     const to = addDays(monday, 14);
-    const laid = await desk.post(`${templates}/${id}/lay`, { to });
+    const lay = async (replace: string[] = []) => {
+      const { fingerprint } = (await desk.get(`${templates}/${id}/lay?to=${to}`)).body;
+      return await desk.post(`${templates}/${id}/lay`, { to, replace, fingerprint });
+    };
+    const laid = await lay();
     expect(laid.body.items.map(({ day }: { day: string }) => day)).toEqual([
       addDays(to, 1),
       addDays(to, 2),
     ]);
-    const twice = await desk.post(`${templates}/${id}/lay`, { to });
-    expect(twice).toMatchObject({ status: 409, body: { code: "menu_there" } });
+    await write(addDays(to, 1), { dishes: [fish] });
+    await desk.post(`${path}/publish`, { day: to, published: true });
+    await lay();
+    expect(await week(to)).toMatchObject([{ dishes: [fish] }, {}]);
+    await lay([addDays(to, 1)]);
+    expect(await week(to)).toMatchObject([{ published: true, dishes: [soup, fish] }, {}]);
     expect((await desk.post(`${templates}/${id}/delete`, {})).body).toEqual({ items: [] });
-    expect((await desk.post(`${templates}/${id}/lay`, { to })).status).toBe(404);
+    expect((await desk.get(`${templates}/${id}/lay?to=${to}`)).status).toBe(404);
     expect(await week(to)).toHaveLength(2);
   });
 

@@ -3,8 +3,9 @@
 import { sql } from "kysely";
 import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
 import { companyCan } from "#contract/companies/roles.ts";
-import { addDays, startOfWeek, todayInParis, weekDays, weekdayOf } from "#contract/days.ts";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { formatDayInWords, theOthers } from "#contract/french.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
@@ -167,58 +168,23 @@ export function publishMenus({
   });
 }
 
-/** Refuses `menu_undeclared` where a dish says nothing of its allergens. */
-export function requireDeclared(days: readonly Pick<MenuDay, "dishes">[]): void {
-  const dishes = days.flatMap((one) => one.dishes);
-  const count = dishes.filter(({ allergens }) => allergens === null).length;
-  if (count > 0) throw new Problem("menu_undeclared", { count });
+/** Refuses `menu_undeclared`, with the dishes by name, where one says nothing of its allergens. */
+export function requireDeclared(days: readonly Pick<MenuDay, "day" | "dishes">[]): void {
+  const silent = days.flatMap(({ day, dishes }) =>
+    dishes
+      .filter(({ allergens }) => allergens === null)
+      .map(({ name }) => `${name} (${formatDayInWords(day)})`),
+  );
+  if (silent.length === 0) return;
+  const named = silent.slice(0, mostNamed).join(", ");
+  const more = silent.length - mostNamed;
+  const dishes = more > 0 ? `${named} et ${theOthers(more)}` : named;
+  throw new Problem("menu_undeclared", { dishes });
 }
-
-/** Copies a week's menus onto another, weekday by weekday; they wait there to be published. */
-export function copyMenus({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ from: string; to: string; replace?: boolean | undefined }>): Promise<MenuWeek> {
-  return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
-    const { items } = await menuWeekOf(tx, id, input.from);
-    if (items.length === 0) throw new Problem("menu_none");
-    const days = weekDays(input.from).map(
-      (day) => items.find((item) => item.day === day)?.dishes ?? [],
-    );
-    const { to, replace = false } = input;
-    return await layWeek(tx, id, { days, to, replace, now: deps.now() });
-  });
-}
-
-/**
- * Lays dishes by weekday (Monday first) on the days to come of the week of `to`. Menus that are there are
- * refused (`menu_there`) unless they are to be replaced; then they are no longer published.
- */
-export async function layWeek(
-  tx: Tx,
-  providerId: number,
-  laid: { days: readonly (readonly Dish[])[]; to: string; replace: boolean; now: Date },
-): Promise<MenuWeek> {
-  const [from, to] = daysToCome(laid.to, laid.now);
-  const days = weekDays(laid.to)
-    .filter((day) => day >= from)
-    .map((day) => ({ day, note: "", dishes: laid.days[weekdayOf(day)] ?? [] }))
-    .filter(({ dishes }) => dishes.length > 0);
-  const there = await menusOf(tx, providerId, from, to, { published: false });
-  const covered = there.filter((one) => days.some(({ day }) => day === one.day));
-  if (covered.length > 0 && !laid.replace) {
-    throw new Problem("menu_there", { count: covered.length });
-  }
-  await sql`delete from canteen_menu where provider_id = ${providerId}
-    and on_day = any (${days.map(({ day }) => day)}::date[])`.execute(tx);
-  await writeMenuDays(tx, providerId, days);
-  return await menuWeekOf(tx, providerId, laid.to);
-}
+const mostNamed = 3;
 
 /** First and last day of the week of a day that are not past; `menu_past` when all are. */
-function daysToCome(day: string, now: Date): [string, string] {
+export function daysToCome(day: string, now: Date): [string, string] {
   const monday = startOfWeek(day);
   const sunday = addDays(monday, 6);
   const today = todayInParis(now);

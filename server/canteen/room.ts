@@ -55,12 +55,14 @@ import { findAtCounter, readCounterPhoto, readDayList } from "./counter.ts";
 import {
   deleteMenuTemplate,
   layMenuTemplate,
+  previewMenuTemplate,
   readMenuTemplates,
   saveMenuTemplate,
 } from "./menu-templates.ts";
 import { reviewMealsOf } from "./meal-warnings.ts";
 import { importMenus, previewMenuImport } from "./menu-import.ts";
-import { copyMenus, publishMenus, readMenuWeek, writeMenu } from "./menus.ts";
+import { copyMenus, previewCopy } from "./laid-weeks.ts";
+import { publishMenus, readMenuWeek, writeMenu } from "./menus.ts";
 import { addClosing, previewClosing, readClosings, removeClosing } from "./closings.ts";
 import { readMessageReaders, readMessages, sendMessage } from "./messages.ts";
 import { quantitiesPdf, readQuantities } from "./quantities.ts";
@@ -116,9 +118,11 @@ const handlers = routes("canteen", api.canteen, {
   menuWeek: readMenuWeek,
   writeMenu,
   publishMenus,
+  previewCopy,
   copyMenus,
   menuTemplates: readMenuTemplates,
   saveMenuTemplate,
+  previewMenuTemplate,
   layMenuTemplate,
   deleteMenuTemplate,
   previewMenuImport,

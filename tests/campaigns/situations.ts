@@ -97,10 +97,6 @@ export const situations: Readonly<Record<string, Situation>> = {
       select min(on_day) as day from canteen_menu where on_day >= current_date`,
     input: { published: true, undeclared: true },
   },
-  "canteen.copyMenus": {
-    lay: `select min(on_day) as from from canteen_menu where on_day >= current_date`,
-    input: { to: day(28), replace: true },
-  },
   "companies.setRoles": {
     lay: `select number as cardnumber from card join company_member m using (person_id)
       where not 'owner' = any (m.roles) and company_id = ${employer} limit 1`,

@@ -126,14 +126,58 @@ test("a week is written on a phone, published, copied over another and kept as a
   await dialog.getByLabel("Garder cette semaine sous le nom").fill("Semaine d’hiver");
   await dialog.getByRole("button", { name: "Garder comme semaine type" }).click();
   await dialog.getByRole("button", { name: "Poser Semaine d’hiver" }).click();
-  await dialog.getByText("Des menus sont déjà écrits").waitFor();
+  const lay = dialog.getByRole("button", { name: "Poser la semaine type" });
+  // The day has a menu already: nothing is written unless it is ticked.
+  await expect.poll(() => lay.isDisabled()).toBe(true);
+  await dialog.getByRole("checkbox", { name: /^Remplacer le menu du/ }).check();
   expect(await violationsOf(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Remplacer Semaine d’hiver" }).click();
+  await lay.click();
   await dialog.waitFor({ state: "hidden" });
   await expect
     .poll(() => menus(next))
     .toMatchObject([{ dishes: [{ name: "Soupe de céleri" }, {}] }]);
 });
+
+test.each([360, 1280])(
+  "at %s px: a week copied onto a published one says what is published and ordered, and leaves it published",
+  async (width) => {
+    const { pool } = portal.server.deps;
+    const [from, to] = [addDays(monday, 49), addDays(monday, 56)];
+    const dish = { course: "main", labels: [], diets: [], priceCents: null };
+    const desk = await portal.server.as("canteenProvider");
+    const write = (day: string, name: string, allergens: string[]) =>
+      desk.post("/api/canteen/menus", { day, note: "", dishes: [{ ...dish, name, allergens }] });
+    await pool.query("delete from meal_order; delete from canteen_day");
+    await pool.query("delete from canteen_menu where on_day >= $1", [from]);
+    for (const ahead of [0, 1]) {
+      await write(addDays(from, ahead), "Gratin", ["milk"]);
+      await write(addDays(to, ahead), "Lieu", ["fish"]);
+    }
+    await desk.post("/api/canteen/menus/publish", { day: to, published: true });
+    await placeMeal(portal.server, { registration: made.registrations.child, day: to });
+    const page = await portal.open({ viewport: { width, height: 740 }, colorScheme: "dark" });
+    await portal.signIn(page, "canteenProvider");
+    await page.goto(`/pro/cantine?semaine=${from}`);
+    await page.getByRole("button", { name: "Copier ou importer" }).click();
+    await page.getByRole("menuitem", { name: "Copier cette semaine…" }).click();
+    const dialog = page.getByRole("dialog");
+    const day = dialog.getByRole("listitem").filter({ hasText: formatDayInWords(to) });
+    for (const said of ["Publié", "1 repas commandé", "Lieu", "Gratin", "lait"]) {
+      await day.getByText(said, { exact: true }).waitFor();
+    }
+    expect(await violationsOf(page)).toEqual([]);
+    await expectNoHorizontalScroll(page);
+    await day.getByRole("checkbox").check();
+    await dialog.getByRole("button", { name: "Copier les menus" }).click();
+    await page.getByText("Menus remplacés.").waitFor();
+    await expect
+      .poll(() => menus(to, true))
+      .toMatchObject([
+        { day: to, dishes: [{ name: "Gratin" }] },
+        { day: addDays(to, 1), dishes: [{ name: "Lieu" }] },
+      ]);
+  },
+);
 
 test("a file of menus is previewed with its faults, mended, and imported", async () => {
   const later = addDays(monday, 35);
@@ -213,6 +257,29 @@ test("the quantities of a day are read, followed to the next day and kept as a P
   await expect.poll(() => page.getByRole("tablist").isVisible()).toBe(false);
   await expect.poll(() => page.getByRole("button", { name: "Imprimer" }).isVisible()).toBe(false);
   await expect.poll(() => service.isVisible()).toBe(true);
+});
+
+test("a dish without a label counts who eats no pork among the portions to replace", async () => {
+  const { pool } = portal.server.deps;
+  const day = addDays(monday, 63);
+  const desk = await portal.server.as("canteenProvider");
+  const dish = { course: "main", labels: [], diets: [], priceCents: null, allergens: ["milk"] };
+  await desk.post("/api/canteen/menus", { day, note: "", dishes: [{ ...dish, name: "Saucisse" }] });
+  await placeMeal(portal.server, { registration: made.registrations.child, day, priceCents: 0 });
+  const diet = (value: string) =>
+    pool.query("update canteen_registration set diet = $1 where id = $2", [
+      value,
+      made.registrations.child,
+    ]);
+  await diet("no_pork");
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "canteenProvider");
+  await page.goto(`/pro/cantine?onglet=quantites&jour=${day}`);
+  await page.getByRole("cell", { name: /1\s+1 sans porc/ }).waitFor();
+  await page.getByText(/chaque repas compte une fois/).waitFor();
+  await expectNoHorizontalScroll(page);
+  expect(await violationsOf(page)).toEqual([]);
+  await diet("standard");
 });
 
 test("a message to a class is reviewed with its readers, sent once and kept", async () => {

@@ -76,7 +76,7 @@ export function MenuImport({
     },
     onError: ({ code }) => {
       setIsUndeclared(code === "menu_undeclared");
-      if (code === "menu_import_changed" && choices) preview.mutate(choices);
+      if (code === "menu_preview_changed" && choices) preview.mutate(choices);
     },
     onSuccess: async ({ monday, items, days }, { publish }) => {
       await readAgain(api.canteen.menuWeek);
@@ -89,6 +89,7 @@ export function MenuImport({
   const seen = preview.data;
   const { values, set, problem, form } = useForm<Typed>({ publish: false }, () => ({}), write);
   const isWhole = choices?.source === undefined && (seen?.faults.length ?? 0) > 0;
+  const hasPublished = seen?.days.some(({ there }) => there === "published") ?? false;
   const ready = seen && seen.days.length > 0 && !preview.isPending;
   return (
     <form {...form} className={styles.import}>
@@ -144,7 +145,7 @@ export function MenuImport({
       {ready && (
         <Checkbox
           label="Publier ces menus tout de suite"
-          hint="Sinon ils attendent, et les familles ne les voient pas encore."
+          hint={`Sinon les familles ne les voient pas encore${hasPublished ? "\u202f; les jours déjà publiés le restent" : ""}.`}
           checked={values.publish}
           onChecked={(publish) => {
             setIsUndeclared(false);
@@ -231,7 +232,7 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
               <span className={styles.dayHead}>
                 <strong>{formatDayInWords(day.day)}</strong>
                 <Badge tone={day.there === "nothing" ? "success" : "warning"}>
-                  {day.there === "nothing" ? "Nouveau" : "Remplacé"}
+                  {thereWords[day.there]}
                 </Badge>
               </span>
               <span className={styles.dishes}>{day.dishes.map(dishWords).join(", ")}</span>
@@ -242,6 +243,12 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
     </section>
   );
 }
+
+const thereWords = {
+  nothing: "Nouveau",
+  draft: "Remplacé",
+  published: "Remplacé, reste publié",
+} as const;
 
 /** « Omelette (sans viande, végétarien) ». */
 const dishWords = (dish: ImportedDay["dishes"][number]): string =>

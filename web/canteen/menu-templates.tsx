@@ -14,6 +14,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { ErrorState, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./desk.module.css";
+import { LaidWeekForm } from "./laid-week-form.tsx";
 import { weekWords } from "./menu-week.ts";
 
 interface Templates {
@@ -55,23 +56,16 @@ function TemplateList({
   monday: string;
   onLaid: (week: MenuWeek) => void;
 }) {
-  const [asked, setAsked] = useState("");
-  const lay = useMutation<MenuWeek, ApiProblem, { id: string; replace: boolean }>({
-    mutationFn: ({ id, replace }) => call(api.canteen.layMenuTemplate, { id, to: monday, replace }),
-    onSuccess: (week) => {
-      notify({ text: "Semaine posée. Publiez-la quand elle est prête.", kind: "success" });
-      onLaid(week);
-    },
-  });
+  const [laid, setLaid] = useState<MenuTemplate | null>(null);
   const remove = useMutation<Templates, ApiProblem, string>({
     mutationFn: (id) => call(api.canteen.deleteMenuTemplate, { id }),
     onSuccess: keepTemplates,
   });
-  const press = (id: string) => {
-    setAsked(id);
-    lay.mutate({ id, replace: replaces && asked === id });
-  };
-  const replaces = lay.error?.code === "menu_there";
+  if (laid) {
+    return (
+      <LayTemplate template={laid} monday={monday} onLaid={onLaid} onClose={() => setLaid(null)} />
+    );
+  }
   return (
     <>
       <ul className={styles.templateList}>
@@ -80,8 +74,8 @@ function TemplateList({
             <span>
               <strong>{name}</strong> <span className={styles.soft}>{plural(days, "jour")}</span>
             </span>
-            <Button size="small" loading={lay.isPending && asked === id} onClick={() => press(id)}>
-              {replaces && asked === id ? "Remplacer" : "Poser"}
+            <Button size="small" onClick={() => setLaid({ id, name, days })}>
+              Poser
               <span className="unseen"> {name}</span>
             </Button>
             <IconButton
@@ -92,8 +86,36 @@ function TemplateList({
           </li>
         ))}
       </ul>
-      <ProblemBanner problem={lay.error ?? remove.error} />
+      <ProblemBanner problem={remove.error} />
     </>
+  );
+}
+
+/** What laying a template on the week shown would write, then laying it. */
+function LayTemplate({
+  template: { id, name },
+  monday,
+  onLaid,
+  onClose,
+}: {
+  template: MenuTemplate;
+  monday: string;
+  onLaid: (week: MenuWeek) => void;
+  onClose: () => void;
+}) {
+  const to = monday;
+  const preview = useAnswer(api.canteen.previewMenuTemplate, { id, to }, { atOnce: true });
+  return (
+    <section aria-label={name} className={styles.templates}>
+      <h3>{name}</h3>
+      <LaidWeekForm
+        preview={preview}
+        submit="Poser la semaine type"
+        lay={(confirmed) => call(api.canteen.layMenuTemplate, { id, to, ...confirmed })}
+        onLaid={onLaid}
+        onClose={onClose}
+      />
+    </section>
   );
 }
 

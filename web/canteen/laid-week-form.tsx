@@ -1,0 +1,189 @@
+// Dishes laid on the days of a week, from another week or a template: what each day has, what is ordered, what would
+// change; the person says which days are replaced.
+import { useMutation, type UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import { allergenNames } from "#contract/allergies/rows.ts";
+import type { LaidDay, LaidWeek, MenuWeek } from "#contract/canteen/menus.ts";
+import { formatDayInWords, plural } from "#contract/french.ts";
+import type { ApiProblem } from "#web/app/api.ts";
+import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { Checkbox } from "#web/ui/choice.tsx";
+import { useForm } from "#web/ui/form.ts";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import styles from "./laid-week.module.css";
+
+interface Confirmed {
+  replace: string[];
+  fingerprint: string;
+  undeclared: boolean;
+}
+interface Laying {
+  submit: string;
+  lay: (confirmed: Confirmed) => Promise<MenuWeek>;
+  onLaid: (week: MenuWeek) => void;
+  onClose: () => void;
+}
+
+export function LaidWeekForm({
+  preview,
+  ...laying
+}: Laying & { preview: UseQueryResult<LaidWeek, ApiProblem> }) {
+  if (preview.data) return <Form week={preview.data} readAgain={preview.refetch} {...laying} />;
+  if (preview.isError) return <ErrorState answer={preview} />;
+  return (
+    <Loading label="Lecture de la semaine…">
+      <Skeleton lines={3} height="3rem" />
+    </Loading>
+  );
+}
+
+interface Typed {
+  replace: readonly string[];
+}
+
+const isThere = ({ there }: LaidDay) => there !== "nothing";
+
+function Form({
+  week,
+  readAgain,
+  submit,
+  lay,
+  onLaid,
+  onClose,
+}: Laying & { week: LaidWeek; readAgain: () => unknown }) {
+  const [isUndeclared, setIsUndeclared] = useState(false);
+  const sending = useMutation<MenuWeek, ApiProblem, Typed>({
+    mutationFn: ({ replace }) =>
+      // Sent again after that refusal, it is confirmed.
+      lay({ replace: [...replace], fingerprint: week.fingerprint, undeclared: isUndeclared }),
+    onError: ({ code }) => {
+      setIsUndeclared(code === "menu_undeclared");
+      if (code === "menu_preview_changed") void readAgain();
+    },
+    onSuccess: (written, { replace }) => {
+      const drafts = week.days.some(({ day, there }) =>
+        there === "published" ? false : there === "nothing" || replace.includes(day),
+      );
+      const text = drafts
+        ? "Menus copiés. Publiez-les quand ils sont prêts."
+        : "Menus remplacés. Les familles voient le changement.";
+      notify({ text, kind: "success" });
+      onLaid(written);
+    },
+  });
+  const { values, set, problem, form } = useForm<Typed>({ replace: [] }, () => ({}), sending);
+  const { replace } = values;
+  const there = week.days.filter(isThere);
+  const written = week.days.length - there.length + replace.length;
+  const change = (days: readonly string[]) => {
+    setIsUndeclared(false);
+    sending.reset();
+    set({ replace: days });
+  };
+  return (
+    <form {...form}>
+      {there.length > 1 && (
+        <Checkbox
+          label="Remplacer tous les jours déjà écrits"
+          checked={replace.length === there.length}
+          onChecked={(all) => change(all ? there.map(({ day }) => day) : [])}
+        />
+      )}
+      <ol className={styles.days} aria-label="Jours de la semaine">
+        {week.days.map((day) => (
+          <Day
+            key={day.day}
+            day={day}
+            isReplaced={replace.includes(day.day)}
+            onReplaced={(isReplaced) =>
+              change(
+                isReplaced ? [...replace, day.day] : replace.filter((other) => other !== day.day),
+              )
+            }
+          />
+        ))}
+      </ol>
+      {there.length > 0 && (
+        <p className={styles.soft}>
+          Un jour qui n’est pas coché garde son menu. Un jour publié reste publié{"\u202f"}: les
+          familles voient le changement, et celles qui ont commandé sont prévenues si un allergène
+          qu’elles ont déclaré arrive au menu.
+        </p>
+      )}
+      <ProblemBanner problem={problem} title="Rien n’a été écrit." />
+      <FormActions
+        submit={isUndeclared ? "Publier ainsi" : submit}
+        isSending={sending.isPending}
+        disabled={written === 0}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+const states = {
+  nothing: { tone: "success", words: "Nouveau" },
+  draft: { tone: "warning", words: "Brouillon" },
+  published: { tone: "warning", words: "Publié" },
+} as const;
+
+function Day({
+  day: one,
+  isReplaced,
+  onReplaced,
+}: {
+  day: LaidDay;
+  isReplaced: boolean;
+  onReplaced: (isReplaced: boolean) => void;
+}) {
+  const { tone, words } = states[one.there];
+  const name = formatDayInWords(one.day);
+  return (
+    <li>
+      <span className={styles.head}>
+        <strong>{name}</strong>
+        <Badge tone={tone}>{words}</Badge>
+        {one.ordered > 0 && (
+          <Badge>{plural(one.ordered, "repas commandé", "repas commandés")}</Badge>
+        )}
+      </span>
+      {isThere(one) ? (
+        <>
+          <Changes day={one} />
+          <Checkbox
+            label={`Remplacer le menu du ${name}`}
+            checked={isReplaced}
+            onChecked={onReplaced}
+          />
+        </>
+      ) : (
+        <span className={styles.soft}>{one.dishes.map(({ name: dish }) => dish).join(", ")}</span>
+      )}
+    </li>
+  );
+}
+
+/** What would become of the menu of a day. */
+function Changes({ day }: { day: LaidDay }) {
+  const { leaving, coming, newAllergens, note } = day;
+  const facts: (readonly [string, string])[] = [
+    ["À la place de", leaving.join(", ")],
+    ["Arrive", coming.join(", ")],
+    ["Allergènes en plus", newAllergens.map((one) => allergenNames[one].toLowerCase()).join(", ")],
+    ["Note retirée", note],
+  ];
+  const told = facts.filter(([, what]) => what !== "");
+  if (told.length === 0) return <span className={styles.soft}>Les mêmes plats.</span>;
+  return (
+    <dl className={styles.changes}>
+      {told.map(([label, what]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
