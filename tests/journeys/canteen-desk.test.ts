@@ -275,7 +275,7 @@ test("a dish without a label counts who eats no pork among the portions to repla
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "canteenProvider");
   await page.goto(`/pro/cantine?onglet=quantites&jour=${day}`);
-  await page.getByRole("cell", { name: /1\s+1 sans porc/ }).waitFor();
+  await page.getByRole("cell", { name: /1\s*: 1 sans porc/ }).waitFor();
   await page.getByText(/chaque repas compte une fois/).waitFor();
   await expectNoHorizontalScroll(page);
   expect(await violationsOf(page)).toEqual([]);

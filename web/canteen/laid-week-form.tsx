@@ -124,9 +124,9 @@ function Form({
 }
 
 const states = {
-  nothing: { tone: "success", words: "Nouveau" },
+  nothing: { tone: "neutral", words: "Nouveau" },
   draft: { tone: "warning", words: "Brouillon" },
-  published: { tone: "warning", words: "Publié" },
+  published: { tone: "success", words: "Publié" },
 } as const;
 
 function Day({
@@ -169,8 +169,8 @@ function Day({
 function Changes({ day }: { day: LaidDay }) {
   const { leaving, coming, newAllergens, note } = day;
   const facts: (readonly [string, string])[] = [
-    ["À la place de", leaving.join(", ")],
-    ["Arrive", coming.join(", ")],
+    ["Plats retirés", leaving.join(", ")],
+    ["Plats ajoutés", coming.join(", ")],
     ["Allergènes en plus", newAllergens.map((one) => allergenNames[one].toLowerCase()).join(", ")],
     ["Note retirée", note],
   ];

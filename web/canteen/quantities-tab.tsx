@@ -237,10 +237,15 @@ const dishColumns: readonly Column<DishToCook>[] = [
       const words = replacedWords(dish);
       if (words === "") return "—";
       return (
-        <>
-          {dish.toReplace > 0 && <strong>{formatCount(dish.toReplace)}</strong>}{" "}
+        <span>
+          {dish.toReplace > 0 && (
+            <>
+              <strong>{formatCount(dish.toReplace)}</strong>
+              {"\u202f"}:{" "}
+            </>
+          )}
           <span className={styles.soft}>{words}</span>
-        </>
+        </span>
       );
     },
   },
