@@ -12,6 +12,7 @@ import { canteenOwn } from "./canteen/own.ts";
 import { canteenPurchases } from "./canteen/purchases.ts";
 import { canteenQuantities } from "./canteen/quantities.ts";
 import { canteenRegistrations } from "./canteen/registrations.ts";
+import { canteenPriceChanges } from "./canteen/price-changes.ts";
 import { canteenRules } from "./canteen/rules.ts";
 import { canteenService } from "./canteen/service.ts";
 import { canteenStatement } from "./canteen/statement.ts";
@@ -100,6 +101,7 @@ export const api = {
     ...canteenOwn,
     ...canteenDesk,
     ...canteenRules,
+    ...canteenPriceChanges,
     ...canteenMenus,
     ...canteenMenuImport,
     ...canteenIllness,

@@ -59,3 +59,6 @@ export const renewal = {
   /** From when (MM-DD) a family that has not asked for it is reminded a second time. */
   lastReminderFrom: "08-17",
 } as const;
+
+/** A change of prices: how many canteens and lines at once, and how many days ahead. */
+export const priceChanges = { canteens: 100, lines: 100, days: 366 } as const;

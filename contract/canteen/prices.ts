@@ -17,6 +17,16 @@ export const priceTerms = z.object({
 });
 export type PriceTerms = z.output<typeof priceTerms>;
 
+/** Which line of a list of prices it is: the same conditions, at any canteen. */
+export const termsKey = ({
+  audience,
+  quotientMax,
+  childrenMin,
+  town,
+  class: of,
+}: PriceTerms): string =>
+  JSON.stringify([audience, quotientMax, childrenMin, town?.trim().toLowerCase() ?? null, of]);
+
 const withoutConditions: Readonly<Record<Audience, string>> = {
   pupil: "Plein tarif",
   staff: "Tarif du personnel",

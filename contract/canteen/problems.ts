@@ -251,6 +251,26 @@ export const canteenProblems = {
     message:
       "Un tarif a déjà les mêmes conditions\u202f: {name}. Terminez-le d’abord, ou changez les conditions.",
   },
+  meal_prices_date: {
+    status: 422,
+    message:
+      "Les nouveaux prix commencent aujourd’hui ou plus tard, dans un an au plus. Choisissez une autre date.",
+  },
+  meal_prices_planned: {
+    status: 409,
+    message:
+      "À {canteen}, le tarif «\u00a0{name}\u00a0» change déjà le {from}. Annulez d’abord ce changement dans la liste des tarifs, ou choisissez une date après lui.",
+  },
+  meal_prices_same: {
+    status: 409,
+    message:
+      "Aucun prix ne change dans ces cantines à cette date. Indiquez un nouveau prix pour un de leurs tarifs.",
+  },
+  meal_prices_changed: {
+    status: 409,
+    message:
+      "Les tarifs de ces cantines ont changé depuis l’aperçu\u202f: rien n’a été enregistré. Relisez le nouvel aperçu, puis confirmez.",
+  },
   illness_dates: {
     status: 422,
     message:

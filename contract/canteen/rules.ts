@@ -24,13 +24,16 @@ const rules = z.object({
 });
 export type CanteenRules = z.output<typeof rules>;
 
-const price = z.object({
+export const canteenPrice = z.object({
   ...priceTerms.shape,
   id: c.uuid,
   name: z.string(),
   priceCents: c.cents,
+  /** The first and the last day whose meals have it; null without. */
+  fromOn: z.nullable(c.day),
+  untilOn: z.nullable(c.day),
 });
-export type CanteenPrice = z.output<typeof price>;
+export type CanteenPrice = z.output<typeof canteenPrice>;
 
 const preview = z.object({
   /** The service days of four weeks, from the next one on. */
@@ -70,7 +73,7 @@ export const canteenRules = {
     summary: "The rules of a canteen of the caller, and the prices that it offers",
     source,
     input: z.object({ canteen }),
-    output: z.object({ rules, prices: z.array(price) }),
+    output: z.object({ rules, prices: z.array(canteenPrice) }),
     problems: ["company_role"],
   }),
   saveRules: c.row({
@@ -114,7 +117,7 @@ export const canteenRules = {
     method: "POST",
     path: "/api/canteen/own/:canteen/prices/:price/end",
     ...own,
-    summary: "Ends a price; orders made at it keep it",
+    summary: "Ends a price, or takes a change back that has not begun; orders made at it keep it",
     source,
     input: z.object({ canteen, price: c.uuid }),
     output: c.done,

@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type { Deadline } from "#contract/canteen/deadlines.ts";
 import { deadlineWords, weekdayNames } from "#contract/canteen/deadline-words.ts";
 import { audienceNames, type Audience } from "#contract/canteen/states.ts";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatMoney, plural } from "#contract/french.ts";
+import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { FileRefused, fileResult, readJsonFile } from "#server/process/operator-file.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "#server/process/room.ts";
 import { canteensIn } from "./canteen-file.ts";
 import { type CanteenDescription, createCanteen, openProvider } from "./canteen.ts";
+import { isOfferedFrom } from "./prices.ts";
 
 /** Commands `npm run operator -- canteens …`. */
 export const canteenCommands: readonly OperatorCommand[] = [
@@ -28,7 +30,8 @@ export const canteenCommands: readonly OperatorCommand[] = [
     name: "canteens show",
     arguments: ["<référence>"],
     says: "montre les cantines d'un prestataire, leurs règles et leurs tarifs",
-    run: ({ db }, [reference = ""]) => commandResult(() => providerLines(db, reference)),
+    run: ({ db, now }, [reference = ""]) =>
+      commandResult(() => providerLines(db, reference, parisDay(now()))),
   },
   {
     name: "canteens open",
@@ -72,11 +75,11 @@ async function listCanteens(db: Db): Promise<CommandResult> {
   return { ok: true, lines: lines.length > 0 ? lines : ["Personne ne sert de repas."] };
 }
 
-async function providerLines(db: Db, reference: string): Promise<string[]> {
+async function providerLines(db: Db, reference: string, today: string): Promise<string[]> {
   const provider = await providerOf(db, reference);
   const { rows } = await sql<
     Omit<CanteenDescription, "prices"> & {
-      prices: { name: string; audience: Audience; cents: number }[];
+      prices: { name: string; audience: Audience; cents: number; from: string | null }[];
     }
   >`select c.name, c.kind, c.street, c.postcode, c.town, c.lat, c.lon, c.zone,
       array(select n from generate_series(0, 6) n where c.weekdays >> n & 1 = 1) as weekdays,
@@ -84,8 +87,10 @@ async function providerLines(db: Db, reference: string): Promise<string[]> {
       to_char(c.serves_until, 'HH24:MI') as "servesUntil", c.seats, c.classes,
       c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
       coalesce((select json_agg(json_build_object('name', p.name, 'audience', p.audience,
-          'cents', p.price_cents) order by p.audience, p.price_cents desc)
-        from canteen_price p where p.canteen_id = c.id and p.ended_at is null), '[]') as prices
+          'cents', p.price_cents, 'from', case when p.from_on > ${today}::date then p.from_on end)
+          order by p.audience, p.price_cents desc)
+        from canteen_price p
+        where p.canteen_id = c.id and ${isOfferedFrom(today)}), '[]') as prices
     from canteen c where c.provider_id = ${provider.id}
     order by c.name collate "fr-x-icu"`.execute(db);
   return [
@@ -94,8 +99,9 @@ async function providerLines(db: Db, reference: string): Promise<string[]> {
     ...rows.flatMap(({ prices, ...one }) => [
       ...canteenLines(one),
       ...prices.map(
-        ({ name, audience, cents }) =>
-          `  tarif         ${name}, ${audienceNames[audience].toLowerCase()}  ${formatMoney(cents)}`,
+        ({ name, audience, cents, from }) =>
+          `  tarif         ${name}, ${audienceNames[audience].toLowerCase()}  ${formatMoney(cents)}` +
+          (from ? ` à partir du ${formatDate(from)}` : ""),
       ),
     ]),
   ];

@@ -1,6 +1,7 @@
 // The price of a meal for who eats it: the cheapest of the canteen whose conditions are all met.
 import { type RawBuilder, sql } from "kysely";
 import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
+import type { CanteenPrice } from "#contract/canteen/rules.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, plannedAnew } from "#server/db/db.ts";
 import { quotientsOf } from "#server/entitlements/entitlements.ts";
@@ -33,11 +34,18 @@ export async function pricesFor(
 /** Key of the price of a registration on a day. */
 export const priceKey = (registrationId: string, day: string): string => `${registrationId} ${day}`;
 
-/** The same over several days, each at its own price, by `priceKey`. */
+/** An amount that a price would have. */
+export interface AmendedPrice {
+  id: string;
+  priceCents: number;
+}
+
+/** The same over several days, each at its own price, by `priceKey`; with `amended`, as if prices were changed. */
 export async function pricesOn(
   db: Db,
   registrationIds: readonly string[],
   days: readonly string[],
+  amended: readonly AmendedPrice[] = [],
 ): Promise<Map<string, MealPrice>> {
   const asked = sql`(
     select r.id, r.person_id, r.canteen_id, r.audience, r.town, r.class, c.provider_id, d.on_day
@@ -54,31 +62,36 @@ export async function pricesOn(
     left join quotient q on q.person_id = e.person_id and q.on_day = e.on_day
     left join children k on k.person_id = e.person_id and k.provider_id = e.provider_id
       and k.on_day = e.on_day
-    cross join lateral (${cheapest({
-      canteen: sql`e.canteen_id`,
-      audience: sql`e.audience`,
-      quotient: sql`q.value`,
-      children: sql`coalesce(k.children, 1)`,
-      town: sql`e.town`,
-      class: sql`e.class`,
-    })}) cheapest`.execute(db);
+    cross join lateral (${cheapest(
+      {
+        canteen: sql`e.canteen_id`,
+        audience: sql`e.audience`,
+        quotient: sql`q.value`,
+        children: sql`coalesce(k.children, 1)`,
+        town: sql`e.town`,
+        class: sql`e.class`,
+        day: sql`e.on_day`,
+      },
+      pricesWith(amended),
+    )}) cheapest`.execute(db);
   return new Map(rows.map(({ id, day: on, ...row }) => [priceKey(id, on), toMealPrice(row)]));
 }
 
 /**
- * What a pupil of the canteen's commune, the only one of the household there, pays by its quotient: up to
- * each band that a price has, then beyond them all (null).
+ * What a pupil of the canteen's commune, the only one of the household there, pays on a day by its
+ * quotient: up to each band that a price has, then beyond them all (null).
  */
 export async function pricesByQuotient(
   db: Db,
   canteenId: string,
+  day: string,
 ): Promise<{ quotientMax: number | null; price: MealPrice | null }[]> {
   const { rows } = await sql<Nullable<PriceRow> & { band: number | null }>`
     select bands.band, cheapest.*
     from canteen c
     cross join lateral (
       select distinct p.quotient_max as band from canteen_price p
-      where p.canteen_id = c.id and p.ended_at is null and p.audience = 'pupil'
+      where p.canteen_id = c.id and ${isOffered(sql`${day}::date`)} and p.audience = 'pupil'
         and p.quotient_max is not null
       union all select null) bands
     left join lateral (${cheapest({
@@ -88,6 +101,7 @@ export async function pricesByQuotient(
       children: sql`1`,
       town: sql`c.town`,
       class: sql`''`,
+      day: sql`${day}::date`,
     })}) cheapest on true
     where c.id = ${canteenId} order by bands.band nulls last`.execute(db);
   return rows.map(({ band, audience, priceCents, ...conditions }) => ({
@@ -97,6 +111,26 @@ export async function pricesByQuotient(
         ? null
         : toMealPrice({ audience, priceCents, ...conditions }),
   }));
+}
+
+/** The prices that canteens offer on a day and later, by canteen, for pupils first; what follows a price is next to it. */
+export async function offeredPrices(
+  db: Db,
+  canteens: readonly string[],
+  day: string,
+): Promise<{ canteen: string; price: CanteenPrice }[]> {
+  const { rows } = await sql<CanteenPrice & { canteen: string }>`
+    select p.canteen_id as canteen, p.id, p.name, p.audience, p.quotient_max as "quotientMax",
+      p.children_min as "childrenMin", p.town, p.class, p.price_cents as "priceCents",
+      to_char(p.from_on, 'YYYY-MM-DD') as "fromOn", to_char(p.until_on, 'YYYY-MM-DD') as "untilOn"
+    from canteen_price p
+    where p.canteen_id = any (${canteens}::uuid[]) and ${isOfferedFrom(day)}
+    window line as (partition by p.canteen_id, p.audience, p.quotient_max, p.children_min,
+      lower(btrim(p.town)), p.class order by p.from_on nulls first, p.id)
+    order by p.canteen_id, array_position(array['pupil', 'staff', 'guest'], p.audience),
+      first_value(p.price_cents) over line desc, first_value(p.name) over line,
+      first_value(p.id) over line, p.from_on nulls first, p.id`.execute(db);
+  return rows.map(({ canteen, ...price }) => ({ canteen, price }));
 }
 
 type PriceRow = PriceTerms & { priceCents: number };
@@ -109,16 +143,35 @@ const toMealPrice = ({ priceCents, ...terms }: PriceRow): MealPrice => ({
 
 /** What the conditions of a price are held to, as SQL. */
 type Eater = Record<
-  "canteen" | "audience" | "quotient" | "children" | "town" | "class",
+  "canteen" | "audience" | "quotient" | "children" | "town" | "class" | "day",
   RawBuilder<unknown>
 >;
 
+/** SQL condition: the price `p` is offered for meals of a day. */
+export const isOffered = (day: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+  p.ended_at is null and (p.from_on is null or p.from_on <= ${day})
+  and (p.until_on is null or p.until_on >= ${day}))`;
+
+/** SQL condition: it is, or will be. */
+export const isOfferedFrom = (day: string): RawBuilder<boolean> => sql<boolean>`(
+  p.ended_at is null and (p.until_on is null or p.until_on >= ${day}::date))`;
+
+const pricesWith = (amended: readonly AmendedPrice[]): RawBuilder<unknown> =>
+  amended.length === 0
+    ? sql`canteen_price`
+    : sql`(select p.id, p.canteen_id, p.audience, p.quotient_max, p.children_min, p.town, p.class, p.from_on,
+        p.until_on, p.ended_at, coalesce(n."priceCents", p.price_cents) as price_cents
+      from canteen_price p
+      left join jsonb_to_recordset(${JSON.stringify(amended)}::jsonb) as n(id uuid, "priceCents" int)
+        on n.id = p.id)`;
+
 // The cheapest price that somebody meets; of two that cost the same, the one that asks less.
-const cheapest = (eater: Eater) => sql`
+const cheapest = (eater: Eater, prices: RawBuilder<unknown> = sql`canteen_price`) => sql`
   select p.price_cents as "priceCents", p.audience, p.quotient_max as "quotientMax",
     p.children_min as "childrenMin", p.town, p.class
-  from canteen_price p
-  where p.canteen_id = ${eater.canteen} and p.ended_at is null and p.audience = ${eater.audience}
+  from ${prices} p
+  where p.canteen_id = ${eater.canteen} and ${isOffered(eater.day)}
+    and p.audience = ${eater.audience}
     and (p.quotient_max is null or ${eater.quotient} <= p.quotient_max)
     and (p.children_min is null or ${eater.children} >= p.children_min)
     and (p.town is null or lower(btrim(p.town)) = lower(btrim(${eater.town})))

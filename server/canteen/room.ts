@@ -62,6 +62,7 @@ import {
 import { reviewMealsOf } from "./meal-warnings.ts";
 import { importMenus, previewMenuImport } from "./menu-import.ts";
 import { copyMenus, previewCopy } from "./laid-weeks.ts";
+import { changePrices, previewPriceChange, readOwnPrices } from "./price-changes.ts";
 import { publishMenus, readMenuWeek, writeMenu } from "./menus.ts";
 import { addClosing, previewClosing, readClosings, removeClosing } from "./closings.ts";
 import { readMessageReaders, readMessages, sendMessage } from "./messages.ts";
@@ -137,6 +138,9 @@ const handlers = routes("canteen", api.canteen, {
   previewRules,
   addPrice,
   endPrice,
+  ownPrices: readOwnPrices,
+  previewPriceChange,
+  changePrices,
   closings: readClosings,
   previewClosing,
   addClosing,

@@ -2,13 +2,17 @@
 import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import type { Parsed } from "#contract/endpoint.ts";
-import type { canteenRules } from "#contract/canteen/rules.ts";
+import { termsKey } from "#contract/canteen/prices.ts";
+import type { CanteenPrice, canteenRules } from "#contract/canteen/rules.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { inTx } from "#server/db/db.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import { audit } from "#server/identity/identity.ts";
 import { requireOwnCanteen } from "./canteens.ts";
+import { tellPriceChanges } from "./price-changes.ts";
+import { isOfferedFrom, offeredPrices } from "./prices.ts";
 import { lockCanteen } from "./rules.ts";
 
 /** Offers a price; refuses `meal_price_twin` where one that is offered has the same conditions. */
@@ -22,8 +26,8 @@ export function addPrice(
     requirePrinted(input.name, "le nom du tarif", "name");
     await lockCanteen(tx, id);
     const { rows } = await sql<{ name: string }>`
-      select name from canteen_price
-      where canteen_id = ${id} and ended_at is null and audience = ${input.audience}
+      select p.name from canteen_price p
+      where p.canteen_id = ${id} and ${isOfferedFrom(parisDay(at))} and audience = ${input.audience}
         and quotient_max is not distinct from ${input.quotientMax}::int
         and children_min is not distinct from ${input.childrenMin}::int
         and lower(btrim(town)) is not distinct from lower(btrim(${input.town}::text))
@@ -42,22 +46,57 @@ export function addPrice(
   });
 }
 
-/** Ends a price; `not_found` for one that is not offered by the canteen, or no longer. */
+/**
+ * Ends a price, with the change that is announced of it. Of a price that has not begun the change is taken back: the
+ * one before it goes on, and who was told is told. `not_found` for one that is not offered by the canteen.
+ */
 export function endPrice(
   act: AuditedCall<{ canteen: string; price: string }>,
 ): Promise<{ message: string }> {
   const { deps, caller, input, origin } = act;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
+    const today = parisDay(at);
     const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen, companyCan.decide);
-    const { rows } = await sql<{ name: string }>`
-      update canteen_price set ended_at = ${at}
-      where id = ${input.price} and canteen_id = ${id} and ended_at is null returning name`.execute(
-      tx,
-    );
-    if (!rows[0]) throw new Problem("not_found");
+    await lockCanteen(tx, id);
+    const offered = (await offeredPrices(tx, [id], today)).map((one) => one.price);
+    const price = offered.find((one) => one.id === input.price);
+    if (!price) throw new Problem("not_found");
     const line = { personId: caller.personId, actor: "person", address: origin.address };
-    await audit(tx, { ...line, action: "canteen.price_end", details: rows[0], at });
+    const trail = { ...line, action: "canteen.price_end", details: { name: price.name }, at };
+    const { fromOn } = price;
+    if (fromOn !== null && fromOn > today) {
+      await tellPriceChanges(tx, deps, { canteens: [id], from: fromOn, at }, () =>
+        takeBack(tx, offered, price, { fromOn, at }),
+      );
+      await audit(tx, trail);
+      return { message: "Le changement est annulé. Le prix d’avant continue." };
+    }
+    const wholeLine = offered.filter((one) => termsKey(one) === termsKey(price));
+    await endPrices(tx, wholeLine, at);
+    await audit(tx, trail);
     return { message: "Le tarif est terminé. Les repas déjà commandés gardent leur prix." };
   });
+}
+
+/** Ends a price that has not begun; the one before it holds as long as it would have. */
+async function takeBack(
+  tx: Tx,
+  offered: readonly CanteenPrice[],
+  price: CanteenPrice,
+  { fromOn, at }: { fromOn: string; at: Date },
+): Promise<void> {
+  const before = offered.find(
+    (one) => termsKey(one) === termsKey(price) && one.untilOn === addDays(fromOn, -1),
+  );
+  await endPrices(tx, [price], at);
+  if (before) {
+    await sql`update canteen_price set until_on = ${price.untilOn}::date
+      where id = ${before.id}`.execute(tx);
+  }
+}
+
+async function endPrices(tx: Tx, prices: readonly CanteenPrice[], at: Date): Promise<void> {
+  await sql`update canteen_price set ended_at = ${at}
+    where id = any (${prices.map(({ id }) => id)}::uuid[])`.execute(tx);
 }

@@ -3,13 +3,13 @@
 import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import { deadlineOf } from "#contract/canteen/deadlines.ts";
-import type { CanteenPrice, CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
+import type { CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { requireOwnCanteen } from "./canteens.ts";
-import { pricesByQuotient } from "./prices.ts";
+import { offeredPrices, pricesByQuotient } from "./prices.ts";
 import { offerSeatsOf } from "./seat-offers.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
 import { lockServicesOf } from "./services.ts";
@@ -21,13 +21,11 @@ interface OfCanteen {
 /** The rules of a canteen that the caller runs, and the prices that it offers. */
 export async function readRules({ deps, caller, input }: PersonCall<OfCanteen>) {
   await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.seeMoney);
-  const { rows: prices } = await sql<CanteenPrice>`
-    select id, name, audience, quotient_max as "quotientMax", children_min as "childrenMin", town,
-      class, price_cents as "priceCents"
-    from canteen_price where canteen_id = ${input.canteen} and ended_at is null
-    order by array_position(array['pupil', 'staff', 'guest'], audience), price_cents desc, name, id
-  `.execute(deps.db);
-  return { rules: await rulesOf(deps.db, input.canteen), prices };
+  const prices = await offeredPrices(deps.db, [input.canteen], parisDay(deps.now()));
+  return {
+    rules: await rulesOf(deps.db, input.canteen),
+    prices: prices.map(({ price }) => price),
+  };
 }
 
 async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
@@ -124,7 +122,7 @@ export async function previewRules({
       canCancel: cancelUntil !== null && now <= cancelUntil,
     };
   });
-  return { days, prices: await pricesByQuotient(deps.db, id) };
+  return { days, prices: await pricesByQuotient(deps.db, id, parisDay(now)) };
 }
 
 /** Service days of four weeks, from the next one on: in the summer, those after it. */

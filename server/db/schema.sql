@@ -164,10 +164,13 @@ create table canteen_price (
   class text,
   price_cents integer not null,
   ended_at timestamp with time zone,
+  from_on date,
+  until_on date,
   constraint canteen_price_pkey PRIMARY KEY (id),
   constraint canteen_price_audience CHECK ((audience = ANY (ARRAY['pupil'::text, 'staff'::text, 'guest'::text]))),
   constraint canteen_price_cents CHECK (((price_cents >= 0) AND (price_cents <= 10000))),
   constraint canteen_price_children CHECK (((children_min >= 1) AND (children_min <= 20))),
+  constraint canteen_price_days CHECK ((from_on <= until_on)),
   constraint canteen_price_quotient CHECK (((quotient_max >= 0) AND (quotient_max <= 99999))),
   constraint canteen_price_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id)
 );

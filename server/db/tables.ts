@@ -114,6 +114,8 @@ export interface Tables {
     class: string | null;
     price_cents: number;
     ended_at: Date | null;
+    from_on: string | null;
+    until_on: string | null;
   };
   canteen_provider: {
     id: GeneratedAlways<number>;

@@ -173,6 +173,7 @@ const labels: Readonly<Record<string, string>> = {
   "meal.certificate_refuse": "Certificat refusé par la cantine",
   "canteen.rules": "Règles de la cantine changées",
   "canteen.price": "Tarif de cantine ajouté",
+  "canteen.price_change": "Tarif de cantine changé",
   "canteen.price_end": "Tarif de cantine terminé",
   "canteen.close": "Fermeture de cantine annoncée",
   "canteen.message": "Message envoyé aux familles d’une cantine",

@@ -6,7 +6,8 @@ import { priceReason } from "#contract/canteen/prices.ts";
 import type { CanteenPrice } from "#contract/canteen/rules.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { audienceNames, audiences } from "#contract/canteen/states.ts";
-import { formatMoney } from "#contract/french.ts";
+import { todayInParis } from "#contract/days.ts";
+import { formatDate, formatMoney } from "#contract/french.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -16,10 +17,16 @@ import { Section } from "#web/ui/layout.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { PriceChangeForm } from "./price-change-form.tsx";
 import { PriceForm } from "./rules-price-form.tsx";
+import styles from "./price-change.module.css";
 
 const isFull = ({ quotientMax, childrenMin, town, class: of }: CanteenPrice): boolean =>
   quotientMax === null && childrenMin === null && town === null && of === null;
+
+/** It is another price that has not begun. */
+const isAnnounced = ({ fromOn }: Pick<CanteenPrice, "fromOn">): boolean =>
+  fromOn !== null && fromOn > todayInParis();
 
 /** Audiences whose prices all ask something: who meets none of them cannot order. */
 const withoutFull = (prices: readonly CanteenPrice[]): string[] =>
@@ -43,7 +50,15 @@ const columnsOf = (onEnd: (price: CanteenPrice) => void): Column<CanteenPrice>[]
     label: "Prix",
     align: "end",
     place: "end",
-    cell: ({ priceCents }) => formatMoney(priceCents),
+    cell: ({ priceCents, fromOn, untilOn }) => (
+      <>
+        {formatMoney(priceCents)}
+        {isAnnounced({ fromOn }) && (
+          <span className={styles.days}> à partir du {formatDate(fromOn ?? "")}</span>
+        )}
+        {untilOn && <span className={styles.days}> jusqu’au {formatDate(untilOn)}</span>}
+      </>
+    ),
   },
   {
     key: "end",
@@ -52,10 +67,14 @@ const columnsOf = (onEnd: (price: CanteenPrice) => void): Column<CanteenPrice>[]
     cell: (price) => (
       <Button
         kind="ghost"
-        aria-label={`Terminer le tarif ${price.name}`}
+        aria-label={
+          isAnnounced(price)
+            ? `Annuler le changement du tarif ${price.name}`
+            : `Terminer le tarif ${price.name}`
+        }
         onClick={() => onEnd(price)}
       >
-        Terminer
+        {isAnnounced(price) ? "Annuler" : "Terminer"}
       </Button>
     ),
   },
@@ -68,16 +87,24 @@ export function PricesSection({
   canteen: OwnCanteen;
   prices: readonly CanteenPrice[];
 }) {
-  const [adding, setAdding] = useState(false);
+  const [opened, setOpened] = useState<"add" | "change" | null>(null);
+  const close = () => setOpened(null);
   const [ending, setEnding] = useState<CanteenPrice | null>(null);
   const missing = withoutFull(prices);
   return (
     <Section
       title="Tarifs"
       action={
-        <Button icon="plus" onClick={() => setAdding(true)}>
-          Ajouter un tarif
-        </Button>
+        <div className={styles.acts}>
+          {prices.length > 0 && (
+            <Button icon="calendar" onClick={() => setOpened("change")}>
+              Changer les prix
+            </Button>
+          )}
+          <Button icon="plus" onClick={() => setOpened("add")}>
+            Ajouter un tarif
+          </Button>
+        </div>
       }
     >
       {missing.length > 0 && (
@@ -97,8 +124,11 @@ export function PricesSection({
           keyOf={({ id }) => id}
         />
       )}
-      <Dialog open={adding} onClose={() => setAdding(false)} title="Ajouter un tarif">
-        <PriceForm canteen={canteen} onClose={() => setAdding(false)} />
+      <Dialog open={opened === "add"} onClose={close} title="Ajouter un tarif">
+        <PriceForm canteen={canteen} onClose={close} />
+      </Dialog>
+      <Dialog open={opened === "change"} onClose={close} title="Changer les prix">
+        <PriceChangeForm canteen={canteen.id} onClose={close} />
       </Dialog>
       <EndPrice canteen={canteen.id} price={ending} onClose={() => setEnding(null)} />
     </Section>
@@ -122,6 +152,25 @@ function EndPrice({
       await readAgain(api.canteen.rules, api.canteen.previewRules);
     },
   });
+  if (price && isAnnounced(price)) {
+    return (
+      <AlertDialog
+        open
+        onClose={onClose}
+        title={"Annuler ce changement de prix\u202f?"}
+        confirm="Annuler le changement"
+        cancel="Garder le changement"
+        loading={end.isPending}
+        onConfirm={() => end.mutate(price.id)}
+      >
+        <p>
+          «&nbsp;{price.name}&nbsp;» garde son prix d’avant le {formatDate(price.fromOn ?? "")}. Les
+          familles prévenues du changement le sont de nouveau.
+        </p>
+        <ProblemBanner problem={end.error} title="Le changement n’a pas été annulé." />
+      </AlertDialog>
+    );
+  }
   return (
     <AlertDialog
       open={price !== null}
@@ -134,7 +183,10 @@ function EndPrice({
     >
       <p>
         «&nbsp;{price?.name}&nbsp;» n’est plus proposé aux prochaines commandes. Les repas déjà
-        commandés gardent leur prix.
+        commandés gardent leur prix.{" "}
+        {price?.untilOn && "Le changement de prix annoncé est annulé aussi. "}
+        Pour un autre montant, choisissez plutôt «&nbsp;Changer les prix&nbsp;»{"\u202f"}: aucun
+        jour ne reste sans tarif.
       </p>
       <ProblemBanner problem={end.error} title="Le tarif n’a pas été terminé." />
     </AlertDialog>

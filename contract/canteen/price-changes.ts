@@ -1,0 +1,97 @@
+// New amounts of the prices of one or several canteens from a day on: previewed, then booked for all of them or none.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { priceChanges as limits } from "./limits.ts";
+import { priceTerms } from "./prices.ts";
+import { canteenPrice } from "./rules.ts";
+
+const change = {
+  canteens: z.array(c.uuid).check(z.minLength(1), z.maxLength(limits.canteens)),
+  /** The first day whose meals have the new prices. */
+  from: c.day,
+  /** By their conditions; lines that are not named keep their price. */
+  amounts: z
+    .array(
+      z.object({
+        ...priceTerms.shape,
+        priceCents: z.int().check(z.minimum(0), z.maximum(10_000)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(limits.lines)),
+};
+
+const changedCanteen = z.object({
+  canteen: c.uuid,
+  name: z.string(),
+  /** Lines whose price changes. */
+  lines: z.array(z.object({ name: z.string(), beforeCents: c.cents, afterCents: c.cents })),
+  /** How many who are registered pay what before and after, as things stand. */
+  people: z.array(
+    z.object({ count: z.int(), beforeCents: c.cents, afterCents: c.cents, reason: z.string() }),
+  ),
+  /** Registered without a change of their price, and without a price at all. */
+  unchanged: z.int(),
+  without: z.int(),
+  /** Meals ordered for that day or later, which keep their price. */
+  ordered: z.int(),
+});
+export type ChangedCanteen = z.output<typeof changedCanteen>;
+
+const preview = z.object({
+  canteens: z.array(changedCanteen),
+  /** Of the prices that would change; refused once it is another. */
+  fingerprint: z.string(),
+});
+export type PriceChangePreview = z.output<typeof preview>;
+
+const own = {
+  access: "professional",
+  scope: "own",
+  source: "product.md Canteen desk",
+} as const;
+const changeProblems = [
+  "company_role",
+  "meal_prices_date",
+  "meal_prices_planned",
+  "meal_prices_same",
+] as const;
+
+export const canteenPriceChanges = {
+  ownPrices: c.row({
+    method: "GET",
+    path: "/api/canteen/prices",
+    ...own,
+    summary: "The prices that the caller's canteens offer, by canteen, those announced too",
+    input: c.nothing,
+    output: z.object({
+      items: z.array(
+        z.object({ canteen: c.uuid, name: z.string(), prices: z.array(canteenPrice) }),
+      ),
+    }),
+    problems: ["company_role", "not_found"],
+  }),
+  previewPriceChange: c.row({
+    method: "POST",
+    path: "/api/canteen/prices/preview",
+    ...own,
+    summary: "What new prices from a day on would mean, and for how many; nothing is saved",
+    input: z.object(change),
+    output: preview,
+    problems: changeProblems,
+  }),
+  changePrices: c.row({
+    method: "POST",
+    path: "/api/canteen/prices/change",
+    ...own,
+    summary:
+      "Gives prices of several canteens new amounts from a day on, all or none, and tells who is concerned",
+    input: z.object({
+      ...change,
+      fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    }),
+    output: c.done,
+    rate: { most: 20, seconds: 3600 },
+    timeoutMs: 15_000,
+    problems: [...changeProblems, "meal_prices_changed"],
+  }),
+} as const;
