@@ -41,7 +41,8 @@ const may = ({ state }: StatefulOrder, next: MealOrderState) =>
   mealOrderTransitions[state].includes(next);
 
 export const mealOrderCan = {
-  validate: (order: StatefulOrder) => may(order, "validated"),
+  // A serving that is taken back leads there too, with its money.
+  validate: (order: StatefulOrder) => order.state !== "served" && may(order, "validated"),
   serve: (order: StatefulOrder) => may(order, "served"),
   refuse: (order: StatefulOrder) => may(order, "refused"),
   cancel: (order: StatefulOrder) => may(order, "cancelled"),

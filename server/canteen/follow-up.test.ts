@@ -229,10 +229,12 @@ describe("acts on meals", () => {
       message: "Aucun repas servi.",
       stopped: [{ order: first }, { order: second, why: expect.stringMatching(/Refusée/) }],
     });
-    expect(await act("serve", [first])).toMatchObject({
-      status: 409,
-      body: { code: "meal_state_now" },
-    });
+    for (const what of ["serve", "validate"]) {
+      expect(await act(what, [first]), what).toMatchObject({
+        status: 409,
+        body: { code: "meal_state_now" },
+      });
+    }
     expect((await act("serve", [second, randomUUID()])).status).toBe(404);
     expect(await states()).toEqual(["served", "refused"]);
     expect(await audited()).toEqual([
