@@ -7,12 +7,12 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { todayInParis } from "#contract/days.ts";
-import { formatDayInWords, plural } from "#contract/french.ts";
+import { plural } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonGroup } from "#web/ui/button-group.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -27,7 +27,6 @@ const acts = {
   serve: api.canteen.serveMeals,
   unserve: api.canteen.unserveMeals,
 } as const;
-type Stopped = ActedOnMeals["stopped"];
 interface Act {
   what: keyof typeof acts;
   orders: string[];
@@ -46,24 +45,21 @@ export function FollowUpActs({
   filters,
   selected,
   onDone,
+  onBegin,
 }: {
   canteen: OwnCanteen;
   filters: MealFilters;
   selected: readonly FollowedMeal[];
-  /** The meals that the act stopped at stay selected. */
-  onDone: (stopped: readonly string[]) => void;
+  /** With the meals that the act stopped at; none when another one begins. */
+  onDone: (stopped: ActedOnMeals["stopped"]) => void;
+  onBegin: () => void;
 }) {
   const [refusing, setRefusing] = useState(false);
-  const [stopped, setStopped] = useState<Stopped>([]);
-  const onActed = (acted: ActedOnMeals) => {
-    setStopped(acted.stopped);
-    onDone(acted.stopped.map(({ order }) => order));
-  };
   const act = useMutation<ActedOnMeals, ApiProblem, Act>({
     mutationFn: ({ what, orders }) => call(acts[what], { canteen: canteen.id, orders }),
-    onMutate: () => setStopped([]),
+    onMutate: onBegin,
     onSuccess: (acted, { what, orders }) => {
-      onActed(acted);
+      onDone(acted.stopped);
       const left = new Set(acted.stopped.map(({ order }) => order));
       const done = orders.filter((order) => !left.has(order));
       if (done.length === 0) return;
@@ -147,7 +143,6 @@ export function FollowUpActs({
         />
       </ButtonGroup>
       <ProblemBanner problem={act.error ?? file.error} />
-      <StoppedMeals stopped={stopped} onRead={() => setStopped([])} />
       <Dialog
         open={refusing}
         onClose={() => setRefusing(false)}
@@ -160,7 +155,7 @@ export function FollowUpActs({
           refuse={async (reason) => {
             const refused = { canteen: canteen.id, orders: idsOf(selected), reason };
             const acted = await call(api.canteen.refuseMeals, refused);
-            onActed(acted);
+            onDone(acted.stopped);
             return acted;
           }}
           onSettled={readListAgain}
@@ -168,31 +163,5 @@ export function FollowUpActs({
         />
       </Dialog>
     </div>
-  );
-}
-
-/** The meals that an act left as they were, by name and with why. */
-function StoppedMeals({ stopped, onRead }: { stopped: Stopped; onRead: () => void }) {
-  if (stopped.length === 0) return null;
-  return (
-    <Banner
-      tone="warning"
-      alert
-      title={plural(stopped.length, "repas laissé tel quel", "repas laissés tels quels")}
-      actions={
-        <Button size="small" onClick={onRead}>
-          J’ai lu
-        </Button>
-      }
-    >
-      <ul className={styles.stopped}>
-        {stopped.map(({ order, name, day, why }) => (
-          <li key={order}>
-            <strong>{name}</strong>, {formatDayInWords(day)}
-            {"\u202f"}: {why}
-          </li>
-        ))}
-      </ul>
-    </Banner>
   );
 }

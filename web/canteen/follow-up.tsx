@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
+import type { ActedOnMeals, FollowedMeal } from "#contract/canteen/follow-up.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { plural } from "#contract/french.ts";
 import { canteen as limits, lists } from "#contract/limits.ts";
@@ -20,6 +20,7 @@ import { FollowUpActs } from "./follow-up-acts.tsx";
 import { columnsOf } from "./follow-up-columns.tsx";
 import { filtersOf, FollowUpFilters, StateChips } from "./follow-up-filters.tsx";
 import styles from "./follow-up.module.css";
+import { StoppedMeals } from "./stopped-meals.tsx";
 
 export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const [search, change] = useSearchParameters();
@@ -50,8 +51,10 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const selected = rows.filter(({ id }) => chosen.has(id));
   const bar = useRef<HTMLDivElement>(null);
   // What was acted upon is selected no more: what acted is greyed out, and the keyboard begins again.
-  const onDone = (stopped: readonly string[]) => {
-    setChosen(new Set(stopped));
+  const [stopped, setStopped] = useState<ActedOnMeals["stopped"]>([]);
+  const onDone = (left: ActedOnMeals["stopped"]) => {
+    setStopped(left);
+    setChosen(new Set(left.map(({ order }) => order)));
     bar.current?.querySelector("input")?.focus({ preventScroll: true });
   };
   const choose = (id: string, isChosen: boolean) => {
@@ -93,8 +96,15 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
         <div className={styles.list} aria-busy={list.isPlaceholderData || undefined}>
           <div ref={bar} className={styles.bar}>
             <SelectAll rows={rows} selected={selected} onChosen={setChosen} />
-            <FollowUpActs canteen={canteen} filters={filters} selected={selected} onDone={onDone} />
+            <FollowUpActs
+              canteen={canteen}
+              filters={filters}
+              selected={selected}
+              onDone={onDone}
+              onBegin={() => setStopped([])}
+            />
           </div>
+          {stopped.length > 0 && <StoppedMeals stopped={stopped} onRead={() => setStopped([])} />}
           <Table caption="Repas commandés" columns={columns} rows={rows} keyOf={({ id }) => id} />
           {list.isError && (
             <Banner tone="danger" alert title="Les repas n’ont pas pu être relus.">

@@ -1,0 +1,42 @@
+// The meals that an act on several left as they were, by name and with why.
+import { useEffect, useRef } from "react";
+import type { ActedOnMeals } from "#contract/canteen/follow-up.ts";
+import { formatDayInWords, plural } from "#contract/french.ts";
+import { Banner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import styles from "./follow-up.module.css";
+
+export function StoppedMeals({
+  stopped,
+  onRead,
+}: {
+  stopped: ActedOnMeals["stopped"];
+  onRead: () => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  // What acts stays at the top of the screen, this does not.
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <div ref={place} className={styles.stopped}>
+      <Banner
+        tone="warning"
+        alert
+        title={plural(stopped.length, "repas laissé tel quel", "repas laissés tels quels")}
+        actions={
+          <Button size="small" onClick={onRead}>
+            J’ai lu
+          </Button>
+        }
+      >
+        <ul>
+          {stopped.map(({ order, name, day, why }) => (
+            <li key={order}>
+              <strong>{name}</strong>, {formatDayInWords(day)}
+              {"\u202f"}: {why}
+            </li>
+          ))}
+        </ul>
+      </Banner>
+    </div>
+  );
+}
