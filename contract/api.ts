@@ -12,6 +12,7 @@ import { canteenOwn } from "./canteen/own.ts";
 import { canteenPurchases } from "./canteen/purchases.ts";
 import { canteenQuantities } from "./canteen/quantities.ts";
 import { canteenRegistrations } from "./canteen/registrations.ts";
+import { canteenConflicts } from "./canteen/conflicts.ts";
 import { canteenPriceChanges } from "./canteen/price-changes.ts";
 import { canteenRules } from "./canteen/rules.ts";
 import { canteenService } from "./canteen/service.ts";
@@ -102,6 +103,7 @@ export const api = {
     ...canteenDesk,
     ...canteenRules,
     ...canteenPriceChanges,
+    ...canteenConflicts,
     ...canteenMenus,
     ...canteenMenuImport,
     ...canteenIllness,

@@ -99,6 +99,8 @@ export const things = {
     join canteen_registration r on r.id = i.registration_id`,
   illness: `select i.id, ${family("r.person_id")} from meal_illness i
     join canteen_registration r on r.id = i.registration_id`,
+  scanAt: `select id, ${ofCanteen("canteen_id")} from meal_scan where conflict is not null
+    and settled_at is null`,
   mealAt: `select id, ${ofCanteen("canteen_id")} from meal_order ${atSchoolFirst}, on_day desc limit 20`,
   meal: `select id, ${family("person_id")} from meal_order where state = 'reserved'
     and person_id in (select member_id from family_tie) limit 60`,
@@ -338,6 +340,8 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
     "scans[].card": "secret",
     "scans[].order": "mealAt",
   },
+  "canteen.conflicts": canteen,
+  "canteen.settleConflict": { ...canteen, scan: "scanAt" },
   "canteen.counterPhoto": { ...canteen, photo: "photo" },
   "canteen.followUp": canteen,
   "canteen.validateMeals": { ...canteen, "orders[]": "mealAt" },
@@ -408,7 +412,16 @@ export const rights: Record<
       "purchaseShares",
     ],
   },
-  serveMeals: { canteen: ["dayList", "findAtCounter", "recordScans", "counterPhoto"] },
+  serveMeals: {
+    canteen: [
+      "dayList",
+      "findAtCounter",
+      "recordScans",
+      "conflicts",
+      "settleConflict",
+      "counterPhoto",
+    ],
+  },
   followMeals: {
     canteen: [
       "followUp",
@@ -616,6 +629,9 @@ export async function giveThings({ owner: { pool } }: TestServer): Promise<void>
   const shop = await id("partnerShop");
   await pool.query(`
     ${secondCanteen(shop, stranger)}
+    insert into meal_scan (id, canteen_id, on_day, verdict, scanned_by, scanned_at, received_at, conflict)
+      select gen_random_uuid(), id, current_date, 'served', ${shop}, now(), now(), 'closed_day'
+      from canteen;
     insert into document (person_id, name, type, bytes, content, sha256, at)
       select p, 'piece.pdf', 'application/pdf', 4, '%PDF', sha256((p || ' ' || g)::bytea), now()
       from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p, generate_series(1, 3) g;

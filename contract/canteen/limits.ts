@@ -62,3 +62,6 @@ export const renewal = {
 
 /** A change of prices: how many canteens and lines at once, and how many days ahead. */
 export const priceChanges = { canteens: 100, lines: 100, days: 366 } as const;
+
+/** For how many days a conflict of a counter waits to be dealt with. */
+export const conflictDays = 30;

@@ -212,6 +212,15 @@ export const canteenProblems = {
     message:
       "L’état de ce repas est maintenant «\u00a0{state}\u00a0»\u202f: il ne le permet plus. Retirez-le de la sélection.",
   },
+  scan_conflict_settled: {
+    status: 409,
+    message: "Ce passage est déjà réglé, ici ou sur un autre appareil. Il n’y a plus rien à faire.",
+  },
+  scan_conflict_stays: {
+    status: 409,
+    message:
+      "Ce repas ne peut pas être compté ainsi\u202f: son état a changé entre-temps. Relisez ce passage, puis choisissez de nouveau.",
+  },
   meal_undo_late: {
     status: 409,
     message:

@@ -9,6 +9,7 @@ import { opening } from "../partners/rows.ts";
 export const professionalToDoKinds = [
   "till",
   "sheet_frozen",
+  "scan_conflicts",
   "meals_to_validate",
   "registrations",
   "certificates",
@@ -28,7 +29,7 @@ const toDo = z.object({
   id: z.string(),
   /** The name of the canteen, of the till or of who asks, the reason of a frozen sheet, what is owed, the subject. */
   what: z.nullable(z.string()),
-  /** How many wait: meals, requests, certificates, days without a menu, dishes, invoices, transfers. */
+  /** How many wait: meals, conflicts, requests, certificates, days without a menu, dishes, invoices, transfers. */
   count: z.int(),
   /** The first day that it is about, the last to answer whoever asks. */
   day: z.nullable(c.day),

@@ -14,6 +14,7 @@ import type {
 import { type Db, prepared, unseen } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { ownCalendars, readOwnCanteens } from "./canteens.ts";
+import { isOpenConflict } from "./conflicts.ts";
 import { nextServiceDay, type ServiceCalendar } from "./service-days.ts";
 
 /** Menus and orders are looked at for so many days, today included. */
@@ -66,10 +67,11 @@ export async function canteenHomeOf(
   };
 }
 
-type Waiting = "registrations" | "certificates" | "meals_to_validate";
+type Waiting = "scan_conflicts" | "registrations" | "certificates" | "meals_to_validate";
 
 /** Who is told of what waits: those who answer it. */
 const mayAnswer: Readonly<Record<Waiting, RolesMay>> = {
+  scan_conflicts: companyCan.serveMeals,
   registrations: companyCan.answerFamilies,
   certificates: companyCan.answerFamilies,
   meals_to_validate: companyCan.followMeals,
@@ -129,6 +131,10 @@ async function waitingAt(
   const { rows } = await sql<
     Omit<ProfessionalToDo, "what"> & { kind: Waiting }
   >`${prepared("canteen-waiting")}
+    select 'scan_conflicts' as kind, s.canteen_id::text as id, count(*)::int as count, null as day
+    from meal_scan s where s.canteen_id = any (${ids}::uuid[]) and ${isOpenConflict(today)}
+    group by s.canteen_id
+    union all
     select 'registrations' as kind, r.canteen_id::text as id, count(*)::int as count, null as day
     from canteen_registration r
     where r.canteen_id = any (${ids}::uuid[]) and r.state = 'requested' group by r.canteen_id

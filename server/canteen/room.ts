@@ -69,6 +69,7 @@ import { readMessageReaders, readMessages, sendMessage } from "./messages.ts";
 import { quantitiesPdf, readQuantities } from "./quantities.ts";
 import { addPrice, endPrice } from "./rules-prices.ts";
 import { previewRules, readRules, saveRules } from "./rules.ts";
+import { readConflicts, settleConflict } from "./conflicts.ts";
 import { recordScans } from "./scans.ts";
 import { proveMealDues, readStatement, statementCsv } from "./statement.ts";
 
@@ -155,6 +156,8 @@ const handlers = routes("canteen", api.canteen, {
   dayList: readDayList,
   findAtCounter,
   recordScans,
+  conflicts: readConflicts,
+  settleConflict,
   counterPhoto: readCounterPhoto,
   followUp: readFollowUp,
   validateMeals,

@@ -32,6 +32,7 @@ import {
   type MealOrder,
   serveMeal,
   tellMeal,
+  tellProvider,
   unserveMeal,
   validateMeal,
 } from "./lifecycle.ts";
@@ -67,11 +68,11 @@ export async function recordScans(
   };
   const items: Scanned[] = [];
   for (const scan of input.scans) {
-    items.push(await inTx(deps.db, (tx) => record(tx, counter, scan)).catch(unpaid));
+    items.push(await inTx(deps.db, (tx) => recordScan(tx, counter, scan)).catch(unpaid));
     async function unpaid(problem: unknown): Promise<Scanned> {
       // What the order cannot pay any more was eaten all the same: the line is kept, with its conflict.
       if (!(problem instanceof Problem) || problem.code === "not_found") throw problem;
-      return await inTx(deps.db, (tx) => record(tx, counter, scan, "unpaid"));
+      return await inTx(deps.db, (tx) => recordScan(tx, counter, scan, "unpaid"));
     }
   }
   return { items };
@@ -81,7 +82,8 @@ export async function recordScans(
 const instantOf = (text: string, now: Date): Date =>
   new Date(Math.min(new Date(text).getTime(), now.getTime()));
 
-async function record(
+/** Carries out one scan in a transaction, once however often it is sent. */
+export async function recordScan(
   tx: Tx,
   counter: Counter,
   scan: Scan,
@@ -105,6 +107,8 @@ async function record(
     order_id = ${outcome.orderId}, walk_in = ${outcome.walkIn}, person_id = ${outcome.personId} where id = ${scan.id}`.execute(
     tx,
   );
+  // It waits to be dealt with on every screen of the provider.
+  if (outcome.conflict) await tellProvider(tx, { canteenId: canteen.id });
   return await told(tx, counter, scan);
 }
 

@@ -1270,13 +1270,16 @@ create table meal_scan (
   received_at timestamp with time zone not null,
   conflict text,
   undone_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  settled_by bigint,
   constraint meal_scan_pkey PRIMARY KEY (id),
   constraint meal_scan_number_key UNIQUE (number),
   constraint meal_scan_walk_in CHECK ((walk_in = ANY (ARRAY['hold'::text, 'cash'::text]))),
   constraint meal_scan_canteen_id_fkey FOREIGN KEY (canteen_id) REFERENCES canteen(id),
   constraint meal_scan_order_id_fkey FOREIGN KEY (order_id) REFERENCES meal_order(id),
   constraint meal_scan_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint meal_scan_scanned_by_fkey FOREIGN KEY (scanned_by) REFERENCES person(id)
+  constraint meal_scan_scanned_by_fkey FOREIGN KEY (scanned_by) REFERENCES person(id),
+  constraint meal_scan_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES person(id)
 );
 
 create table meal_wait (
@@ -2842,6 +2845,7 @@ CREATE INDEX meal_order_unsettled ON public.meal_order USING btree (on_day) WHER
 CREATE INDEX meal_order_warned ON public.meal_order USING btree (person_id) WHERE (warned_since IS NOT NULL);
 CREATE UNIQUE INDEX meal_ordered ON public.meal_order USING btree (registration_id, on_day) WHERE (state = ANY (ARRAY['reserved'::text, 'validated'::text, 'served'::text, 'absent'::text]));
 CREATE UNIQUE INDEX meal_request_open ON public.meal_request USING btree (person_id, provider_id) WHERE (state = 'open'::text);
+CREATE INDEX meal_scan_conflicts ON public.meal_scan USING btree (canteen_id) WHERE ((conflict IS NOT NULL) AND (settled_at IS NULL));
 CREATE INDEX meal_scan_of_day ON public.meal_scan USING btree (canteen_id, on_day, number DESC);
 CREATE INDEX meal_wait_of_day ON public.meal_wait USING btree (on_day, number) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));
 CREATE UNIQUE INDEX meal_waiting ON public.meal_wait USING btree (registration_id, on_day) WHERE (state = ANY (ARRAY['waiting'::text, 'offered'::text]));

@@ -807,6 +807,8 @@ export interface Tables {
     received_at: Date;
     conflict: string | null;
     undone_at: Date | null;
+    settled_at: Date | null;
+    settled_by: number | null;
   };
   meal_wait: {
     number: GeneratedAlways<number>;

@@ -162,6 +162,7 @@ const labels: Readonly<Record<string, string>> = {
   "meal.validate": "Repas validé par la cantine",
   "meal.serve": "Repas servi",
   "meal.unserve": "Repas remis à servir",
+  "meal.conflict": "Passage au guichet réglé",
   "meal.refuse": "Repas refusé par la cantine",
   "meal.registration_end": "Inscription à la cantine terminée",
   "meals.buy": "Repas commandés",

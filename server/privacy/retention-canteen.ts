@@ -60,7 +60,7 @@ export const canteenRetention: readonly RetentionLine[] = [
     table: "meal_scan",
     label: "Passages à la cantine",
     ownedBy: ownedByColumn("person_id"),
-    hidden: ["scanned_by"],
+    hidden: ["scanned_by", "settled_by"],
     onClose: "keep",
     howLong: "13 mois",
     purpose: service,

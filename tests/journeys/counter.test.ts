@@ -41,6 +41,12 @@ const states = async () =>
 const sent = (count: number) =>
   expect.poll(async () => (await query("select id from meal_scan")).length).toBe(count);
 
+/** Whether a button lies whole between the top and the bottom of the screen. */
+const isInView = async (name: string): Promise<boolean> => {
+  const box = await page.getByRole("button", { name, exact: true }).first().boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= 740;
+};
+
 test("served from the list, undone, served by number; twice is said with its time", async () => {
   await place(canteen.registrations.child);
   await page.goto(portal.url + counter);
@@ -163,12 +169,61 @@ test("without network the service goes on, outlives a reload and a logout, and n
   await expect
     .poll(() => page.evaluate<string>("JSON.stringify(localStorage)"))
     .not.toContain(cast.child.name);
+  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
   await page.context().setOffline(false);
-  await page.getByText(/servi aussi à \d\d:\d\d par un autre appareil/).waitFor();
+  await page.getByText(/Servi aussi à \d\d:\d\d par un autre appareil/).waitFor();
+  // Nobody was pressing anything: it comes into view with the keyboard.
+  await page.locator('section[aria-label="Passages à régler"]:focus').waitFor();
+  await expect
+    .poll(() => isInView(`J’ai vu, ne rien changer pour ${cast.secondChild.name}`))
+    .toBe(true);
   await expect.poll(states).toEqual(["served", "served"]);
   await expect.poll(() => query("select from meal_scan")).toHaveLength(4);
-  await press(`J’ai vu pour ${cast.secondChild.name}`);
-  await page.getByText(/servi aussi/).waitFor({ state: "detached" });
+  await press(`J’ai vu, ne rien changer pour ${cast.secondChild.name}`);
+  await page.getByText(/Servi aussi/).waitFor({ state: "detached" });
+  await page.getByText("à régler").waitFor({ state: "detached" });
+});
+
+test("a conflict is counted in view while the list goes on, on the follow-up and at home, and dealt with in one tap", async () => {
+  await openForOneMeal();
+  await page.context().setOffline(true);
+  await press(new RegExp(cast.child.name));
+  await says("Servi");
+  await page.getByText("1 passage à envoyer").waitFor();
+  await forgetMeals();
+  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+  await press("Annuler");
+  await page.context().setOffline(false);
+  const second = { registration: canteen.registrations.secondChild, verdict: "served" };
+  const desk = await portal.server.as("canteenProvider");
+  const [id, day] = [crypto.randomUUID(), parisDay(portal.server.clock.now())];
+  const scan = { id, day, at: portal.server.clock.now().toISOString(), ...second };
+  await desk.post(`/api/canteen/${canteen.id}/scans`, { scans: [scan] });
+  await page.getByRole("alert").getByText("1 passage à régler").waitFor();
+  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+  await expect.poll(() => isInView("Voir")).toBe(true);
+  expect(await violationsOf(page)).toEqual([]);
+
+  const other = await portal.open({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+  await portal.signIn(other, "canteenProvider");
+  await other.goto("/dashboard");
+  await other.getByText("1 passage du guichet à régler", { exact: true }).waitFor();
+  await other.goto("/partenaire/Suivi_cantine");
+  await other.getByText("Au guichet, 1 passage à régler").waitFor();
+  await other.getByRole("link", { name: "Régler" }).click();
+  await other.getByText("Commande annulée depuis. Le repas n’est ni compté ni débité.").waitFor();
+  expect(await violationsOf(other)).toEqual([]);
+  await other
+    .getByRole("button", { name: `Débiter 3,45 € de sa cagnotte pour ${cast.secondChild.name}` })
+    .click();
+  await expect.poll(states).toEqual(["served"]);
+  await expect
+    .poll(() => query("select charged_cents from meal_order"))
+    .toEqual([{ charged_cents: 345 }]);
+  await other.getByRole("alert").getByText("à régler").waitFor({ state: "detached" });
+  // The first device hears of it too.
+  await page.getByRole("alert").getByText("à régler").waitFor({ state: "detached" });
+  await other.context().close();
 });
 
 test("whoever has a diet is told with the dish that the menu has for it", async () => {

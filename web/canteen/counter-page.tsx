@@ -9,6 +9,7 @@ import { todayInParis, weekdayOf } from "#contract/days.ts";
 import { formatTime, plural } from "#contract/french.ts";
 import { answerOptions, useAnswer } from "#web/app/answers.ts";
 import { noteAnswer, useCut } from "#web/app/server-answers.ts";
+import { useSearchParameters } from "#web/app/search.ts";
 import { useObserved, useOnline } from "#web/app/use-observed.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -46,7 +47,9 @@ export function CounterPage() {
   const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: opened && online });
   const [chosen, setChosen] = useState<string | null>(null);
   const canteens = own.data?.items ?? [];
-  const id = chosen ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
+  const [{ cantine }] = useSearchParameters();
+  const asked = canteens.find((one) => one.id === cantine)?.id;
+  const id = chosen ?? asked ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
   const isClosed = canteens.length > 0 && own.data?.opens.counter === false;
   const fresh = useQuery({
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),

@@ -1,19 +1,24 @@
 // The counter itself: ways to find a person, the verdict, what may still be undone, and the conflicts.
-import { useState } from "react";
-import type { CounterPerson, ScanConflict } from "#contract/canteen/counter.ts";
+import { lazy, Suspense, useState } from "react";
+import type { CounterPerson } from "#contract/canteen/counter.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { formatTime, ofName } from "#contract/french.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
 import { useObserved } from "#web/app/use-observed.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { read, shown, undo } from "./counter-state.ts";
-import { canUndo, dismissConflict, type KeptScan, keptScans } from "./kept-scans.ts";
+import { canUndo, keptScans } from "./kept-scans.ts";
 import { VerdictPanel } from "./verdict-panel.tsx";
 import styles from "./counter.module.css";
+
+// Not needed to serve: the first name of a queue does not wait for it.
+const Conflicts = lazy(async () => ({
+  default: (await import("./counter-conflicts.tsx")).Conflicts,
+}));
 
 type Way = "camera" | "number" | "list";
 const ways: readonly { value: Way; label: string }[] = [
@@ -27,7 +32,9 @@ export function Counter({ list }: { list: DayList }) {
   const last = useObserved(shown);
   return (
     <>
-      <Conflicts />
+      <Suspense fallback={null}>
+        <Conflicts canteen={list.canteen.id} />
+      </Suspense>
       <VerdictPanel shown={last} />
       <Chips
         label="Trouver une personne"
@@ -134,42 +141,6 @@ function PersonState({ person: { order } }: { person: CounterPerson }) {
   return (
     <Badge tone="success">Servi{order.servedAt ? ` à ${formatTime(order.servedAt)}` : ""}</Badge>
   );
-}
-
-const conflictWords = (item: KeptScan, conflict: ScanConflict): string => {
-  const { servedAt } = item.result ?? {};
-  const words: Record<ScanConflict, string> = {
-    served_elsewhere: `servi aussi${servedAt ? ` à ${formatTime(servedAt)}` : ""} par un autre appareil. Rien n’est compté deux fois.`,
-    opposed_since: "carte opposée depuis. Le repas n’est pas compté.",
-    cancelled_since: "commande annulée depuis. Le repas n’est pas compté.",
-    closed_day: "pas de service ce jour-là. Le repas n’est ni compté ni débité.",
-    unpaid: "la cagnotte ne peut pas payer ce repas. Il reste à encaisser.",
-    undo_late: "plus de 5 minutes ont passé, le passage n’est pas annulé.",
-  };
-  return words[conflict];
-};
-
-/** What this device did and the server found otherwise, one by one until it is read. */
-function Conflicts() {
-  const items = useObserved(keptScans);
-  return items.map((item) => {
-    const conflict = item.result?.conflict;
-    if (!conflict) return null;
-    return (
-      <Banner
-        key={item.scan.id}
-        tone="warning"
-        title={`${item.name}, ${formatTime(item.scan.at)}`}
-        actions={
-          <Button size="small" onClick={() => dismissConflict(item.scan.id)}>
-            J’ai vu<span className="unseen"> pour {item.name}</span>
-          </Button>
-        }
-      >
-        {conflictWords(item, conflict)}
-      </Banner>
-    );
-  });
 }
 
 function Recent() {

@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import type { Scan, Scanned } from "#contract/canteen/counter.ts";
 import { canteen as limits } from "#contract/limits.ts";
+import { readAgain } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { keptQueue } from "#web/app/kept-queue.ts";
 
@@ -13,7 +14,7 @@ export interface KeptScan {
   scan: Scan;
   /** The server has it as it is now. */
   sent: boolean;
-  result: Pick<Scanned, "conflict" | "servedAt"> | null;
+  result: Pick<Scanned, "conflict"> | null;
 }
 
 /** Whether a scan can still be undone. */
@@ -39,13 +40,13 @@ const queue = keptQueue<KeptScan>({
     for (const told of items) await settle(told, part);
     return items.length > 0;
   },
-  // A conflict stays until somebody has read it.
-  isSettled: (item) => item.sent && !item.result?.conflict && !canUndo(item),
+  // A conflict waits at the server from then on.
+  isSettled: (item) => item.sent && !canUndo(item),
 });
 
 /** Newest first. */
 export const keptScans = queue.items;
-export const { open: openKeptScans, keep: keepScan, dismiss: dismissConflict } = queue;
+export const { open: openKeptScans, keep: keepScan } = queue;
 
 /** Sends what waits, oldest first; `told` is given each answer. One sending at a time. */
 export function sendScans(told: OnTold): Promise<void> {
@@ -59,7 +60,8 @@ async function settle(told: Scanned, part: readonly KeptScan[]): Promise<void> {
   if (!before || !now) return;
   // Undone while it was on its way: it goes once more.
   const sent = now.scan.undoneAt === before.scan.undoneAt;
-  const { conflict, servedAt } = told;
-  await keepScan({ ...now, sent, result: { conflict, servedAt } });
+  const { conflict } = told;
+  await keepScan({ ...now, sent, result: { conflict } });
+  if (conflict) void readAgain(api.canteen.conflicts);
   onTold(told, now);
 }

@@ -1,5 +1,6 @@
 // « Suivi de la cantine »: the meals of a provider by day and state, and what is done to several at once.
 // The filters are in the address.
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { ClosedToRole } from "#web/app/closed-to-role.tsx";
@@ -11,6 +12,9 @@ import { Frozen } from "./frozen.tsx";
 import { OneCanteen } from "./one-canteen.tsx";
 
 const home = { href: "/dashboard", label: "Ma carte" };
+const ConflictsWaiting = lazy(async () => ({
+  default: (await import("./counter-conflicts.tsx")).ConflictsWaiting,
+}));
 
 export function ProviderFollowUpPage() {
   const canteens = useAnswer(api.canteen.ownCanteens, {});
@@ -50,6 +54,11 @@ export function ProviderFollowUpPage() {
           {(canteen) => (
             <>
               <Frozen canteens={[canteen]} />
+              {opens.counter && (
+                <Suspense fallback={null}>
+                  <ConflictsWaiting canteen={canteen.id} />
+                </Suspense>
+              )}
               <FollowUp key={canteen.id} canteen={canteen} />
             </>
           )}

@@ -30,6 +30,13 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     label: "Nous écrire",
     href: `${pathTo("contact")}?ecrire=1`,
   }),
+  scan_conflicts: ({ count, id, what }) => ({
+    tone: "warning",
+    title: `${plural(count, "passage")} du guichet à régler`,
+    text: what ?? "",
+    label: "Régler",
+    href: `${pathTo("Validation_commande_cantine")}?cantine=${id}`,
+  }),
   meals_to_validate: ({ count, id, what, day }) => ({
     tone: "warning",
     title: `${plural(count, "repas", "repas")} à valider`,

@@ -1,0 +1,139 @@
+// What counters of a canteen did and the server found otherwise, on whatever device: in view from wherever one is on
+// the screen, and dealt with one by one, each with what it does to money.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { api } from "#contract/api.ts";
+import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
+import type { ScanConflict } from "#contract/canteen/counter.ts";
+import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { useOnline } from "#web/app/use-observed.ts";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { notify } from "#web/ui/toast.tsx";
+import { useUnpressed } from "./use-unpressed.ts";
+import styles from "./counter.module.css";
+
+const pollMs = 60_000;
+
+const conflictsTitle = (count: number): string => `${plural(count, "passage")} à régler`;
+
+/** The conflicts of a canteen that wait; none while they are not known. */
+function useConflicts(canteen: string): readonly OpenConflict[] {
+  const enabled = useOnline();
+  const { data } = useAnswer(api.canteen.conflicts, { canteen }, { enabled, pollMs, atOnce: true });
+  return data?.items ?? [];
+}
+
+export function Conflicts({ canteen }: { canteen: string }) {
+  const items = useConflicts(canteen);
+  const section = useRef<HTMLElement>(null);
+  const isUnpressed = useUnpressed();
+  const newest = items.map(({ id }) => id).join();
+  const seen = useRef("");
+  const show = () => {
+    section.current?.scrollIntoView({ block: "start" });
+    section.current?.focus({ preventScroll: true });
+  };
+  useEffect(() => {
+    const isNew = items.some(({ id }) => !seen.current.includes(id));
+    seen.current = newest;
+    // A list that moves under a finger serves the wrong child: the bar alone says it then.
+    if (isNew && isUnpressed()) show();
+  }, [items, newest, isUnpressed]);
+  if (items.length === 0) return null;
+  return (
+    <>
+      <div className={styles.conflictBar}>
+        <p role="alert">{conflictsTitle(items.length)}</p>
+        <Button size="small" onClick={show}>
+          Voir
+        </Button>
+      </div>
+      <section
+        ref={section}
+        tabIndex={-1}
+        aria-label="Passages à régler"
+        className={styles.conflicts}
+      >
+        {items.map((item) => (
+          <Conflict key={item.id} canteen={canteen} item={item} />
+        ))}
+      </section>
+    </>
+  );
+}
+
+const conflictWords = ({ conflict, servedAt }: OpenConflict): string => {
+  const words: Record<ScanConflict, string> = {
+    served_elsewhere: `Servi aussi${servedAt ? ` à ${formatTime(servedAt)}` : ""} par un autre appareil. Rien n’est compté ni débité deux fois.`,
+    opposed_since: "Carte opposée depuis. Le repas n’est ni compté ni débité.",
+    cancelled_since: "Commande annulée depuis. Le repas n’est ni compté ni débité.",
+    closed_day: "Pas de service ce jour-là. Le repas n’est ni compté ni débité.",
+    unpaid: "La cagnotte ne peut pas payer ce repas. Rien n’est débité, il reste à encaisser.",
+    undo_late: "Plus de 5 minutes ont passé : le passage n’est pas annulé, le repas reste débité.",
+  };
+  return words[conflict];
+};
+
+const actWords = (act: ConflictAct, cents: number | null): string => {
+  const price = cents === null ? "" : formatMoney(cents);
+  const words: Record<ConflictAct, string> = {
+    read: "J’ai vu, ne rien changer",
+    count: `Compter le repas${price && `, ${price} de sa commande`}`,
+    hold: `Débiter ${price} de sa cagnotte`,
+    cash: `Payé en espèces${price && ` (${price})`}`,
+  };
+  return words[act];
+};
+
+function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
+  const name = item.name ?? "Personne inconnue";
+  const settle = useMutation<{ message: string }, ApiProblem, ConflictAct>({
+    mutationFn: (act) => call(api.canteen.settleConflict, { canteen, scan: item.id, act }),
+    onSuccess: ({ message }) => notify({ text: `${name}\u202f: ${message}`, kind: "success" }),
+    onSettled: () => readAgain(api.canteen.conflicts, api.canteen.dayList),
+  });
+  const acts = [...item.acts, { act: "read" as const, cents: null }];
+  return (
+    <Banner
+      tone="warning"
+      title={`${name}, ${spokenDay(item.at)} ${formatTime(item.at)}`}
+      actions={acts.map(({ act, cents }) => (
+        <Button
+          key={act}
+          size="small"
+          loading={settle.isPending && settle.variables === act}
+          disabled={settle.isPending && settle.variables !== act}
+          onClick={() => settle.mutate(act)}
+        >
+          {actWords(act, cents)}
+          <span className="unseen"> pour {name}</span>
+        </Button>
+      ))}
+    >
+      {conflictWords(item)}
+      <ProblemBanner problem={settle.error} />
+    </Banner>
+  );
+}
+
+/** They are dealt with at the counter: the follow-up says that they wait. */
+export function ConflictsWaiting({ canteen }: { canteen: string }) {
+  const { length } = useConflicts(canteen);
+  if (length === 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={`Au guichet, ${conflictsTitle(length)}`}
+      actions={
+        <ButtonLink size="small" href={`/partenaire/validation?cantine=${canteen}`}>
+          Régler
+        </ButtonLink>
+      }
+    >
+      Ce que le guichet a fait et ce que la cantine savait diffèrent.
+    </Banner>
+  );
+}
