@@ -552,6 +552,12 @@ export const inputs: Record<string, Record<string, unknown>> = {
   "cardOrders.delivery": { postcode: "35400" },
   "grants.write": { expiresOn: day(60) },
   "canteen.previewMenuImport": { source: "date;plat\n", prices: "true" },
+  ...Object.fromEntries(
+    ["copyMenus", "layMenuTemplate", "changePrices"].map((name) => [
+      `canteen.${name}`,
+      { fingerprint: "0".repeat(64) },
+    ]),
+  ),
   "canteen.importMenus": {
     source: "date;plat\n",
     prices: "true",

@@ -35,7 +35,7 @@ interface ChangedPrice {
   afterCents: number;
 }
 
-/** The prices of the caller's canteens, by canteen. */
+/** The prices of the caller's canteens, by canteen; `not_found` for who runs none. */
 export async function readOwnPrices(call: PersonCall<unknown>) {
   const { db, now } = call.deps;
   await requireProvider(db, call.caller.personId, companyCan.seeMoney);

@@ -26,28 +26,29 @@ function useConflicts(canteen: string): readonly OpenConflict[] {
   return data?.items ?? [];
 }
 
+function show(section: HTMLElement | null): void {
+  section?.scrollIntoView({ block: "start" });
+  section?.focus({ preventScroll: true });
+}
+
 export function Conflicts({ canteen }: { canteen: string }) {
   const items = useConflicts(canteen);
   const section = useRef<HTMLElement>(null);
   const isUnpressed = useUnpressed();
   const newest = items.map(({ id }) => id).join();
   const seen = useRef("");
-  const show = () => {
-    section.current?.scrollIntoView({ block: "start" });
-    section.current?.focus({ preventScroll: true });
-  };
   useEffect(() => {
     const isNew = items.some(({ id }) => !seen.current.includes(id));
     seen.current = newest;
     // A list that moves under a finger serves the wrong child: the bar alone says it then.
-    if (isNew && isUnpressed()) show();
+    if (isNew && isUnpressed()) show(section.current);
   }, [items, newest, isUnpressed]);
   if (items.length === 0) return null;
   return (
     <>
       <div className={styles.conflictBar}>
         <p role="alert">{conflictsTitle(items.length)}</p>
-        <Button size="small" onClick={show}>
+        <Button size="small" onClick={() => show(section.current)}>
           Voir
         </Button>
       </div>
