@@ -29,6 +29,8 @@ const toDo = z.object({
   id: z.string(),
   /** The name of the canteen, of the till or of who asks, the reason of a frozen sheet, what is owed, the subject. */
   what: z.nullable(z.string()),
+  /** What a till asks. */
+  amountCents: z.optional(c.cents),
   /** How many wait: meals, conflicts, requests, certificates, days without a menu, dishes, invoices, transfers. */
   count: z.int(),
   /** The first day that it is about, the last to answer whoever asks. */

@@ -36,7 +36,7 @@ const toDo = z.object({
   own: z.boolean(),
   /** Who asks, null where nobody does. */
   from: z.nullable(z.string()),
-  /** The kind of proof, the title of the event, the product, the network, the subject, the day of a meal or of a closing. */
+  /** The cents that a till asks, the kind of proof, the title of the event, the product, the network, the subject, the day of a meal or of a closing. */
   what: z.nullable(z.string()),
   /** Until when it can be done, or ends. */
   until: z.nullable(c.instant),

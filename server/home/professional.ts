@@ -126,9 +126,17 @@ interface Asking {
 
 /** What waits for the caller as a person: sales that a till asked of their card, and answers. */
 async function personalToDos(db: Db, personId: number, at: Date): Promise<ProfessionalToDo[]> {
-  const { rows } = await sql<Pick<ProfessionalToDo, "kind" | "id" | "what">>`
-    select 'till' as kind, id, "from" as what from (${tillToDos(personId, at)}) sale
-    union all (select 'answer', id, what from (${contactToDos(personId)}) todo
+  const { rows } = await sql<
+    Pick<ProfessionalToDo, "kind" | "id" | "what"> & { amountCents: number | null }
+  >`
+    select 'till' as kind, id, "from" as what, what::int as "amountCents"
+    from (${tillToDos(personId, at)}) sale
+    union all (select 'answer', id, what, null from (${contactToDos(personId)}) todo
       order by id limit 6)`.execute(db);
-  return rows.map((row) => ({ ...row, count: 1, day: null }));
+  return rows.map(({ amountCents, ...row }) => ({
+    ...row,
+    ...(amountCents !== null && { amountCents }),
+    count: 1,
+    day: null,
+  }));
 }

@@ -35,14 +35,16 @@ export async function announceRequest(
   at: Date,
 ): Promise<void> {
   if (sale.codeFrom === null) await requireSeldomAsked(tx, sale, at);
+  const off =
+    sale.discountCents > 0 ? `Remise de ${formatMoney(sale.discountCents)} déduite. ` : "";
   await announce(tx, deps, {
     about: "purchase",
     to: await peopleOfSale(tx, sale.holderId),
     title: `${sale.partnerName} demande ${formatMoney(priceOf(sale))}`,
     body: ({ id }) =>
       id === sale.holderId
-        ? `Confirmez ou refusez cet achat dans les ${minutes} minutes. Si vous n’êtes pas à la caisse, refusez-le.`
-        : `La carte ${ofName(sale.holder)} est demandée. Confirmez ou refusez cet achat dans les ${minutes} minutes.`,
+        ? `${off}Confirmez ou refusez cet achat dans les ${minutes} minutes. Si vous n’êtes pas à la caisse, refusez-le.`
+        : `${off}La carte ${ofName(sale.holder)} est demandée. Confirmez ou refusez cet achat dans les ${minutes} minutes.`,
     path: requestsPath,
     channels: "outside",
     changed: "till",

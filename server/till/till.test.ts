@@ -157,7 +157,7 @@ describe("by number", () => {
     expect(items).toMatchObject([{ id: body.id, paidCents: 1250, own: true }]);
     const home = (await camille.get(`/api/home?cardnumber=${own}`)).body;
     expect(home.toDos).toContainEqual(
-      expect.objectContaining({ kind: "till", from: "Librairie des Embruns" }),
+      expect.objectContaining({ kind: "till", from: "Librairie des Embruns", what: "1250" }),
     );
     const both = await Promise.all([answer(body.id, true), answer(body.id, true)]);
     expect(both.map(({ body: { state } }) => state)).toEqual(["paid", "paid"]);
@@ -287,6 +287,14 @@ describe("discount and wallets", () => {
     expect((await terms(91)).ok).toBe(false);
     const before = await balance();
     const { body } = await charge({ token: await qrOf("guardian"), amountCents: 1999 });
+    // A request by number tells what was taken off.
+    const number = { cardnumber: cast.child.cardnumber, amountCents: 800 };
+    const asked = (await charge(number)).body;
+    expect(asked).toMatchObject({ state: "asked", paidCents: 760 });
+    const [told] = (await camille.get("/api/notifications")).body.items;
+    expect(told.title).toMatch(/^Librairie des Embruns demande 7,60.€$/);
+    expect(told.body).toMatch(/^Remise de 0,40.€ déduite\. La carte de Léo/);
+    expect((await answer(asked.id, true)).body.state).toBe("paid");
     // 5 % of 19.99 is 0.9995: whole cents, never more than the terms give.
     expect(body).toMatchObject({ discountCents: 99, paidCents: 1900 });
     expect(await balance()).toBe(before - 1900);

@@ -243,6 +243,7 @@ test("a till that asks the bearer of a pro card stands first in what waits, and 
   expect(asked.status, asked.text).toBe(200);
   const first = page.getByRole("main").getByRole("listitem").first();
   await first.getByText("Librairie des Embruns attend votre accord").first().waitFor();
+  await first.getByText(/^Achat en caisse de 12,50.€$/).waitFor();
   await first.getByRole("link", { name: /Répondre/ }).click();
   await page.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
   await page.getByText("12,50").first().waitFor();

@@ -102,14 +102,18 @@ test("by the number: the phone is asked, says yes, and the till hears of it by i
   const before = await balance();
   await shop.getByLabel("Montant").fill("8");
   await read(String(cast.guardian.cardnumber));
-  await verdict("En attente de la personne");
+  // What the discount of the counter leaves, on both sides.
+  await verdict(/^En attente, 7,60.€$/);
+  await verdict(/^8,00.€ moins 0,40.€ de remise$/);
   await expect.poll(balance).toBe(before);
   await phone.getByText("Librairie des Embruns attend votre accord", { exact: true }).waitFor();
+  await phone.getByText(/^Achat en caisse de 7,60.€ · jusqu’à/).waitFor();
   await phone.getByRole("link", { name: /^Répondre/ }).click();
   await phone.getByRole("heading", { name: "Achats à confirmer" }).waitFor();
   await settle(phone);
   expect(await violationsOf(phone)).toEqual([]);
   await phone.getByText(/Encore\s+\d:\d\d pour confirmer/).waitFor();
+  await phone.getByText(/8,00.€ moins 0,40.€ de remise/).waitFor();
   await press(phone, /^Payer 7,60/);
   await phone.getByText("7,60 € payés").waitFor();
   await verdict(/^Payé, 7,60/);
@@ -141,7 +145,7 @@ test("a request that waits after a reload is found again and given up", async ()
   const before = await balance();
   await shop.getByLabel("Montant").fill("5");
   await read(String(cast.guardian.cardnumber));
-  await verdict("En attente de la personne");
+  await verdict(/^En attente, 4,75/);
   await shop.reload();
   await shop.getByLabel("Montant").fill("5");
   await read(String(cast.guardian.cardnumber));
@@ -159,7 +163,7 @@ test("refused on the phone, nothing is paid", async () => {
   const before = await balance();
   await shop.getByLabel("Montant").fill("20");
   await read(String(cast.guardian.cardnumber));
-  await verdict("En attente de la personne");
+  await verdict(/^En attente, 19,00/);
   // The phone has heard of this request, and that the one before was given up.
   await phone.getByRole("button", { name: /^Payer 19,00/ }).waitFor();
   await phone.getByRole("button", { name: /^Payer 4,75/ }).waitFor({ state: "detached" });
@@ -178,7 +182,7 @@ test("by a code told aloud: wrong first, then paid without the holder's page", a
   const before = await balance();
   await shop.getByLabel("Montant").fill("4");
   await read(String(cast.guardian.cardnumber));
-  await verdict("En attente de la personne");
+  await verdict(/^En attente, 3,80/);
   await press(shop, "Envoyer un code à la personne");
   await shop.getByText("Code que la personne vous dit").waitFor();
   expect(await violationsOf(shop)).toEqual([]);

@@ -36,7 +36,10 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
   till: (one) => ({
     tone: "warning",
     title: `${one.from} attend votre accord`,
-    text: line({ ...one, what: "Achat en caisse" }, untilTime(one.until)),
+    text: line(
+      { ...one, what: `Achat en caisse de ${formatMoney(Number(one.what))}` },
+      untilTime(one.until),
+    ),
     label: "Répondre",
   }),
   closing: (one) => ({

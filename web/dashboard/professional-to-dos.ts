@@ -1,6 +1,13 @@
 // What waits for a professional, in the words and with the button of their home.
 import { addDays } from "#contract/days.ts";
-import { formatDayInWords, ofName, plural, spokenDay, untilDay } from "#contract/french.ts";
+import {
+  formatDayInWords,
+  formatMoney,
+  ofName,
+  plural,
+  spokenDay,
+  untilDay,
+} from "#contract/french.ts";
 import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/home/professional.ts";
 import { pathTo } from "#web/paths.ts";
 import type { ToDo } from "./to-do.ts";
@@ -16,10 +23,10 @@ const weekAhead = 7;
 const until = (day: string | null) => (day ? ` · ${untilDay(day)}` : "");
 
 const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Words>> = {
-  till: ({ what }) => ({
+  till: ({ what, amountCents = 0 }) => ({
     tone: "warning",
     title: `${what} attend votre accord`,
-    text: "Achat en caisse",
+    text: `Achat en caisse de ${formatMoney(amountCents)}`,
     label: "Répondre",
     href: "/cagnottes/demandes",
   }),

@@ -23,7 +23,13 @@ import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import type { KeptCharge } from "./offline-charges.ts";
-import { payerOf, pointWordsOf, verdictToneOf, verdictWordsOf } from "./till-words.ts";
+import {
+  discountWordsOf,
+  payerOf,
+  pointWordsOf,
+  verdictToneOf,
+  verdictWordsOf,
+} from "./till-words.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
@@ -309,6 +315,7 @@ function Sold({ id, onNext }: { id: string; onNext: () => void }) {
         help={
           <>
             <span>{payerOf(sale)}</span>
+            {discountWordsOf(sale) && <span>{discountWordsOf(sale)}</span>}
             {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
             {isOpen && sale.until && (
               <span>

@@ -14,7 +14,7 @@ import { Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { pointWordsOf } from "./till-words.ts";
+import { discountWordsOf, pointWordsOf } from "./till-words.ts";
 import styles from "./till.module.css";
 
 /** Whoever stands at a counter waits: asked again by itself, also where no live event comes. */
@@ -91,7 +91,7 @@ function Request({
   onSettled: (request: TillRequest) => Promise<void>;
   onEnd: () => void;
 }) {
-  const { id, partner, place, paidCents, discountCents, label, own, holder, until } = request;
+  const { id, partner, place, paidCents, label, own, holder, until } = request;
   const answering = useMutation<TillRequest, ApiProblem | CodeAbandoned, boolean>({
     mutationFn: (accept) =>
       withCode((proof) => call(api.till.answer, { sale: id, accept, ...proof })),
@@ -111,7 +111,7 @@ function Request({
           {[
             place,
             label,
-            discountCents > 0 && `remise de ${formatMoney(discountCents)} déduite`,
+            discountWordsOf(request),
             pointWordsOf(request),
             !own && `carte ${ofName(firstName(holder))}`,
           ]

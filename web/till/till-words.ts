@@ -22,7 +22,7 @@ export const verdictToneOf = ({ state }: TillSale): VerdictTone =>
 /** What the counter reads from two metres away. */
 export function verdictWordsOf({ state, paidCents }: TillSale): string {
   const words: Record<TillSaleState, string> = {
-    asked: "En attente de la personne",
+    asked: `En attente, ${formatMoney(paidCents)}`,
     paid: `Payé, ${formatMoney(paidCents)}`,
     cancelled: "Achat annulé",
     refunded: "Achat remboursé",
@@ -83,6 +83,15 @@ export function refundPointWordsOf({
   if (used) return [used, earned].filter(Boolean).join(" ");
   return earned ? "Les points que cette somme avait fait gagner sont repris." : "";
 }
+
+/** « 8,00 € moins 0,40 € de remise »; nothing without a discount. */
+export const discountWordsOf = ({
+  amountCents,
+  discountCents,
+}: Pick<TillSale, "amountCents" | "discountCents">): string =>
+  discountCents > 0
+    ? `${formatMoney(amountCents)} moins ${formatMoney(discountCents)} de remise`
+    : "";
 
 /** Who pays, as far as the counter may know it. */
 export const payerOf = ({ holder, ending }: TillSale): string =>
