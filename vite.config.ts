@@ -142,7 +142,7 @@ export default defineConfig(({ command, mode }) => ({
             // The words of a followed top-up: its own page and the automatic top-ups say them.
             {
               name: "top-up-words",
-              test: /\/(?:web\/app\/top-up-words|contract\/reference)/,
+              test: /\/web\/app\/top-up-words/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
@@ -163,6 +163,13 @@ export default defineConfig(({ command, mode }) => ({
             {
               name: "counter",
               test: /\/web\/(?:ui\/verdict|app\/(?:camera|verdict-signal))/,
+              priority: 2,
+            },
+            // What the parts of the till share: a part that comes later does not bring the charging along.
+            {
+              name: "till",
+              test: /\/web\/till\/(?:till-words|use-till|sale-search|till\.module)/,
+              includeDependenciesRecursively: false,
               priority: 2,
             },
             // And those that go on without network: what they keep, and codes read on the device.

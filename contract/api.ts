@@ -62,9 +62,11 @@ import { transit } from "./transit/rows.ts";
 import { settlements } from "./settlement/rows.ts";
 import { subscriptions } from "./subscriptions/rows.ts";
 import { tickets } from "./tickets/rows.ts";
+import { tillClosings } from "./till/closings.ts";
 import { tillOffline } from "./till/offline.ts";
 import { tillPartnerships } from "./till/partnerships.ts";
 import { till } from "./till/rows.ts";
+import { tillSales } from "./till/sales.ts";
 import { walletSent } from "./wallet/sent.ts";
 import { wallets } from "./wallet/rows.ts";
 
@@ -90,7 +92,7 @@ export const api = {
   partners: { ...partners, ...partnersOwn, ...partnersSheet, ...partnersIdentity },
   loyalty,
   partnerships,
-  till: { ...till, ...tillOffline, ...tillPartnerships },
+  till: { ...till, ...tillSales, ...tillClosings, ...tillOffline, ...tillPartnerships },
   settlement: settlements,
   cardOrders: { ...cardOrders, ...cardDispatch },
   grants,

@@ -54,33 +54,6 @@ export const tillSale = z.object({
 });
 export type TillSale = z.output<typeof tillSale>;
 
-const totals = z.object({
-  cashier: z.string(),
-  sales: z.int(),
-  /** Paid by wallets. */
-  paidCents: c.cents,
-  discountCents: c.cents,
-  /** Given back by cancellations and refunds. */
-  returnedCents: c.cents,
-});
-export type TillTotals = z.output<typeof totals>;
-
-/** What happened at a till since it was last closed. */
-const running = z.object({
-  since: z.nullable(c.instant),
-  cashiers: z.array(totals),
-});
-
-const closing = z.object({
-  /** 1, 2, 3 for each counter, without a gap. */
-  number: z.int(),
-  from: z.nullable(c.instant),
-  until: c.instant,
-  closedBy: z.string(),
-  cashiers: z.array(totals),
-});
-export type TillClosing = z.output<typeof closing>;
-
 /** A sale that waits for the holder's yes, or a guardian's. */
 const request = z.object({
   id: c.uuid,
@@ -101,7 +74,6 @@ const request = z.object({
 export type TillRequest = z.output<typeof request>;
 
 const sale = z.object({ sale: c.uuid });
-const partner = z.object({ partner: c.uuid });
 const commonProblems = ["not_found", "company_missing", "company_role"] as const;
 
 export const till = {
@@ -155,28 +127,6 @@ export const till = {
       "points_short",
       "idempotency_mismatch",
     ],
-  }),
-  sale: c.row({
-    method: "GET",
-    path: "/api/till/sales/:sale",
-    access: "professional",
-    scope: "own",
-    summary: "One sale of the caller's company; of a cashier, their own",
-    source: "spec.md 21",
-    input: sale,
-    output: tillSale,
-    problems: [...commonProblems],
-  }),
-  sales: c.row({
-    method: "GET",
-    path: "/api/till/sales",
-    access: "professional",
-    scope: "own",
-    summary: "Sales of a counter, newest first; a cashier's own of the last day",
-    source: "spec.md 21",
-    input: z.object({ partner: c.uuid, before: z.optional(c.uuid), limit: c.limit }),
-    output: z.object({ items: z.array(tillSale), next: z.nullable(c.uuid) }),
-    problems: [...commonProblems],
   }),
   sendCode: c.row({
     method: "POST",
@@ -255,44 +205,6 @@ export const till = {
     }),
     output: tillSale,
     problems: [...commonProblems, "till_state", "till_too_much"],
-  }),
-  running: c.row({
-    method: "GET",
-    path: "/api/till/running",
-    access: "professional",
-    scope: "own",
-    summary: "Totals by cashier since the counter was last closed; a cashier's own",
-    source: "spec.md 21",
-    input: partner,
-    output: running,
-    problems: [...commonProblems],
-  }),
-  close: c.row({
-    method: "POST",
-    path: "/api/till/closings",
-    access: "professional",
-    scope: "own",
-    summary: "Closes the day of a counter: its totals are kept under the next number",
-    source: "spec.md 21",
-    input: partner,
-    output: closing,
-    status: 201,
-    problems: [...commonProblems, "till_nothing"],
-  }),
-  closings: c.row({
-    method: "GET",
-    path: "/api/till/closings",
-    access: "professional",
-    scope: "own",
-    summary: "Closings of a counter, newest first; not for a cashier",
-    source: "spec.md 21",
-    input: z.object({
-      partner: c.uuid,
-      before: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
-      limit: c.limit,
-    }),
-    output: z.object({ items: z.array(closing), next: z.nullable(z.int()) }),
-    problems: [...commonProblems],
   }),
   requests: c.row({
     method: "GET",

@@ -2931,6 +2931,7 @@ CREATE INDEX till_return_at ON public.till_return USING btree (at);
 CREATE INDEX till_return_open ON public.till_return USING btree (sale_id) WHERE (closing IS NULL);
 CREATE INDEX till_sale_asked ON public.till_sale USING btree (holder_id) WHERE (state = 'asked'::text);
 CREATE INDEX till_sale_by_code ON public.till_sale USING btree (holder_id, paid_at) WHERE (code_from IS NOT NULL);
+CREATE INDEX till_sale_cashier ON public.till_sale USING btree (partner_id, cashier_id, asked_at DESC, id);
 CREATE INDEX till_sale_of ON public.till_sale USING btree (partner_id, asked_at DESC, id);
 CREATE INDEX till_sale_open ON public.till_sale USING btree (partner_id) WHERE ((closing IS NULL) AND (paid_at IS NOT NULL));
 CREATE INDEX till_sale_paid ON public.till_sale USING btree (partner_id, paid_at) WHERE (paid_at IS NOT NULL);

@@ -1,71 +1,13 @@
-// The day of a counter: its sales, its totals by cashier, and the closing that keeps them.
+// The day of a counter: its totals by cashier, and the closing that keeps them.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
-import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
-import type { TillClosing, TillSale, TillTotals } from "#contract/till/rows.ts";
-import { type Membership, requireCompany } from "#server/companies/companies.ts";
+import type { TillClosing, TillTotals } from "#contract/till/closings.ts";
+import { requireCompany } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { salesWhere, toTillSale } from "./sales.ts";
-
-async function requireCounter(db: Db, companyId: string, partner: string): Promise<void> {
-  const { rows } = await sql`
-    select from partner where id = ${partner} and company_id = ${companyId}`.execute(db);
-  if (rows.length === 0) throw new Problem("not_found");
-}
-
-/** A cashier sees their own alone (spec.md 25). */
-const ownOnly = ({ roles }: Membership, personId: number): number | null =>
-  companyCan.seeMoney(roles) ? null : personId;
-
-/** A sale of the caller's company, of a cashier their own; `not_found` for any other. */
-export async function readSale({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ sale: string }>): Promise<TillSale> {
-  const membership = await requireCompany(deps.db, caller.personId, companyCan.charge);
-  const own = ownOnly(membership, caller.personId);
-  const mine = sql`s.id = ${input.sale} and p.company_id = ${membership.companyId}
-    and (${own}::bigint is null or s.cashier_id = ${own})`;
-  const [sale] = await salesWhere(deps.db, mine);
-  if (!sale) throw new Problem("not_found");
-  return toTillSale(sale);
-}
-
-/**
- * Sales of a counter, newest first, by pages from the id of the last one seen; a cashier's own of this
- * day. Refuses `not_found` for another company's.
- */
-export async function readSales({
-  deps,
-  caller,
-  input,
-}: PersonCall<{
-  partner: string;
-  before?: string | undefined;
-  limit?: number | undefined;
-}>): Promise<{ items: TillSale[]; next: string | null }> {
-  const { db } = deps;
-  const membership = await requireCompany(db, caller.personId, companyCan.charge);
-  await requireCounter(db, membership.companyId, input.partner);
-  const limit = input.limit ?? lists.defaultLimit;
-  const own = ownOnly(membership, caller.personId);
-  const found = await salesWhere(
-    db,
-    sql`s.partner_id = ${input.partner}
-      and (${own}::bigint is null or s.cashier_id = ${own}
-        and paris_day(case when s.offline then s.paid_at else s.asked_at end)
-          = ${parisDay(deps.now())}::date)
-      and (${input.before ?? null}::uuid is null or (s.asked_at, s.id) < (
-        select b.asked_at, b.id from till_sale b where b.id = ${input.before ?? null}::uuid))`,
-    sql`order by s.asked_at desc, s.id desc limit ${limit + 1}`,
-  );
-  const items = found.slice(0, limit).map(toTillSale);
-  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
-}
+import { ownOnly, requireCounter } from "./access.ts";
 
 /** What was sold and given back since the last closing, by cashier, in cents; a cashier's own. */
 export async function readRunning({

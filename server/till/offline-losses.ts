@@ -1,8 +1,9 @@
 // Charges made without network that no wallet paid, as the company reads them: they stay.
 import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
-import { formatDateTime } from "#contract/french.ts";
+import { formatCount, formatDateTime } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
 import type { OfflineLoss } from "#contract/till/offline.ts";
 import { ending } from "#server/cards/cards.ts";
@@ -66,6 +67,12 @@ export async function readOfflineLosses({
   return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
+/** What a file says that holds as many as it may. */
+const cutOff = (lines: number): string[][] =>
+  lines < mostInFile
+    ? []
+    : [[`Ce fichier contient au plus les ${formatCount(mostInFile)} écarts les plus récents.`]];
+
 /** The same as CSV, with the reason and what to do of each. */
 export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): Promise<Document> {
   const losses = await lossesOf(deps.db, caller.personId, { most: mostInFile });
@@ -88,8 +95,12 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     decimal(loss.amountCents),
     plain([offlineConflictWords[loss.conflict].why, loss.withdrawnWhy].filter(Boolean).join(" ")),
     offlineConflictWords[loss.conflict].next,
-    loss.id,
+    referenceOf(loss.id),
   ]);
-  const file = csvOf([[...head, "Motif", "Que faire", "Référence"], ...lines]);
+  const file = csvOf([
+    [...head, "Motif", "Que faire", "Référence"],
+    ...lines,
+    ...cutOff(lines.length),
+  ]);
   return csv(file, "caisse-ecarts-hors-connexion.csv");
 }

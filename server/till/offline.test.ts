@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import { cardTasks } from "#server/cards/cards.ts";
 import { inTx } from "#server/db/db.ts";
@@ -457,6 +458,8 @@ describe("what cannot", () => {
     expect(file.text.split("\r\n").filter(Boolean)).toHaveLength(all.length + 1);
     expect(file.text).toContain("La cagnotte ne couvre pas ce montant.");
     expect(file.text).not.toContain("Camille");
+    expect(file.text).toContain(referenceOf(all[0].id));
+    expect(file.text).not.toContain(all[0].id);
     const canteen = await server.as("canteenProvider");
     expect(await losses(canteen)).toEqual([]);
     const role =

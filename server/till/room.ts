@@ -4,7 +4,8 @@ import { routes } from "#server/http/serve.ts";
 import { attach, type Room } from "#server/process/room.ts";
 import { onReversed } from "#server/wallet/wallet.ts";
 import { countNumber } from "./asked.ts";
-import { closeTill, readClosings, readRunning, readSale, readSales } from "./closings.ts";
+import { closeTill, readClosings, readRunning } from "./closings.ts";
+import { readCashiers, readReturns, readSale, readSales, salesCsv } from "./sales-list.ts";
 import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
 import { recordOffline } from "./offline.ts";
 import { readPartnerFigures } from "./partner-figures.ts";
@@ -20,7 +21,10 @@ const handlers = routes("till", api.till, {
     return await charge(call);
   },
   sale: readSale,
+  returns: readReturns,
   sales: readSales,
+  salesFile: salesCsv,
+  cashiers: readCashiers,
   sendCode: sendSaleCode,
   payByCode: paySaleByCode,
   withdraw: withdrawSale,

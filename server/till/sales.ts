@@ -53,14 +53,22 @@ const columns = sql`s.id, s.partner_id as partner, p.name as "partnerName",
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
 
-/** Sales that `condition` finds; `rest` orders and limits them, or locks their rows. */
+/** What was given back of a sale, as JSON tells it. */
+interface ReturnRow {
+  amountCents: number;
+  at: string;
+  by: string;
+}
+
+/** Sales that `condition` finds; `rest` orders and limits them, or locks their rows; `more` reads further columns. */
 export async function salesWhere(
   db: Db,
   condition: RawBuilder<unknown>,
   rest: RawBuilder<unknown> = sql``,
-): Promise<SaleRow[]> {
-  const { rows } = await sql<SaleRow>`
-    select ${columns} from ${source} where ${condition} ${rest}`.execute(db);
+  more: RawBuilder<unknown> = sql``,
+): Promise<(SaleRow & { returns?: ReturnRow[] })[]> {
+  const { rows } = await sql<SaleRow & { returns?: ReturnRow[] }>`
+    select ${columns}${more} from ${source} where ${condition} ${rest}`.execute(db);
   return rows;
 }
 

@@ -211,7 +211,9 @@ test("a part is given back, and the day is closed with its totals", async () => 
   await press(shop, /^Rembourser/);
   await shop.getByLabel("Montant à rendre").fill("99");
   await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
-  await shop.getByText(/^Il reste 7,60/).waitFor();
+  await shop
+    .getByText(/^C'est plus que ce qui reste à rembourser \(7,60.€\)\. Diminuez le montant\.$/)
+    .waitFor();
   await shop.getByLabel("Montant à rendre").fill("2,60");
   await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
   await shop.getByText("2,60 € rendus").waitFor();

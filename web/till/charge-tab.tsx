@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
-import { formatMoney, plural } from "#contract/french.ts";
+import { formatMoney } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { discountOf, offlineTill, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
@@ -27,9 +27,11 @@ import {
   discountWordsOf,
   payerOf,
   pointWordsOf,
+  termsOf,
   verdictToneOf,
   verdictWordsOf,
 } from "./till-words.ts";
+import { noSearch } from "./sale-search.ts";
 import { keepSale, useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
@@ -195,7 +197,7 @@ function Refused({ charging, error }: { charging: Charging; error: ApiProblem })
       }
     >
       {error.code === "till_waiting" && (
-        <Button wide onClick={() => change({ onglet: "ventes" })}>
+        <Button wide onClick={() => change({ ...noSearch, onglet: "ventes" })}>
           Voir la demande
         </Button>
       )}
@@ -231,15 +233,6 @@ const SoldAny = ({ sold, onNext }: { sold: TillSale | KeptCharge; onNext: () => 
   ) : (
     <Sold id={sold.id} onNext={onNext} />
   );
-
-/** What the terms of the counter take off, and give. */
-const termsOf = ({ discountPercent, pointsPerEuro }: TillCounter): string =>
-  [
-    discountPercent > 0 && `Remise de ${discountPercent} % déduite`,
-    pointsPerEuro > 0 && `${plural(pointsPerEuro, "point")} par euro payé`,
-  ]
-    .filter(Boolean)
-    .join(" · ");
 
 function faultOf(cents: number | null, online: boolean): string | null {
   if (cents === null) return "Indiquez le montant de l’achat.";

@@ -1,44 +1,48 @@
-// The sales of a counter, newest first: cancelled within a quarter of an hour, refunded later.
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+// The sales of a counter, newest first, searched by what the address says: cancelled within a quarter of an
+// hour, refunded later.
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
+import { referenceOf } from "#contract/reference.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan, tillSaleStateNames } from "#contract/till/states.ts";
 import { keyOf } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { AmountInput } from "#web/ui/amount.tsx";
+import { call } from "#web/app/api.ts";
+import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
-import { FormActions } from "#web/ui/form-actions.tsx";
-import { type Faults, useForm } from "#web/ui/form.ts";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
-import {
-  cancelWordsOf,
-  payerOf,
-  pointWordsOf,
-  refundPointWordsOf,
-  saleTones,
-} from "./till-words.ts";
-import { keepSale, useUndoSale } from "./use-till.ts";
+import { cancelWordsOf, discountWordsOf, payerOf, pointWordsOf, saleTones } from "./till-words.ts";
+import { isSearched, noSearch, type SaleSearch, saleSearchOf } from "./sale-search.ts";
+import { useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
-export function SalesTab({ counter, mayRefund }: { counter: TillCounter; mayRefund: boolean }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.till.sales, { partner: counter.id }), "pages"],
+const Refunds = lazy(async () => ({ default: (await import("./refund-dialog.tsx")).Refunds }));
+const SaleFilters = lazy(async () => ({
+  default: (await import("./sale-filters.tsx")).SaleFilters,
+}));
+
+const useSales = (partner: string, search: SaleSearch) =>
+  useInfiniteQuery({
+    queryKey: [...keyOf(api.till.sales, { partner, ...search }), "pages"],
     queryFn: ({ pageParam, signal }) =>
-      call(api.till.sales, { partner: counter.id, before: pageParam }, { signal }),
+      call(api.till.sales, { partner, ...search, before: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
   });
-  const [undone, setUndone] = useState<TillSale | null>(null);
-  const [refunded, setRefunded] = useState<TillSale | null>(null);
-  const undo = useUndoSale(() => setUndone(null));
+
+export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
+  const [parameters, change] = useSearchParameters();
+  const search = saleSearchOf(parameters);
+  const list = useSales(counter.id, search);
   const sales = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const searched = isSearched(search);
   if (list.isPending) {
     return (
       <Loading label="Chargement des ventes…">
@@ -49,13 +53,47 @@ export function SalesTab({ counter, mayRefund }: { counter: TillCounter; mayRefu
   if (list.isError && !list.data) {
     return <ErrorState title="Les ventes n’ont pas pu être chargées." answer={list} />;
   }
-  if (sales.length === 0) {
+  if (sales.length === 0 && !searched) {
     return (
       <EmptyState icon="wallet" title="Aucune vente">
         Les achats encaissés ici seront listés, avec leur remboursement.
       </EmptyState>
     );
   }
+  return (
+    <Stack>
+      <Suspense fallback={<Skeleton lines={1} height="7rem" />}>
+        <SaleFilters partner={counter.id} search={search} onChange={change} seesAll={seesMoney} />
+      </Suspense>
+      {sales.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title="Aucune vente ne correspond"
+          action={<Button onClick={() => change(noSearch)}>Voir toutes les ventes</Button>}
+        >
+          Essayez une autre période, ou une référence entière comme 8F3A-21C7.
+        </EmptyState>
+      ) : (
+        <div aria-busy={list.isPlaceholderData || undefined}>
+          <Sales list={list} sales={sales} mayRefund={seesMoney} />
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function Sales({
+  list,
+  sales,
+  mayRefund,
+}: {
+  list: ReturnType<typeof useSales>;
+  sales: readonly TillSale[];
+  mayRefund: boolean;
+}) {
+  const [undone, setUndone] = useState<TillSale | null>(null);
+  const [refunded, setRefunded] = useState<TillSale | null>(null);
+  const undo = useUndoSale(() => setUndone(null));
   const now = list.dataUpdatedAt;
   const acts = (sale: TillSale) => (
     <Row>
@@ -65,9 +103,13 @@ export function SalesTab({ counter, mayRefund }: { counter: TillCounter; mayRefu
           <span className="unseen"> l’achat de {formatTime(sale.at)}</span>
         </Button>
       )}
-      {mayRefund && tillSaleCan.refund(sale) && (
+      {(sale.refundedCents > 0 || (mayRefund && tillSaleCan.refund(sale))) && (
         <Button size="small" onClick={() => setRefunded(sale)}>
-          Rembourser<span className="unseen"> l’achat de {formatTime(sale.at)}</span>
+          {mayRefund && tillSaleCan.refund(sale) ? "Rembourser" : "Ce qui a été rendu"}
+          <span className="unseen">
+            {mayRefund && tillSaleCan.refund(sale) ? " l’achat de " : " de l’achat de "}
+            {formatTime(sale.at)}
+          </span>
         </Button>
       )}
     </Row>
@@ -107,9 +149,17 @@ export function SalesTab({ counter, mayRefund }: { counter: TillCounter; mayRefu
       <Dialog
         open={refunded !== null}
         onClose={() => setRefunded(null)}
-        title="Rembourser un achat"
+        title={
+          refunded && mayRefund && tillSaleCan.refund(refunded)
+            ? "Rembourser un achat"
+            : "Remboursements d’un achat"
+        }
       >
-        {refunded && <RefundForm sale={refunded} onDone={() => setRefunded(null)} />}
+        {refunded && (
+          <Suspense fallback={<Skeleton lines={3} height="2.5rem" />}>
+            <Refunds sale={refunded} mayRefund={mayRefund} onDone={() => setRefunded(null)} />
+          </Suspense>
+        )}
       </Dialog>
     </Stack>
   );
@@ -131,7 +181,10 @@ const columnsOf = (acts: (sale: TillSale) => ReactNode): Column<TillSale>[] => [
         <span className={styles.soft}>
           {" "}
           · {formatTime(sale.at)}
+          {" · "}
+          <span className={styles.reference}>{referenceOf(sale.id)}</span>
           {sale.label && ` · ${sale.label}`}
+          {discountWordsOf(sale) && ` · ${discountWordsOf(sale)}`}
           {pointWordsOf(sale) && ` · ${pointWordsOf(sale)}`}
         </span>
       </span>
@@ -161,51 +214,3 @@ const columnsOf = (acts: (sale: TillSale) => ReactNode): Column<TillSale>[] => [
     cell: ({ paidCents }) => <Money cents={paidCents} />,
   },
 ];
-
-interface Typed {
-  amountCents: number | null;
-}
-
-function RefundForm({ sale, onDone }: { sale: TillSale; onDone: () => void }) {
-  const leftCents = sale.paidCents - sale.refundedCents;
-  const sending = useMutation<TillSale, ApiProblem, Typed>({
-    mutationFn: ({ amountCents }) =>
-      call(api.till.refund, {
-        sale: sale.id,
-        amountCents: amountCents ?? 0,
-        refundedCents: sale.refundedCents,
-      }),
-    onSuccess: async (done) => {
-      onDone();
-      await keepSale(done);
-    },
-  });
-  const rules = ({ amountCents: cents }: Typed): Faults<Typed> => ({
-    amountCents:
-      cents === null || cents < 1
-        ? "Indiquez le montant à rendre."
-        : cents !== null && cents > leftCents && `Il reste ${formatMoney(leftCents)} à rendre.`,
-  });
-  const { values, set, errorOf, problem, form } = useForm<Typed>(
-    { amountCents: leftCents },
-    rules,
-    sending,
-    { problemFields: { till_too_much: "amountCents" } },
-  );
-  return (
-    <form {...form}>
-      <p>
-        {payerOf(sale)}, achat de <Money cents={sale.paidCents} />. L’argent revient aux cagnottes
-        qui ont payé. {refundPointWordsOf(sale)}
-      </p>
-      <AmountInput
-        label="Montant à rendre"
-        cents={values.amountCents}
-        onCents={(amountCents) => set({ amountCents })}
-        error={errorOf("amountCents")}
-      />
-      <ProblemBanner problem={problem} />
-      <FormActions submit="Rembourser" isSending={sending.isPending} onCancel={onDone} />
-    </form>
-  );
-}

@@ -56,7 +56,7 @@ function Counters() {
             value: id,
             label: frozenWhy ? `${name} (arrêté)` : name,
           }))}
-          onValue={(id) => change({ comptoir: id })}
+          onValue={(id) => change({ comptoir: id, encaisseur: undefined })}
         />
       )}
       <Suspense>
@@ -119,7 +119,7 @@ function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean
       label: "Ventes",
       content: online ? (
         <Suspense fallback={<Skeleton lines={6} height="3.5rem" />}>
-          <SalesTab counter={counter} mayRefund={seesMoney} />
+          <SalesTab counter={counter} seesMoney={seesMoney} />
         </Suspense>
       ) : (
         <NeedsNetwork />

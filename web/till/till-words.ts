@@ -1,7 +1,7 @@
 // How a sale of the till reads: its tone, and the words of the verdict.
 import { formatMoney, plural } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
-import type { TillSale } from "#contract/till/rows.ts";
+import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import type { TillSaleState } from "#contract/till/states.ts";
 import type { VerdictTone } from "#web/ui/verdict.tsx";
 
@@ -96,3 +96,12 @@ export const discountWordsOf = ({
 /** Who pays, as far as the counter may know it. */
 export const payerOf = ({ holder, ending }: TillSale): string =>
   holder ? `${holder}, carte …${ending}` : `Carte …${ending}`;
+
+/** What the terms of the counter take off, and give. */
+export const termsOf = ({ discountPercent, pointsPerEuro }: TillCounter): string =>
+  [
+    discountPercent > 0 && `Remise de ${discountPercent} % déduite`,
+    pointsPerEuro > 0 && `${plural(pointsPerEuro, "point")} par euro payé`,
+  ]
+    .filter(Boolean)
+    .join(" · ");

@@ -8,7 +8,7 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 /** Keeps an answered sale, and reads the lists that it changes again. */
 export async function keepSale(sale: TillSale): Promise<void> {
   queryClient.setQueryData(keyOf(api.till.sale, { sale: sale.id }), sale);
-  await readAgain(api.till.sales, api.till.running);
+  await readAgain(api.till.sales, api.till.returns, api.till.running);
 }
 
 /** Cancels a paid sale, or gives up one that waits. */

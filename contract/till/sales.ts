@@ -1,0 +1,96 @@
+// The sales of a counter, found again: by what they cost, their reference, their day, their cashier or their
+// state; the file of what is found, and what was given back of one.
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { tillSale } from "./rows.ts";
+import { tillSaleStateNames, tillSaleStates } from "./states.ts";
+
+/** The states, and `part`: paid and given back in part. */
+export const tillSaleFilters = [...tillSaleStates, "part"] as const;
+export type TillSaleFilter = (typeof tillSaleFilters)[number];
+export const tillSaleFilterNames: Readonly<Record<TillSaleFilter, string>> = {
+  ...tillSaleStateNames,
+  part: "Remboursé en partie",
+};
+
+/** The most lines that the file of sales holds, the newest. */
+export const mostSalesInFile = 10_000;
+
+const search = {
+  partner: c.uuid,
+  /** A reference (« 8F3A-21C7 »), an amount, the last four digits of the card, or words of the label. */
+  q: z.optional(c.text(60)),
+  /** Days in Paris, both included. */
+  from: z.optional(c.day),
+  to: z.optional(c.day),
+  /** Number of whoever charged. */
+  cashier: z.optional(c.cardnumberInPath),
+  state: z.optional(z.enum(tillSaleFilters)),
+};
+const found = z.object(search);
+export type TillSaleSearch = z.output<typeof found>;
+
+/** What was given back of a sale. */
+const returned = z.object({
+  sale: tillSale,
+  /** By the counter, the earliest first. */
+  items: z.array(z.object({ amountCents: c.cents, at: c.instant, by: z.string() })),
+  /** What operators gave back beside it, or took back of it (negative). */
+  correctedCents: c.cents,
+});
+export type TillReturns = z.output<typeof returned>;
+
+const sale = z.object({ sale: c.uuid });
+const common = { method: "GET", access: "professional", scope: "own" } as const;
+const problems = ["not_found", "company_missing", "company_role"] as const;
+
+export const tillSales = {
+  sale: c.row({
+    ...common,
+    path: "/api/till/sales/:sale",
+    summary: "One sale of the caller's company; of a cashier, their own",
+    source: "spec.md 21",
+    input: sale,
+    output: tillSale,
+    problems: [...problems],
+  }),
+  returns: c.row({
+    ...common,
+    path: "/api/till/sales/:sale/returns",
+    summary: "What was given back of a sale, when and by whom; of a cashier, their own",
+    source: "spec.md 21",
+    input: sale,
+    output: returned,
+    problems: [...problems],
+  }),
+  sales: c.row({
+    ...common,
+    path: "/api/till/sales",
+    summary:
+      "Sales of a counter that the search finds, newest first; a cashier's own of the last day",
+    source: "spec.md 21",
+    input: z.object({ ...search, before: z.optional(c.uuid), limit: c.limit }),
+    output: z.object({ items: z.array(tillSale), next: z.nullable(c.uuid) }),
+    problems: [...problems],
+  }),
+  salesFile: c.row({
+    ...common,
+    path: "/api/till/sales.csv",
+    summary: "The same as CSV, the newest ten thousand",
+    source: "spec.md 21",
+    input: found,
+    output: c.document,
+    reply: "csv",
+    rate: { most: 20, seconds: 60 },
+    problems: [...problems],
+  }),
+  cashiers: c.row({
+    ...common,
+    path: "/api/till/cashiers",
+    summary: "Who ever charged at a counter; to a cashier, themselves",
+    source: "spec.md 21",
+    input: z.object({ partner: c.uuid }),
+    output: z.object({ items: z.array(z.object({ cardnumber: c.cardnumber, name: z.string() })) }),
+    problems: [...problems],
+  }),
+} as const;

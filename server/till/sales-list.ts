@@ -1,0 +1,230 @@
+// The sales of a counter as its company reads them: found by a search, by pages or as a file, and what was
+// given back of one.
+import { Readable } from "node:stream";
+import { type RawBuilder, sql } from "kysely";
+import { addDays, parisDay, startOfDay } from "#contract/days.ts";
+import { companyCan } from "#contract/companies/roles.ts";
+import { Problem } from "#contract/errors.ts";
+import { formatCount, formatDate, formatTime, parseMoney } from "#contract/french.ts";
+import { lists } from "#contract/limits.ts";
+import { idStart, referenceOf } from "#contract/reference.ts";
+import type { TillSale } from "#contract/till/rows.ts";
+import { mostSalesInFile, type TillReturns, type TillSaleSearch } from "#contract/till/sales.ts";
+import { tillSaleStateNames } from "#contract/till/states.ts";
+import { requireCompany } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csv, type Document } from "#server/http/document.ts";
+import { ownOnly, requireCounter } from "./access.ts";
+import { salesWhere, toTillSale } from "./sales.ts";
+
+/** SQL: a sale of the caller's company, of a cashier their own. */
+async function readable({ deps, caller, input }: PersonCall<{ sale: string }>) {
+  const membership = await requireCompany(deps.db, caller.personId, companyCan.charge);
+  const own = ownOnly(membership, caller.personId);
+  return sql`s.id = ${input.sale} and p.company_id = ${membership.companyId}
+    and (${own}::bigint is null or s.cashier_id = ${own})`;
+}
+
+/** A sale of the caller's company, of a cashier their own; `not_found` for any other. */
+export async function readSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
+  const [sale] = await salesWhere(call.deps.db, await readable(call));
+  if (!sale) throw new Problem("not_found");
+  return toTillSale(sale);
+}
+
+/** What was given back of a sale, read with it in one statement; `not_found` as `readSale`. */
+export async function readReturns(call: PersonCall<{ sale: string }>): Promise<TillReturns> {
+  const [sale] = await salesWhere(
+    call.deps.db,
+    await readable(call),
+    sql``,
+    sql`, (
+    select coalesce(json_agg(json_build_object('amountCents', r.amount_cents, 'at', r.at,
+      'by', b.name) order by r.place), '[]')
+    from till_return r join person b on b.id = r.by_id where r.sale_id = s.id) as returns`,
+  );
+  if (!sale) throw new Problem("not_found");
+  const { returns = [] } = sale;
+  const items = returns.map((one) => ({ ...one, at: new Date(one.at).toISOString() }));
+  const byCounter = items.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return { sale: toTillSale(sale), items, correctedCents: sale.refundedCents - byCounter };
+}
+
+/** SQL: the instant that the till shows of a sale. */
+const shownAt = sql`case when s.offline then s.asked_at else coalesce(s.paid_at, s.asked_at) end`;
+
+/** SQL: what the search asks of a sale; each part where it is asked alone. */
+function kept({ q = "", from, to, cashier, state }: TillSaleSearch): RawBuilder<unknown> {
+  const parts = [
+    // A sale is paid minutes after it was asked: its own instant bounds what is read of the index.
+    from &&
+      sql`s.asked_at >= ${startOfDay(addDays(from, -1))} and ${shownAt} >= ${startOfDay(from)}`,
+    to &&
+      sql`s.asked_at < ${startOfDay(addDays(to, 1))} and ${shownAt} < ${startOfDay(addDays(to, 1))}`,
+    cashier && sql`s.cashier_id = (select person_id from card where number = ${cashier})`,
+    state === "part" && sql`s.state = 'paid' and s.refunded_cents > 0`,
+    state && state !== "part" && sql`s.state = ${state}`,
+    q.trim() !== "" && sought(q.trim()),
+  ].filter((part) => part !== undefined && part !== false && part !== "" && part !== 0);
+  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
+}
+
+/** SQL: a reference alone where it is one, else an amount, the end of the card's number or words of the label. */
+function sought(q: string): RawBuilder<unknown> {
+  const start = idStart(q);
+  if (start !== null) return sql`s.id::text like ${`${start}%`}`;
+  const cents = parseMoney(q);
+  const ending = /^\d{4}$/.test(q) ? Number(q) : null;
+  const words = q.replace(/[\\%_]/g, String.raw`\$&`);
+  return sql`(s.label ilike ${`%${words}%`}
+    or s.cardnumber % 10000 = ${ending}::int
+    or ${cents}::bigint in (s.amount_cents, s.amount_cents - s.discount_cents))`;
+}
+
+interface Reading extends TillSaleSearch {
+  /** Of a cashier, whose sales of this day alone are read. */
+  own: number | null;
+  now: Date;
+}
+
+/** SQL: the sales of a counter that the caller may read and the search keeps, those after a sale. */
+const wanted = (search: Reading, before: string | undefined) => sql`
+  s.partner_id = ${search.partner}
+    and (${search.own}::bigint is null or s.cashier_id = ${search.own}
+      and paris_day(case when s.offline then s.paid_at else s.asked_at end)
+        = ${parisDay(search.now)}::date)
+    and ${kept(search)}
+    and (${before ?? null}::uuid is null or (s.asked_at, s.id) < (
+      select b.asked_at, b.id from till_sale b where b.id = ${before ?? null}::uuid))`;
+
+async function salesAfter(
+  db: Db,
+  search: Reading,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<TillSale[]> {
+  const found = await salesWhere(
+    db,
+    wanted(search, before),
+    sql`order by s.asked_at desc, s.id desc limit ${limit}`,
+  );
+  return found.map(toTillSale);
+}
+
+/** Refuses `not_found` for another company's counter. */
+async function readingOf({ deps, caller, input }: PersonCall<TillSaleSearch>): Promise<Reading> {
+  const membership = await requireCompany(deps.db, caller.personId, companyCan.charge);
+  await requireCounter(deps.db, membership.companyId, input.partner);
+  return { ...input, own: ownOnly(membership, caller.personId), now: deps.now() };
+}
+
+/**
+ * Sales of a counter that the search finds, newest first, by pages from the id of the last one seen; a
+ * cashier's own of this day. Refuses `not_found` for another company's.
+ */
+export async function readSales(
+  call: PersonCall<TillSaleSearch & { before?: string | undefined; limit?: number | undefined }>,
+): Promise<{ items: TillSale[]; next: string | null }> {
+  const { before, limit = lists.defaultLimit } = call.input;
+  const search = await readingOf(call);
+  const found = await salesAfter(call.deps.db, search, { before, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Who ever charged at a counter, by name; to a cashier, themselves. */
+export async function readCashiers({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ partner: string }>): Promise<{ items: { cardnumber: number; name: string }[] }> {
+  const { db } = deps;
+  const membership = await requireCompany(db, caller.personId, companyCan.charge);
+  await requireCounter(db, membership.companyId, input.partner);
+  const own = ownOnly(membership, caller.personId);
+  // From one cashier to the next in the index, however much each of them sold.
+  const { rows } = await sql<{ cardnumber: number; name: string }>`
+    with recursive one (id) as (
+      select min(cashier_id) from till_sale where partner_id = ${input.partner}
+      union all
+      select (select min(s.cashier_id) from till_sale s
+        where s.partner_id = ${input.partner} and s.cashier_id > one.id)
+      from one where one.id is not null)
+    select c.number as cardnumber, p.name
+    from one join person p on p.id = one.id cross join lateral current_card(p.id) c
+    where ${own}::bigint is null or p.id = ${own}
+    order by p.name collate "fr-x-icu", p.id`.execute(db);
+  return { items: rows };
+}
+
+/** The same as CSV, read from the database as it is sent: at most `mostSalesInFile`, and says where it stops. */
+export async function salesCsv(call: PersonCall<TillSaleSearch>): Promise<Document> {
+  const search = await readingOf(call);
+  return csv(Readable.from(csvPages(call.deps.db, search)), "caisse-ventes.csv");
+}
+
+const pageLines = 500;
+
+async function* csvPages(db: Db, search: Reading) {
+  yield csvOf([
+    [
+      "Date",
+      "Heure",
+      "Référence",
+      "État",
+      "Carte",
+      "Payé par",
+      "Objet",
+      "Encaissé par",
+      "Avant remise (€)",
+      "Remise (€)",
+      "Points utilisés",
+      "Après remise (€)",
+      "Encaissé (€)",
+      "Rendu (€)",
+      "Encaissé moins rendu (€)",
+      "Hors connexion",
+    ],
+  ]);
+  let before: string | undefined;
+  for (let written = 0; ;) {
+    const sales = await salesAfter(db, search, { before, limit: pageLines });
+    if (sales.length > 0 && written === mostSalesInFile) {
+      const most = formatCount(mostSalesInFile);
+      yield csvMore([
+        [
+          `Seules les ${most} ventes les plus récentes sont dans ce fichier. Choisissez une période plus courte.`,
+        ],
+      ]);
+      return;
+    }
+    if (sales.length > 0) yield csvMore(sales.map(toRow));
+    written += sales.length;
+    before = sales.at(-1)?.id;
+    if (sales.length < pageLines) return;
+  }
+}
+
+function toRow(sale: TillSale): (string | number)[] {
+  const { state, at, amountCents, discountCents, paidCents, refundedCents } = sale;
+  const chargedCents = ["paid", "cancelled", "refunded"].includes(state) ? paidCents : 0;
+  return [
+    formatDate(at),
+    formatTime(at),
+    referenceOf(sale.id),
+    tillSaleStateNames[state],
+    `…${sale.ending}`,
+    plain(sale.holder ?? ""),
+    plain(sale.label ?? ""),
+    plain(sale.cashier),
+    decimal(amountCents),
+    decimal(discountCents),
+    sale.pointsUsed,
+    decimal(paidCents),
+    decimal(chargedCents),
+    decimal(refundedCents),
+    decimal(chargedCents - refundedCents),
+    sale.offline ? "oui" : "non",
+  ];
+}

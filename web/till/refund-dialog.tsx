@@ -1,0 +1,136 @@
+// What was given back of a sale, and what is left to give back.
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { api } from "#contract/api.ts";
+import { formatDateTime, formatMoney } from "#contract/french.ts";
+import { referenceOf } from "#contract/reference.ts";
+import { tillProblems } from "#contract/till/problems.ts";
+import type { TillSale } from "#contract/till/rows.ts";
+import type { TillReturns } from "#contract/till/sales.ts";
+import { tillSaleCan } from "#contract/till/states.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { type ApiProblem, call } from "#web/app/api.ts";
+import { AmountInput } from "#web/ui/amount.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { FormActions } from "#web/ui/form-actions.tsx";
+import { type Faults, useForm } from "#web/ui/form.ts";
+import { DefinitionList, Stack } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { payerOf, refundPointWordsOf } from "./till-words.ts";
+import { keepSale } from "./use-till.ts";
+
+/** Read each time that it is opened: a colleague may have given back meanwhile. */
+export function Refunds({
+  sale: { id },
+  mayRefund,
+  onDone,
+}: {
+  sale: TillSale;
+  mayRefund: boolean;
+  onDone: () => void;
+}) {
+  const answer = useAnswer(api.till.returns, { sale: id }, { atOnce: true });
+  const sending = useMutation<TillSale, ApiProblem, Typed>({
+    mutationFn: ({ amountCents }) =>
+      call(api.till.refund, {
+        sale: id,
+        amountCents: amountCents ?? 0,
+        // What the person saw when they decided.
+        refundedCents: answer.data?.sale.refundedCents ?? 0,
+      }),
+    onSuccess: async (done) => {
+      onDone();
+      await keepSale(done);
+    },
+    // Whatever refused it, less may be left than was shown.
+    onError: () => readAgain(api.till.returns, api.till.sales),
+  });
+  if (answer.isPending) {
+    return (
+      <Loading label="Chargement des remboursements…">
+        <Skeleton lines={3} height="2.5rem" />
+      </Loading>
+    );
+  }
+  if (!answer.data) {
+    return <ErrorState title="Les remboursements n’ont pas pu être chargés." answer={answer} />;
+  }
+  const { sale } = answer.data;
+  const leftCents = sale.paidCents - sale.refundedCents;
+  return (
+    <Stack>
+      <p>
+        {payerOf(sale)}, achat {referenceOf(sale.id)} de <Money cents={sale.paidCents} />.
+      </p>
+      <DefinitionList
+        items={[...stepsOf(answer.data), { label: "Reste", value: <Money cents={leftCents} /> }]}
+      />
+      {mayRefund && tillSaleCan.refund(sale) && (
+        <RefundForm key={sale.refundedCents} {...{ sale, leftCents, sending, onDone }} />
+      )}
+    </Stack>
+  );
+}
+
+/** What was paid, then each sum that went back, in their order. */
+function stepsOf({ sale, items, correctedCents }: TillReturns) {
+  return [
+    { label: "Encaissé", value: <Money cents={sale.paidCents} /> },
+    ...items.map(({ amountCents, at, by }) => ({
+      label: `Rendu le ${formatDateTime(at)} par ${by}`,
+      value: <Money cents={-amountCents} />,
+    })),
+    ...(correctedCents === 0
+      ? []
+      : [
+          {
+            label:
+              correctedCents > 0
+                ? "Rendu par le service clients"
+                : "Remboursement annulé par le service clients",
+            value: <Money cents={-correctedCents} />,
+          },
+        ]),
+  ];
+}
+
+interface Typed {
+  amountCents: number | null;
+}
+
+function RefundForm({
+  sale,
+  leftCents,
+  sending,
+  onDone,
+}: {
+  sale: TillSale;
+  leftCents: number;
+  sending: UseMutationResult<TillSale, ApiProblem, Typed>;
+  onDone: () => void;
+}) {
+  const tooMuch = tillProblems.till_too_much.message.replace("{left}", formatMoney(leftCents));
+  const rules = ({ amountCents: cents }: Typed): Faults<Typed> => ({
+    amountCents:
+      cents === null || cents < 1 ? "Indiquez le montant à rendre." : cents > leftCents && tooMuch,
+  });
+  const { values, set, errorOf, problem, form } = useForm<Typed>(
+    { amountCents: leftCents },
+    rules,
+    sending,
+    { problemFields: { till_too_much: "amountCents" } },
+  );
+  return (
+    <form {...form}>
+      <p>L’argent revient aux cagnottes qui ont payé. {refundPointWordsOf(sale)}</p>
+      <AmountInput
+        label="Montant à rendre"
+        cents={values.amountCents}
+        onCents={(amountCents) => set({ amountCents })}
+        error={errorOf("amountCents")}
+      />
+      <ProblemBanner problem={problem} />
+      <FormActions submit="Rembourser" isSending={sending.isPending} onCancel={onDone} />
+    </form>
+  );
+}
