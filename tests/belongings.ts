@@ -232,6 +232,8 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
   "till.running": { partner: "sheet" },
   "till.close": { partner: "sheet" },
   "till.closings": { partner: "sheet" },
+  "till.closingPdf": { partner: "sheet", number: "anyone" },
+  "till.closingsFile": { partner: "sheet", number: "anyone" },
   "till.answer": { sale: "saleAsked" },
   "till.recordOffline": {
     "charges[].id": "named",
@@ -467,7 +469,7 @@ export const rights: Record<
     companies: ["people", "bankAccount", "proCards", "proCardLimits"],
     invoices: ["list", "file", "one", "pdf", "ubl", "pay"],
     partnerships: ["messages", "write"],
-    till: ["refund", "close", "closings", "partnerFigures"],
+    till: ["refund", "close", "closings", "closingPdf", "closingsFile", "partnerFigures"],
     settlement: ["summary", "terms", "list", "one", "lines", "pdf", "csv"],
     cardOrders: ["dispatch", "list"],
     grants: ["request", "list", "byCard", "exportCsv", "read"],

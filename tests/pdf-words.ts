@@ -1,5 +1,19 @@
 // The words of a PDF that server/http/paper.ts drew, so that a test can read a receipt as a person does.
 import { inflateSync } from "node:zlib";
+import { expect } from "vitest";
+import type { Client, TestServer } from "./test-server.ts";
+
+/** The strings of a PDF of the portal as they stand in it, its spaces made plain ones. */
+export async function printedLines(server: TestServer, url: string, by: Client): Promise<string[]> {
+  const { statusCode, rawPayload } = await server.app.inject({
+    url,
+    headers: { authorization: `Bearer ${by.token}` },
+  });
+  expect(statusCode, rawPayload.toString("latin1").slice(0, 200)).toBe(200);
+  return wordsOf(rawPayload)
+    .replaceAll(/[^\S\n]+/g, " ")
+    .split("\n");
+}
 
 /** Every string of the document, decoded with each of its fonts: the right reading is among them. */
 export function wordsOf(pdf: Buffer): string {

@@ -19,6 +19,35 @@ const running = z.object({
   cashiers: z.array(totals),
 });
 
+/** What the wallets of an acceptance group paid, aid apart, and had back. */
+const means = z.object({
+  name: z.string(),
+  aid: z.boolean(),
+  paidCents: c.cents,
+  returnedCents: c.cents,
+});
+export type TillMeans = z.output<typeof means>;
+
+/** « Cagnotte principale », « Cagnotte principale (aide) ». */
+export const meansName = ({ name, aid }: Pick<TillMeans, "name" | "aid">): string =>
+  aid ? `${name} (aide)` : name;
+
+/** What the totals add up to. */
+export const sumOfTotals = (cashiers: readonly TillTotals[]): TillTotals => {
+  const sum = (what: Exclude<keyof TillTotals, "cashier">) =>
+    cashiers.reduce((total, one) => total + one[what], 0);
+  return {
+    cashier: "Total",
+    sales: sum("sales"),
+    paidCents: sum("paidCents"),
+    discountCents: sum("discountCents"),
+    returnedCents: sum("returnedCents"),
+  };
+};
+
+/** The most closings that the file holds, the newest. */
+export const mostClosingsInFile = 1000;
+
 const closing = z.object({
   /** 1, 2, 3 for each counter, without a gap. */
   number: z.int(),
@@ -26,10 +55,13 @@ const closing = z.object({
   until: c.instant,
   closedBy: z.string(),
   cashiers: z.array(totals),
+  /** Null for a closing of before these were kept. */
+  means: z.nullable(z.array(means)),
 });
 export type TillClosing = z.output<typeof closing>;
 
 const partner = z.object({ partner: c.uuid });
+const number = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
 const commonProblems = ["not_found", "company_missing"] as const;
 
 export const tillClosings = {
@@ -65,10 +97,41 @@ export const tillClosings = {
     source: "spec.md 21",
     input: z.object({
       partner: c.uuid,
-      before: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
+      before: z.optional(number),
       limit: c.limit,
     }),
     output: z.object({ items: z.array(closing), next: z.nullable(z.int()) }),
+    problems: [...commonProblems, "company_role"],
+  }),
+  closingPdf: c.row({
+    method: "GET",
+    path: "/api/till/closings/:number/closing.pdf",
+    access: "professional",
+    scope: "own",
+    summary: "A closing of a counter as PDF; not for a cashier",
+    source: "spec.md 21",
+    input: z.object({ partner: c.uuid, number }),
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 20, seconds: 60 },
+    problems: [...commonProblems, "company_role"],
+  }),
+  closingsFile: c.row({
+    method: "GET",
+    path: "/api/till/closings.csv",
+    access: "professional",
+    scope: "own",
+    summary: "Closings of a counter as CSV, one or those of days in Paris; not for a cashier",
+    source: "spec.md 21",
+    input: z.object({
+      partner: c.uuid,
+      number: z.optional(number),
+      from: z.optional(c.day),
+      to: z.optional(c.day),
+    }),
+    output: c.document,
+    reply: "csv",
+    rate: { most: 20, seconds: 60 },
     problems: [...commonProblems, "company_role"],
   }),
 } as const;

@@ -2359,6 +2359,8 @@ create table till_closing (
   until_at timestamp with time zone not null,
   closed_by bigint not null,
   totals jsonb not null,
+  means jsonb,
+  shop jsonb,
   constraint till_closing_pkey PRIMARY KEY (partner_id, number),
   constraint till_closing_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES person(id),
   constraint till_closing_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)

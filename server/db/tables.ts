@@ -1523,6 +1523,8 @@ export interface Tables {
     until_at: Date;
     closed_by: number;
     totals: Json;
+    means: Json | null;
+    shop: Json | null;
   };
   till_offline: {
     id: string;

@@ -178,7 +178,7 @@ export const purchasesRetention: readonly RetentionLine[] = [
     table: "till_closing",
     label: "Clôtures de caisse",
     ownedBy: ownedByColumn("closed_by"),
-    hidden: ["totals"],
+    hidden: ["totals", "means"],
     onClose: "keep",
     howLong: tenYears,
     purpose: accounting,

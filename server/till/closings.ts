@@ -1,9 +1,9 @@
 // The day of a counter: its totals by cashier, and the closing that keeps them.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
-import type { TillClosing, TillTotals } from "#contract/till/closings.ts";
+import type { TillClosing, TillMeans, TillTotals } from "#contract/till/closings.ts";
 import { requireCompany } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -71,6 +71,26 @@ export async function closeTill({
   return { ...closing, closedBy: name };
 }
 
+/** What the wallets of each acceptance group paid and had back since the last closing, aid apart. */
+async function openMeans(tx: Tx, partner: string): Promise<TillMeans[]> {
+  const { rows } = await sql<TillMeans>`
+    select g.name, l.kind = 'granted' as aid, sum(one.paid)::bigint as "paidCents",
+      sum(one.returned)::bigint as "returnedCents"
+    from (
+      select t.debit_account as lot, t.amount as paid, 0 as returned
+      from till_sale s join transfer t on t.key = 'till:' || s.id
+      where s.partner_id = ${partner} and s.closing is null and s.paid_at is not null
+      union all
+      select (t.memo ->> 'lot')::bigint, 0, t.amount
+      from till_sale s join till_return r on r.sale_id = s.id
+      join transfer t on t.key = 'till:' || s.id || ':refund:' || r.place
+      where s.partner_id = ${partner} and r.closing is null
+    ) one join wallet_lot l on l.account_id = one.lot
+    join wallet w on w.id = l.wallet_id join acceptance_group g on g.id = w.group_id
+    group by g.id, g.name, l.kind = 'granted' order by g.id, aid`.execute(tx);
+  return rows;
+}
+
 /** Counts what happened at a counter under its next number; `at` is read once nothing is under way. */
 export async function closeCounter(
   tx: Tx,
@@ -80,6 +100,7 @@ export async function closeCounter(
   await sql`select from partner where id = ${partner} for update`.execute(tx);
   const cashiers = await openTotals(tx, partner, null);
   if (cashiers.length === 0) throw new Problem("till_nothing");
+  const means = await openMeans(tx, partner);
   const last = await lastClosing(tx, partner);
   const number = (last?.number ?? 0) + 1;
   const until = at();
@@ -87,14 +108,17 @@ export async function closeCounter(
     where partner_id = ${partner} and closing is null and paid_at is not null`.execute(tx);
   await sql`update till_return r set closing = ${number} from till_sale s
     where s.id = r.sale_id and s.partner_id = ${partner} and r.closing is null`.execute(tx);
-  await sql`insert into till_closing (partner_id, number, from_at, until_at, closed_by, totals)
-    values (${partner}, ${number}, ${last?.until ?? null}, ${until}, ${by},
-      ${JSON.stringify(cashiers)}::jsonb)`.execute(tx);
+  await sql`insert into till_closing (partner_id, number, from_at, until_at, closed_by, totals,
+      means, shop)
+    select p.id, ${number}, ${last?.until ?? null}::timestamptz, ${until}, ${by},
+      ${JSON.stringify(cashiers)}::jsonb, ${JSON.stringify(means)}::jsonb, ${shopOf}
+    from ${shopSource} where p.id = ${partner}`.execute(tx);
   return {
     number,
     from: last?.until.toISOString() ?? null,
     until: until.toISOString(),
     cashiers,
+    means,
   };
 }
 
@@ -108,22 +132,49 @@ export async function readClosings({
   before?: number | undefined;
   limit?: number | undefined;
 }>): Promise<{ items: TillClosing[]; next: number | null }> {
-  const { db } = deps;
-  const { companyId } = await requireCompany(db, caller.personId, companyCan.seeMoney);
-  await requireCounter(db, companyId, input.partner);
-  const limit = input.limit ?? lists.defaultLimit;
+  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  await requireCounter(deps.db, companyId, input.partner);
+  const { partner, before = 2_147_483_647, limit = lists.defaultLimit } = input;
+  const found = await closingsWhere(
+    deps.db,
+    sql`c.partner_id = ${partner} and c.number < ${before}`,
+    limit + 1,
+  );
+  const items = found.slice(0, limit).map(({ shop: _shop, ...closing }) => closing);
+  return { items, next: found.length > limit ? (items.at(-1)?.number ?? null) : null };
+}
+
+/** Who a shop was when its day was closed. */
+export interface ClosedShop {
+  counter: string;
+  /** « 4 quai Duguay, 35400 Port-Fictif ». */
+  place: string;
+  /** Null for a sheet that has lost its company. */
+  company: string | null;
+  siret: string | null;
+}
+
+const shopSource = sql`partner p left join company k on k.id = p.company_id`;
+const shopOf = sql`jsonb_build_object('counter', p.name,
+  'place', p.street || ', ' || p.postcode || ' ' || p.town, 'company', k.name, 'siret', k.siret)`;
+
+/** Closings that `condition` finds, newest first; of those that kept no shop, as it is now. */
+export async function closingsWhere(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  most: number,
+): Promise<(TillClosing & { shop: ClosedShop })[]> {
   const { rows } = await sql<
-    Omit<TillClosing, "from" | "until"> & { from: Date | null; until: Date }
+    Omit<TillClosing, "from" | "until"> & { from: Date | null; until: Date; shop: ClosedShop }
   >`
-    select c.number, c.from_at as "from", c.until_at as until, p.name as "closedBy",
-      c.totals as cashiers
-    from till_closing c join person p on p.id = c.closed_by
-    where c.partner_id = ${input.partner} and c.number < ${input.before ?? 2_147_483_647}
-    order by c.number desc limit ${limit + 1}`.execute(db);
-  const items = rows.slice(0, limit).map((one) => ({
+    select c.number, c.from_at as "from", c.until_at as until, by.name as "closedBy",
+      c.totals as cashiers, c.means, coalesce(c.shop, ${shopOf}) as shop
+    from till_closing c join person by on by.id = c.closed_by
+    join ${shopSource} on p.id = c.partner_id
+    where ${condition} order by c.number desc limit ${most}`.execute(db);
+  return rows.map((one) => ({
     ...one,
     from: one.from?.toISOString() ?? null,
     until: one.until.toISOString(),
   }));
-  return { items, next: rows.length > limit ? (items.at(-1)?.number ?? null) : null };
 }

@@ -4,6 +4,7 @@ import { routes } from "#server/http/serve.ts";
 import { attach, type Room } from "#server/process/room.ts";
 import { onReversed } from "#server/wallet/wallet.ts";
 import { countNumber } from "./asked.ts";
+import { closingPdf, closingsCsv } from "./closing-files.ts";
 import { closeTill, readClosings, readRunning } from "./closings.ts";
 import { readCashiers, readReturns, readSale, readSales, salesCsv } from "./sales-list.ts";
 import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
@@ -33,6 +34,8 @@ const handlers = routes("till", api.till, {
   running: readRunning,
   close: closeTill,
   closings: readClosings,
+  closingPdf,
+  closingsFile: closingsCsv,
   requests: readRequests,
   answer: answerRequest,
   partnerFigures: readPartnerFigures,

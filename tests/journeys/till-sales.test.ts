@@ -129,4 +129,28 @@ test("given back in parts: each is remembered, the rest is filled in, and no mor
     .poll(async () => (await dialog().innerText()).replaceAll(/\s/g, ""))
     .toMatch(/Reste0,00€/);
   expect(await violationsOf(shop)).toEqual([]);
+  await shop.keyboard.press("Escape");
+  await dialog().waitFor({ state: "detached" });
+});
+
+test("the day is closed, and its closing is kept as PDF and CSV, alone and among others", async () => {
+  await shop.getByRole("tab", { name: "Journée" }).click();
+  await press("Clôturer la journée");
+  await shop.getByRole("alertdialog").getByRole("button", { name: "Clôturer" }).click();
+  await shop.getByRole("heading", { name: /^Clôture n° 1/ }).waitFor();
+  const means = shop.getByRole("table", { name: "Moyens de paiement de la clôture n° 1" });
+  await expect
+    .poll(async () => (await means.innerText()).replaceAll(/\s/g, ""))
+    .toMatch(/Cagnotteprincipale17,30€12,50€4,80€/);
+  expect(await violationsOf(shop)).toEqual([]);
+  const kept = async (name: string) => {
+    const [saved] = await Promise.all([shop.waitForEvent("download"), press(name)]);
+    return await bytesOf(saved);
+  };
+  const paper = await kept("PDF de la clôture n° 1");
+  expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
+  const one = (await kept("CSV de la clôture n° 1")).toString("utf8").trim().split("\r\n");
+  expect(one[1]).toMatch(/^1;.*;Total;;2;17,30;0,00;17,30;-12,50;4,80$/);
+  const all = (await kept("Exporter les clôtures (CSV)")).toString("utf8").trim().split("\r\n");
+  expect(all).toEqual(one);
 });

@@ -1,0 +1,154 @@
+// The closings of a counter, newest first, each with its files, and those of some days in one file.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { todayInParis } from "#contract/days.ts";
+import { formatCount, formatDateTime, plural } from "#contract/french.ts";
+import {
+  meansName,
+  mostClosingsInFile,
+  type TillClosing,
+  type TillMeans,
+} from "#contract/till/closings.ts";
+import { keyOf } from "#web/app/answers.ts";
+import { call } from "#web/app/api.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { DayFilter } from "#web/ui/day-filter.tsx";
+import { Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { Totals } from "./day-totals.tsx";
+import styles from "./till.module.css";
+
+/** Nothing where there are none. */
+export function Closings({ partner }: { partner: string }) {
+  const list = useInfiniteQuery({
+    queryKey: [...keyOf(api.till.closings, { partner }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(api.till.closings, { partner, before: pageParam, limit: 5 }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+  const closings = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  if (list.isPending) {
+    return (
+      <Loading label="Chargement des clôtures…">
+        <Skeleton lines={3} height="4rem" />
+      </Loading>
+    );
+  }
+  if (list.isError && !list.data) {
+    return <ErrorState title="Les clôtures n’ont pas pu être chargées." answer={list} />;
+  }
+  if (closings.length === 0) return null;
+  return (
+    <Stack>
+      {closings.map((closing) => (
+        <Closing key={closing.number} partner={partner} closing={closing} />
+      ))}
+      <SeeMore
+        shown={plural(closings.length, "clôture affichée", "clôtures affichées")}
+        more={list.hasNextPage}
+        loading={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+      <Files partner={partner} />
+    </Stack>
+  );
+}
+
+function Closing({ partner, closing }: { partner: string; closing: TillClosing }) {
+  const { number, from, until, closedBy, cashiers, means } = closing;
+  return (
+    <Section title={`Clôture n° ${number}, ${formatDateTime(until)}`}>
+      <p>
+        Par {closedBy}, {from ? `depuis le ${formatDateTime(from)}` : "depuis la première vente"}
+      </p>
+      <Totals caption={`Totaux de la clôture n° ${number}`} cashiers={cashiers} />
+      {means && (
+        <Table
+          caption={`Moyens de paiement de la clôture n° ${number}`}
+          columns={meansColumns}
+          rows={means}
+          keyOf={meansName}
+        />
+      )}
+      <Row>
+        <DownloadButton
+          row={api.till.closingPdf}
+          input={{ partner, number }}
+          size="small"
+          failed="Le PDF n’a pas pu être préparé."
+        >
+          PDF<span className="unseen"> de la clôture n° {number}</span>
+        </DownloadButton>
+        <DownloadButton
+          row={api.till.closingsFile}
+          input={{ partner, number }}
+          icon="download"
+          size="small"
+          failed="Le fichier n’a pas pu être préparé."
+        >
+          CSV<span className="unseen"> de la clôture n° {number}</span>
+        </DownloadButton>
+      </Row>
+    </Section>
+  );
+}
+
+const meansColumns: Column<TillMeans>[] = [
+  { key: "name", label: "Payé avec", place: "title", cell: meansName },
+  {
+    key: "paid",
+    label: "Encaissé",
+    align: "end",
+    cell: ({ paidCents }) => <Money cents={paidCents} />,
+  },
+  {
+    key: "returned",
+    label: "Rendu",
+    align: "end",
+    cell: ({ returnedCents }) => <Money cents={returnedCents} />,
+  },
+  {
+    key: "net",
+    label: "Net",
+    align: "end",
+    place: "end",
+    cell: ({ paidCents, returnedCents }) => <Money cents={paidCents - returnedCents} />,
+  },
+];
+
+function Files({ partner }: { partner: string }) {
+  const [from, setFrom] = useState<string>();
+  const [to, setTo] = useState<string>();
+  return (
+    <Section title="Toutes les clôtures en un fichier">
+      <div className={styles.filters}>
+        <p className={styles.soft}>
+          Sans date, le fichier contient toutes les clôtures, au plus{" "}
+          {formatCount(mostClosingsInFile)}, les plus récentes.
+        </p>
+        <DayFilter label="Du" value={from} max={to ?? todayInParis()} onValue={setFrom} />
+        <DayFilter
+          label="Au"
+          value={to}
+          {...(from && { min: from })}
+          max={todayInParis()}
+          onValue={setTo}
+        />
+      </div>
+      <Row>
+        <DownloadButton
+          row={api.till.closingsFile}
+          input={{ partner, ...(from && { from }), ...(to && { to }) }}
+          icon="download"
+          failed="Le fichier n’a pas pu être préparé."
+        >
+          Exporter les clôtures (CSV)
+        </DownloadButton>
+      </Row>
+    </Section>
+  );
+}
