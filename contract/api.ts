@@ -65,6 +65,7 @@ import { tickets } from "./tickets/rows.ts";
 import { tillClosings } from "./till/closings.ts";
 import { tillOffline } from "./till/offline.ts";
 import { tillPartnerships } from "./till/partnerships.ts";
+import { tillPurchases } from "./till/purchases.ts";
 import { till } from "./till/rows.ts";
 import { tillSales } from "./till/sales.ts";
 import { walletSent } from "./wallet/sent.ts";
@@ -92,7 +93,14 @@ export const api = {
   partners: { ...partners, ...partnersOwn, ...partnersSheet, ...partnersIdentity },
   loyalty,
   partnerships,
-  till: { ...till, ...tillSales, ...tillClosings, ...tillOffline, ...tillPartnerships },
+  till: {
+    ...till,
+    ...tillSales,
+    ...tillPurchases,
+    ...tillClosings,
+    ...tillOffline,
+    ...tillPartnerships,
+  },
   settlement: settlements,
   cardOrders: { ...cardOrders, ...cardDispatch },
   grants,

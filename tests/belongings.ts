@@ -74,6 +74,7 @@ export const things = {
   sale: `select id, ${ofPartner("partner_id")} from till_sale order by state <> 'waiting'`,
   saleAsked: `select id, ${oneOf("holder_id")} from till_sale where holder_id is not null
     order by state <> 'waiting'`,
+  purchaseAtTill: `select id, ${family("holder_id")} from till_sale where paid_at is not null`,
   offlineCharge: `select id, ${people("t.company_id")} from till_offline t`,
   cardOrder: `select id, ${people("t.company_id")} from card_order t`,
   grantMade: `select id, ${people("t.company_id")} from company_grant t where state = 'granted'`,
@@ -235,6 +236,8 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
   "till.closingPdf": { partner: "sheet", number: "anyone" },
   "till.closingsFile": { partner: "sheet", number: "anyone" },
   "till.answer": { sale: "saleAsked" },
+  "till.purchase": { sale: "purchaseAtTill" },
+  "till.purchaseReceipt": { sale: "purchaseAtTill" },
   "till.recordOffline": {
     "charges[].id": "named",
     // A sale at a counter that is not theirs is kept as a conflict, and takes no money.

@@ -94,6 +94,13 @@ export const table = [
     guard: person,
     title: "Achats à confirmer",
   },
+  {
+    path: "/cagnottes/achats/:sale",
+    name: null,
+    ...detail,
+    guard: person,
+    title: "Achat en caisse",
+  },
   { path: "/cagnottes/points", name: null, ...detail, guard: holder, title: "Mes points" },
   {
     path: "/cagnottes/:objectID/operations",

@@ -77,6 +77,8 @@ export const screens: Screens<ScreenPath> = {
   "/partenaire/billets": async () => (await import("./door/door-page.tsx")).DoorPage,
   "/partenaire/caisse": async () => (await import("./till/till-page.tsx")).TillPage,
   "/cagnottes/points": async () => (await import("./loyalty/points-page.tsx")).PointsPage,
+  "/cagnottes/achats/:sale": async () =>
+    (await import("./till/purchase-page.tsx")).TillPurchasePage,
   "/cagnottes/demandes": async () => (await import("./till/requests-page.tsx")).TillRequestsPage,
   "/partenaire/Suivi_cantine": async () =>
     (await import("./canteen/provider-follow-up-page.tsx")).ProviderFollowUpPage,

@@ -83,6 +83,8 @@ export const movement = z.object({
   /** Balance of the wallet after the movement. */
   balanceAfterCents: c.cents,
   topUp: z.nullable(c.uuid),
+  /** The sale of a till that it paid or gave back, whose receipt its holder reads. */
+  sale: z.nullable(c.uuid),
   /**
    * The lots of the person that took part, where they are several: of this wallet and, for a purchase
    * that took the rest from another one, of that wallet too. Empty for money of one lot.

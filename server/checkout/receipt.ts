@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { PaidShare } from "#contract/checkout/purchases.ts";
 import { parisDay } from "#contract/days.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
-import type { Tx } from "#server/db/db.ts";
+import type { Db } from "#server/db/db.ts";
 import { type PaidKind, paidUnder } from "./refund.ts";
 
 interface Paid {
@@ -27,7 +27,7 @@ interface WalletShare extends PaidShare {
 }
 
 /** What wallets gave of a payment, aid apart, in the order in which they paid. */
-export async function walletSharesOf(tx: Tx, paid: Paid): Promise<WalletShare[]> {
+export async function walletSharesOf(db: Db, paid: Paid): Promise<WalletShare[]> {
   const { kind, orderId, holdIds, card, at } = paid;
   const { rows } = await sql<WalletShare & { through: boolean }>`
     with part as (
@@ -42,7 +42,7 @@ export async function walletSharesOf(tx: Tx, paid: Paid): Promise<WalletShare[]>
           and (x.expires_on is null or x.expires_on >= ${parisDay(at)}::date)) as "leftCents"
     from part t join wallet_lot l on l.account_id = t.debit_account
     join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
-    group by w.id, w.name, p.name, l.kind = 'granted' order by min(t.place)`.execute(tx);
+    group by w.id, w.name, p.name, l.kind = 'granted' order by min(t.place)`.execute(db);
   return rows
     .map(({ through, ...share }) => ({
       ...share,

@@ -13,6 +13,7 @@ import { priceOf, type SaleRow } from "./sales.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
 const minutes = limits.answerSeconds / 60;
+const purchasePath = ({ id }: Pick<SaleRow, "id">): string => `/cagnottes/achats/${id}`;
 const requestsPath = "/cagnottes/demandes";
 
 /** The holder, and the guardians who answer for a child. */
@@ -86,7 +87,7 @@ export async function announcePaid(
       id === sale.holderId
         ? `Vous avez payé ${price}.${saved}${late}`
         : `La carte ${ofName(sale.holder)} a payé ${price}.${saved}${late}`,
-    path: "/dashboard",
+    path: purchasePath(sale),
     payer: { id: payerId, receipt },
     changed: "wallets",
     at,
@@ -109,7 +110,7 @@ export async function announceReturn(
     to: await peopleOfSale(tx, sale.holderId),
     title: `${sale.partnerName} vous a rendu ${formatMoney(cents)}`,
     body: points > 0 ? `${money} ${back}.` : money,
-    path: "/dashboard",
+    path: purchasePath(sale),
     changed: "wallets",
     at,
   });

@@ -8,6 +8,7 @@ import { closingPdf, closingsCsv } from "./closing-files.ts";
 import { closeTill, readClosings, readRunning } from "./closings.ts";
 import { readCashiers, readReturns, readSale, readSales, salesCsv } from "./sales-list.ts";
 import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
+import { purchaseReceipt, readPurchase } from "./purchases.ts";
 import { recordOffline } from "./offline.ts";
 import { readPartnerFigures } from "./partner-figures.ts";
 import { answerRequest, readRequests } from "./requests.ts";
@@ -38,6 +39,8 @@ const handlers = routes("till", api.till, {
   closingsFile: closingsCsv,
   requests: readRequests,
   answer: answerRequest,
+  purchase: readPurchase,
+  purchaseReceipt,
   partnerFigures: readPartnerFigures,
   recordOffline,
   offlineLosses: readOfflineLosses,

@@ -17,7 +17,7 @@ import type { PersonCall } from "#server/http/caller.ts";
 import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
 import { ownOnly, requireCounter } from "./access.ts";
-import { salesWhere, toTillSale } from "./sales.ts";
+import { returnsColumn, salesWhere, toReturns, toTillSale } from "./sales.ts";
 
 /** SQL: a sale of the caller's company, of a cashier their own. */
 async function readable({ deps, caller, input }: PersonCall<{ sale: string }>) {
@@ -36,20 +36,9 @@ export async function readSale(call: PersonCall<{ sale: string }>): Promise<Till
 
 /** What was given back of a sale, read with it in one statement; `not_found` as `readSale`. */
 export async function readReturns(call: PersonCall<{ sale: string }>): Promise<TillReturns> {
-  const [sale] = await salesWhere(
-    call.deps.db,
-    await readable(call),
-    sql``,
-    sql`, (
-    select coalesce(json_agg(json_build_object('amountCents', r.amount_cents, 'at', r.at,
-      'by', b.name) order by r.place), '[]')
-    from till_return r join person b on b.id = r.by_id where r.sale_id = s.id) as returns`,
-  );
+  const [sale] = await salesWhere(call.deps.db, await readable(call), sql``, returnsColumn);
   if (!sale) throw new Problem("not_found");
-  const { returns = [] } = sale;
-  const items = returns.map((one) => ({ ...one, at: new Date(one.at).toISOString() }));
-  const byCounter = items.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  return { sale: toTillSale(sale), items, correctedCents: sale.refundedCents - byCounter };
+  return { sale: toTillSale(sale), ...toReturns(sale) };
 }
 
 /** SQL: the instant that the till shows of a sale. */

@@ -72,6 +72,22 @@ export async function salesWhere(
   return rows;
 }
 
+/** SQL: what the counter gave back of a sale, the earliest first; further column of `salesWhere`. */
+export const returnsColumn = sql`, (
+  select coalesce(json_agg(json_build_object('amountCents', r.amount_cents, 'at', r.at,
+    'by', b.name) order by r.place), '[]')
+  from till_return r join person b on b.id = r.by_id where r.sale_id = s.id) as returns`;
+
+/** What the counter gave back, and what operators gave back beside it or took back of it (negative). */
+export function toReturns({
+  returns = [],
+  refundedCents,
+}: Pick<SaleRow, "refundedCents"> & { returns?: ReturnRow[] }) {
+  const items = returns.map((one) => ({ ...one, at: new Date(one.at).toISOString() }));
+  const byCounter = items.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return { items, correctedCents: refundedCents - byCounter };
+}
+
 /** A sale of a company, its row locked; `not_found` for any other. */
 export async function lockCompanySale(tx: Tx, companyId: string, id: string): Promise<SaleRow> {
   const mine = sql`s.id = ${id} and p.company_id = ${companyId}`;

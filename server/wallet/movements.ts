@@ -256,6 +256,7 @@ function addEntry(lines: Line[], entry: Entry, wanted: MovementKind | undefined)
     amountCents: entry.amountCents,
     balanceAfterCents: entry.balanceAfterCents,
     topUp: entry.topUp,
+    sale: /^till:([0-9a-f-]{36})(?::refund:\d+)?$/.exec(entry.key)?.[1] ?? null,
     parts: entry.parts ?? [],
   });
 }

@@ -3,6 +3,7 @@ import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";
+import { correctionName } from "#contract/till/purchases.ts";
 import { tillProblems } from "#contract/till/problems.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import type { TillReturns } from "#contract/till/sales.ts";
@@ -84,10 +85,7 @@ function stepsOf({ sale, items, correctedCents }: TillReturns) {
       ? []
       : [
           {
-            label:
-              correctedCents > 0
-                ? "Rendu par le service clients"
-                : "Remboursement annulé par le service clients",
+            label: correctionName(correctedCents),
             value: <Money cents={-correctedCents} />,
           },
         ]),

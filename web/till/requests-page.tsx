@@ -11,6 +11,7 @@ import { withCode } from "#web/app/step-up.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -70,10 +71,10 @@ export function TillRequestsPage() {
   );
 }
 
-function Done({ request: { state, partner, paidCents } }: { request: TillRequest }) {
+function Done({ request: { id, state, partner, paidCents } }: { request: TillRequest }) {
   return state === "paid" ? (
     <Banner tone="success" alert title={`${formatMoney(paidCents)} payés`}>
-      {partner} le voit à sa caisse. Le reçu est dans vos notifications.
+      {partner} le voit à sa caisse. <Link href={`/cagnottes/achats/${id}`}>Voir le reçu</Link>
     </Banner>
   ) : (
     <Banner tone="info" alert title="Achat refusé">

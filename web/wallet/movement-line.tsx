@@ -22,7 +22,7 @@ const icons: Record<MovementKind, IconName> = {
 
 /**
  * The columns of a line. `day` says the day before the hour, where the list does not; `topUps` is the
- * path under which a top-up is followed and its receipt is had.
+ * path under which a top-up is followed and its receipt is had. A purchase at a till leads to its own.
  */
 export const lineColumns = ({
   day,
@@ -44,6 +44,8 @@ export const lineColumns = ({
           <span className={styles.movementLabel}>
             {topUps && row.topUp ? (
               <Link href={`${topUps}?recharge=${row.topUp}`}>{row.label}</Link>
+            ) : row.sale ? (
+              <Link href={`/cagnottes/achats/${row.sale}`}>{row.label}</Link>
             ) : (
               row.label
             )}

@@ -54,6 +54,8 @@ export interface FurnishedPortal {
   partnership: string;
   /** A partner of the directory, and a transport service for professionals. */
   directory: { partner: string; transport: string };
+  /** What the guardian bought at a till. */
+  sale: string;
   /** Ids of events by their titles. */
   events: Map<string, string>;
   /** Limiters count again from nothing. */
@@ -87,7 +89,7 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
   await furnishMemberships(deps);
   await lateApplication(portal);
   const directory = await furnishDirectory(deps);
-  await furnishSettlement(deps, directory.partner);
+  const sale = await furnishSettlement(deps, directory.partner);
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
   const rename = (from: string, to: string) =>
@@ -103,6 +105,7 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
     canteenGroup: groupId,
     fareGroup: (await fareGroups(deps.db))[0]?.idgroup ?? 0,
     directory,
+    sale,
     partnership,
     events,
     async forgetLimits() {

@@ -20,8 +20,11 @@ import type { Visit } from "./visit.ts";
 const seeText = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 const month = () => firstOfMonth(todayInParis(), -1).slice(0, 7);
 
-/** The bookshop sold last month; what it is owed was refused by the bank, and waits for the next batch. */
-export async function furnishSettlement(deps: Deps, partner: string): Promise<void> {
+/**
+ * The bookshop sold last month; what it is owed was refused by the bank, and waits for the next batch. Answers the
+ * id of the sale.
+ */
+export async function furnishSettlement(deps: Deps, partner: string): Promise<string> {
   const at = instantOfParis(`${month()}-20`, "10:00");
   const { rows } = await sql<{ shop: number; companyId: string; holder: number }>`
     select m.person_id as shop, m.company_id as "companyId",
@@ -29,10 +32,11 @@ export async function furnishSettlement(deps: Deps, partner: string): Promise<vo
     from card join company_member m on m.person_id = card.person_id
     where number = ${cast.partnerShop.cardnumber}`.execute(deps.db);
   const { shop, companyId, holder } = rows[0] as (typeof rows)[number];
+  const id = randomUUID();
   await inTx(deps.db, async (tx) => {
     const { cardnumber, name } = cast.guardian;
     const sale = await writeSale(tx, {
-      id: randomUUID(),
+      id,
       amountCents: 1250,
       label: "Un roman",
       counter: {
@@ -67,6 +71,7 @@ export async function furnishSettlement(deps: Deps, partner: string): Promise<vo
       <GrpSts>RJCT</GrpSts><StsRsnInf><Rsn><Cd>AC04</Cd></Rsn></StsRsnInf>
       </OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`,
   );
+  return id;
 }
 
 export function settlementStates(): Visit[] {

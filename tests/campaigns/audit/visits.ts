@@ -43,7 +43,11 @@ export async function visitsOf(
       const facts = { token: user ? "valid" : "missing", user } as const;
       if (decide(entry.guard, facts).to !== null) continue;
       const address = await addressOf(entry.path, as, furnished);
-      const expected = tellsOfService.test(entry.path) ? { expected: /status of 503/ } : {};
+      const expected = tellsOfService.test(entry.path)
+        ? { expected: /status of 503/ }
+        : entry.path.includes(":sale") && as !== "guardian"
+          ? { expected: failedAnswer }
+          : {};
       opened.push({ route: entry.path, address, state: "à l’ouverture", caller, as, ...expected });
     }
   }
@@ -67,6 +71,7 @@ async function addressOf(
     idgroup: path.startsWith("/commande/cantine") ? furnished.canteenGroup : wallet.idgroup,
     cardnumber: cast.child.cardnumber,
     group: furnished.fareGroup,
+    sale: furnished.sale,
     id: path.startsWith("/faq/")
       ? "carte-perdue"
       : path.startsWith("/partenaire/")

@@ -1,0 +1,138 @@
+// A purchase at a till as its holder reads it again, and whoever acts for them: the receipt.
+import { groupSiren } from "../companies/siren.ts";
+import * as z from "zod/mini";
+import * as c from "../endpoint.ts";
+import { formatDateTime, formatMoney, plural } from "../french.ts";
+import { loyalty } from "../loyalty/limits.ts";
+import { referenceOf } from "../reference.ts";
+import { tillSaleFilterNames } from "./sales.ts";
+import { tillSaleStates } from "./states.ts";
+
+const purchase = z.object({
+  id: c.uuid,
+  state: z.enum(tillSaleStates),
+  /** Name and place of the counter. */
+  partner: z.string(),
+  place: z.string(),
+  /** Who sells, as the law names it; null for a sheet that has lost its company. */
+  company: z.nullable(
+    z.object({ name: z.string(), place: z.string(), siret: z.nullable(z.string()) }),
+  ),
+  label: z.nullable(z.string()),
+  /** Whose card, and its last four digits. */
+  holder: z.string(),
+  ending: z.string(),
+  cashier: z.string(),
+  /** When it was made. */
+  at: c.instant,
+  amountCents: c.cents,
+  /** By the terms and by points, together. */
+  discountCents: c.cents,
+  pointsUsed: z.int(),
+  pointsEarned: z.int(),
+  paidCents: c.cents,
+  refundedCents: c.cents,
+  /** By wallet, aid apart, in the order in which they paid. */
+  paidWith: z.array(z.object({ wallet: z.string(), aid: z.boolean(), amountCents: c.cents })),
+  returns: z.array(z.object({ amountCents: c.cents, at: c.instant })),
+  /** What operators gave back beside it, or took back of it (negative). */
+  correctedCents: c.cents,
+});
+export type TillPurchase = z.output<typeof purchase>;
+
+type Fact = readonly [name: string, value: string];
+
+/** What was bought, where and when, for screen and paper. */
+export function purchaseFacts(sale: TillPurchase): Fact[] {
+  const { state, company, refundedCents, label } = sale;
+  const shown = state === "paid" && refundedCents > 0 ? "part" : state;
+  return [
+    ["Reçu n°", referenceOf(sale.id)],
+    ["État", tillSaleFilterNames[shown]],
+    ["Commerce", sale.partner],
+    ["Adresse du commerce", sale.place],
+    ...(company === null
+      ? []
+      : [
+          ["Vendeur", company.name] as const,
+          ["Adresse du vendeur", company.place] as const,
+          ...(company.siret === null ? [] : [["SIRET", groupSiren(company.siret)] as const]),
+        ]),
+    ["Date", formatDateTime(sale.at)],
+    ["Carte", `${sale.holder}, …${sale.ending}`],
+    ...(label === null ? [] : [["Objet", label] as const]),
+    ["Encaissé par", sale.cashier],
+  ];
+}
+
+/** From the price to what stays paid: each line is added to those above it, wallets apart. */
+export function purchaseSums(sale: TillPurchase): Fact[] {
+  const { amountCents, discountCents, pointsUsed, paidCents, refundedCents, correctedCents } = sale;
+  const pointCents = pointsUsed * loyalty.pointCents;
+  const terms = discountCents - pointCents;
+  const given = refundedCents > 0 || sale.returns.length > 0;
+  return [
+    ["Prix", formatMoney(amountCents)],
+    ...(terms > 0 ? [["Remise", formatMoney(-terms)] as const] : []),
+    ...(pointsUsed > 0
+      ? [
+          [
+            plural(pointsUsed, "point utilisé", "points utilisés"),
+            formatMoney(-pointCents),
+          ] as const,
+        ]
+      : []),
+    ["Payé", formatMoney(paidCents)],
+    ...sale.returns.map(
+      (one) => [`Rendu le ${formatDateTime(one.at)}`, formatMoney(-one.amountCents)] as const,
+    ),
+    ...(correctedCents === 0
+      ? []
+      : [[correctionName(correctedCents), formatMoney(-correctedCents)] as const]),
+    ...(given ? [["Reste payé", formatMoney(paidCents - refundedCents)] as const] : []),
+  ];
+}
+
+/** What operators did beside the counter, by its sign. */
+export const correctionName = (cents: number): string =>
+  cents > 0 ? "Rendu par le service clients" : "Remboursement annulé par le service clients";
+
+/** What paid, by wallet, and the points that it gives. */
+export const purchaseMeans = ({ paidWith, pointsEarned, state }: TillPurchase): Fact[] => [
+  ...paidWith.map(
+    ({ wallet, aid, amountCents }) =>
+      [`${wallet}${aid ? " (aide)" : ""}`, formatMoney(amountCents)] as const,
+  ),
+  ...(state === "paid" && pointsEarned > 0
+    ? [["Points gagnés", String(pointsEarned)] as const]
+    : []),
+];
+
+const input = z.object({ sale: c.uuid });
+
+export const tillPurchases = {
+  purchase: c.row({
+    method: "GET",
+    path: "/api/till/purchases/:sale",
+    access: "person",
+    scope: "own",
+    summary: "A paid purchase of the caller's card at a till, or of a child's",
+    source: "product.md Money",
+    input,
+    output: purchase,
+    problems: [],
+  }),
+  purchaseReceipt: c.row({
+    method: "GET",
+    path: "/api/till/purchases/:sale/receipt.pdf",
+    access: "person",
+    scope: "own",
+    summary: "Its receipt as a tagged PDF, with what was given back",
+    source: "product.md Money",
+    input,
+    output: c.document,
+    reply: "pdf",
+    rate: { most: 30, seconds: 60 },
+    problems: [],
+  }),
+} as const;

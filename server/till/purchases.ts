@@ -1,0 +1,104 @@
+// The holder's side of a paid sale: read again with its receipt, by them and whoever acts for them.
+import { sql } from "kysely";
+import { Problem } from "#contract/errors.ts";
+import {
+  purchaseFacts,
+  purchaseMeans,
+  purchaseSums,
+  type TillPurchase,
+} from "#contract/till/purchases.ts";
+import { walletSharesOf } from "#server/checkout/checkout.ts";
+import { ending } from "#server/cards/cards.ts";
+import type { Db } from "#server/db/db.ts";
+import { mayActFor } from "#server/family/family.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { type Document, pdf } from "#server/http/document.ts";
+import { paper } from "#server/http/paper.ts";
+import {
+  pointsGiven,
+  priceOf,
+  returnsColumn,
+  type SaleRow,
+  salesWhere,
+  toReturns,
+} from "./sales.ts";
+
+/** `not_found` for a sale that is not paid, and for a card that is not the caller's or a child's. */
+async function purchaseRow({ deps, caller, input }: PersonCall<{ sale: string }>) {
+  const mine = mayActFor(caller.personId, sql.ref("s.holder_id"));
+  const paid = sql`s.id = ${input.sale} and s.paid_at is not null and ${mine}`;
+  const [sale] = await salesWhere(deps.db, paid, sql``, returnsColumn);
+  if (!sale) throw new Problem("not_found");
+  return sale;
+}
+
+async function toPurchase(db: Db, sale: Awaited<ReturnType<typeof purchaseRow>>) {
+  const { id, state, partnerName: partner, place, label, holder, cashier } = sale;
+  const { amountCents, discountCents, pointsUsed, refundedCents } = sale;
+  const at = (sale.offline ? null : sale.paidAt) ?? sale.askedAt;
+  const shares = await walletSharesOf(db, {
+    kind: "till",
+    orderId: id,
+    holdIds: null,
+    card: null,
+    at,
+  });
+  const { items, correctedCents } = toReturns(sale);
+  return {
+    id,
+    state,
+    partner,
+    place,
+    company: await sellerOf(db, sale),
+    label,
+    holder,
+    ending: ending(sale.cardnumber),
+    cashier,
+    at: at.toISOString(),
+    amountCents,
+    discountCents,
+    pointsUsed,
+    pointsEarned: pointsGiven(sale),
+    paidCents: priceOf(sale),
+    refundedCents,
+    paidWith: shares.map(({ wallet, aid, amountCents: cents }) => ({
+      wallet,
+      aid,
+      amountCents: cents,
+    })),
+    returns: items.map(({ amountCents: cents, at: on }) => ({ amountCents: cents, at: on })),
+    correctedCents,
+  } satisfies TillPurchase;
+}
+
+async function sellerOf(
+  db: Db,
+  { companyId }: Pick<SaleRow, "companyId">,
+): Promise<TillPurchase["company"]> {
+  const { rows } = await sql<NonNullable<TillPurchase["company"]>>`
+    select name, street || ', ' || postcode || ' ' || town as place, siret from company
+    where id = ${companyId}::uuid`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A paid purchase of the caller's card, or of a child's, whatever became of it. */
+export async function readPurchase(call: PersonCall<{ sale: string }>): Promise<TillPurchase> {
+  return await toPurchase(call.deps.db, await purchaseRow(call));
+}
+
+/** Its receipt on paper: what was paid, and what was given back up to now. */
+export async function purchaseReceipt(call: PersonCall<{ sale: string }>): Promise<Document> {
+  const row = await purchaseRow(call);
+  const purchase = await toPurchase(call.deps.db, row);
+  const { cardnumber } = row;
+  const options = { title: "Reçu d’achat", cardnumber, madeAt: call.deps.now() };
+  const body = await paper(options, (page) => {
+    page.facts(purchaseFacts(purchase));
+    page.heading("Montant");
+    page.facts(purchaseSums(purchase));
+    page.heading("Payé avec");
+    page.facts(purchaseMeans(purchase));
+    page.paragraph("Ce reçu dit aussi ce qui a été rendu jusqu’à la date où il est établi.");
+  });
+  return pdf(body, "recu-achat.pdf");
+}

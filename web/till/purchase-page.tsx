@@ -1,0 +1,70 @@
+// « Achat en caisse » : what was bought at a counter, what paid it, what was given back, and the receipt.
+import { useParams } from "@tanstack/react-router";
+import { api } from "#contract/api.ts";
+import { formatDateTime } from "#contract/french.ts";
+import {
+  purchaseFacts,
+  purchaseMeans,
+  purchaseSums,
+  type TillPurchase,
+} from "#contract/till/purchases.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { DownloadButton } from "#web/app/download-button.tsx";
+import { NotFound } from "#web/app/states.tsx";
+import { DefinitionList, Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+
+export function TillPurchasePage() {
+  const { sale = "" } = useParams({ strict: false });
+  const answer = useAnswer(api.till.purchase, { sale });
+  const { data, error } = answer;
+  if (error && !data && [400, 404].includes(error.status)) return <NotFound />;
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Achat en caisse"
+        lead={data ? `${data.partner}, ${formatDateTime(data.at)}` : "\u00a0"}
+        back={{ href: "/dashboard", label: "Ma carte" }}
+      />
+      {answer.isPending && (
+        <Loading label="Chargement de l’achat…">
+          <Skeleton lines={8} height="2.5rem" />
+        </Loading>
+      )}
+      {answer.isError && !data && (
+        <ErrorState title="L’achat n’a pas pu être chargé." answer={answer} />
+      )}
+      {data && <Purchase purchase={data} />}
+    </Page>
+  );
+}
+
+const listed = (facts: readonly (readonly [string, string])[]) =>
+  facts.map(([label, value]) => ({ label, value }));
+
+const Purchase = ({ purchase }: { purchase: TillPurchase }) => (
+  <Stack gap="loose">
+    <Section title="Montant">
+      <p>
+        <Money cents={purchase.paidCents - purchase.refundedCents} size="large" />
+      </p>
+      <DefinitionList items={listed(purchaseSums(purchase))} />
+      <Row>
+        <DownloadButton
+          row={api.till.purchaseReceipt}
+          input={{ sale: purchase.id }}
+          failed="Le reçu n’a pas pu être préparé."
+        >
+          Télécharger le reçu (PDF)
+        </DownloadButton>
+      </Row>
+    </Section>
+    <Section title="Payé avec">
+      <DefinitionList items={listed(purchaseMeans(purchase))} />
+    </Section>
+    <Section title="Reçu">
+      <DefinitionList items={listed(purchaseFacts(purchase))} />
+    </Section>
+  </Stack>
+);
