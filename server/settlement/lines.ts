@@ -7,10 +7,11 @@ import { formatDate, formatTime } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import type { SettlementLine, SettlementStatement } from "#contract/settlement/rows.ts";
 import {
-  payoutStateNames,
-  settlementLineKindNames,
-  settlementSourceNames,
-} from "#contract/settlement/states.ts";
+  lineReference,
+  statementNames,
+  statementSteps,
+} from "#contract/settlement/statement-words.ts";
+import { settlementLineKindNames, settlementSourceNames } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
@@ -83,17 +84,19 @@ export async function linesCsv(call: PersonCall<{ month: string }>): Promise<Doc
 }
 
 async function* csvPages(db: Db, asked: Asked, statement: SettlementStatement) {
+  const names = statementNames;
   yield csvOf([
     [
       "Date",
       "Heure",
-      "Source",
+      names.source,
       "Nature",
       "Libellé",
-      "Montant",
-      "Commission (%)",
-      "Commission HT",
-    ].concat("Clé"),
+      "Montant (€)",
+      `${names.rate} (%)`,
+      `${names.commission} (€)`,
+      names.reference,
+    ],
   ]);
   let cursor: string | undefined;
   for (;;) {
@@ -115,35 +118,26 @@ const toRow = (line: SettlementLine) => [
   decimal(line.grossCents),
   decimal(line.commissionBasisPoints),
   decimal(line.commissionCents),
-  line.key,
+  lineReference(line),
 ];
 
-/** From the sales to what is left, each cent on a row. */
+/** From the sales to what is left, each cent on a row; a total is none to add again. */
 function totalRows(statement: SettlementStatement) {
-  const row = (name: string, cents: number, more = "") => [
+  const row = (nature: string, name: string, cents: number) => [
     "",
     "",
     "",
-    "",
+    nature,
     plain(name),
     decimal(cents),
     "",
     "",
-    plain(more),
+    "",
   ];
-  const { invoice, payouts, returned } = statement;
   return [
-    row("Reporté du relevé précédent", statement.openingCents),
-    row("Ventes moins remboursements", statement.grossCents),
-    row("Commission hors taxe", -statement.commissionCents, invoice?.number ?? ""),
-    row("TVA sur la commission", -statement.vatCents, invoice?.number ?? ""),
-    ...payouts.map((one) =>
-      row(`Règlement, ${payoutStateNames[one.state]}`, -one.amountCents, one.reference),
+    ...statementSteps(statement).map(({ label, cents, isTotal }) =>
+      row(isTotal ? "Total" : "Relevé", label, cents),
     ),
-    ...[...payouts, ...returned]
-      .filter(({ returnedHere }) => returnedHere)
-      .map((one) => row("Règlement revenu", one.amountCents, one.reference)),
-    row("Reste à régler", statement.closingCents),
-    row("Contrôle", statement.controlCents),
+    row("Contrôle", statementNames.control, statement.controlCents),
   ];
 }

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, firstOfMonth, instantOfParis, parisDay } from "#contract/days.ts";
+import { formatMoney } from "#contract/french.ts";
+import { lineReference, statementSteps } from "#contract/settlement/statement-words.ts";
 import { companyOf, writeBankAccount } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
 import { reverseGroup, verify } from "#server/ledger/ledger.ts";
@@ -17,7 +19,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
-import { wordsOf } from "#tests/pdf-words.ts";
+import { printedLines, wordsOf } from "#tests/pdf-words.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { fecColumns } from "./fec.ts";
 import { ticketCommands } from "#server/tickets/operator.ts";
@@ -130,8 +132,16 @@ const run = async (name: string, ...given: string[]) => {
   if (!command) throw new Error(name);
   return await command.run(server.deps, given, "alice");
 };
-const statement = async (month: string, who: CastName = "partnerShop") =>
-  (await (await server.as(who)).get(`/api/settlements/${month}`)).body;
+/** A statement, whose lines must add up as they are read: each total is the sum of the lines above it. */
+const statement = async (month: string, who: CastName = "partnerShop") => {
+  const { body } = await (await server.as(who)).get(`/api/settlements/${month}`);
+  let sum = 0;
+  for (const { label, cents, isTotal } of statementSteps(body)) {
+    if (isTotal) expect([label, cents]).toEqual([label, sum]);
+    else sum += cents;
+  }
+  return body;
+};
 const account = async (name: string): Promise<number> =>
   Number(
     (
@@ -365,12 +375,34 @@ test("lines by pages, as CSV and as PDF, say the same", async () => {
   const csv = (await shop.get(`${path}.csv`)).text;
   expect(csv.startsWith("\ufeffDate;Heure;")).toBe(true);
   expect(csv).toContain(";Librairie des Embruns;33,33;2,50;0,83;");
-  expect(csv).toContain(";Reste à régler;67,90;");
-  expect(csv).toContain(";Contrôle;0,00;");
-  expect(csv.trim().split("\r\n")).toHaveLength(1 + 8 + 6);
-  const pdf = await shop.get(`/api/settlements/${first}/statement.pdf`);
-  expect(pdf.status).toBe(200);
-  expect(pdf.text.slice(0, 5)).toBe("%PDF-");
+  const rows = csv
+    .trim()
+    .split("\r\n")
+    .map((row) => row.split(";"));
+  // No id of 36 characters: what a sale is called everywhere else.
+  expect(csv).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  expect(rows[1]?.at(-1)).toBe(lineReference(all.items[0]));
+  expect(rows[1]?.at(-1)).toMatch(/^[0-9A-F]{4}-[0-9A-F]{4}$/);
+  const said = rows.slice(1 + 8).map((row) => [row[3], row[4], row[5]]);
+  const { number } = (await statement(first)).invoice;
+  expect(said).toEqual([
+    ["Relevé", "Ventes brutes", "78,33"],
+    ["Relevé", "Remboursements", "-8,33"],
+    ["Total", "Ventes nettes", "70,00"],
+    ["Relevé", `Commission hors TVA, ${number}`, "-1,75"],
+    ["Relevé", `TVA sur la commission, ${number}`, "-0,35"],
+    ["Total", "À verser pour le mois", "67,90"],
+    ["Relevé", "Solde du relevé précédent", "0,00"],
+    ["Total", "Reste à verser", "67,90"],
+    ["Contrôle", "Écart de contrôle", "0,00"],
+  ]);
+  const paper = await printedLines(server, `/api/settlements/${first}/statement.pdf`, shop);
+  const steps = statementSteps(await statement(first));
+  for (const { label, cents, isTotal } of steps) {
+    expect(paper).toContain(isTotal ? `= ${label}` : label);
+    expect(paper).toContain(formatMoney(cents).replaceAll(/\s/g, " "));
+  }
+  expect(steps.map(({ label }) => label)).toEqual(said.slice(0, -1).map(([, label]) => label));
 });
 
 test("a cashier and another company see nothing of it", async () => {

@@ -1,7 +1,8 @@
 // The statement of a month on paper: from the sales to what was paid out, then a line for each day.
 import { sql } from "kysely";
-import { formatDate, formatMoney, formatMonth } from "#contract/french.ts";
-import type { SettlementPayout, SettlementStatement } from "#contract/settlement/rows.ts";
+import { formatCount, formatDate, formatMoney, formatMonth } from "#contract/french.ts";
+import type { SettlementStatement } from "#contract/settlement/rows.ts";
+import { statementNames, statementSteps } from "#contract/settlement/statement-words.ts";
 import {
   payoutStateNames,
   type SettlementSource,
@@ -47,8 +48,6 @@ async function daysOf(db: Db, companyId: string, month: string): Promise<DayLine
   return rows;
 }
 
-const signed = (cents: number): string => formatMoney(cents, { signed: true });
-
 interface Drawing {
   name: string;
   statement: SettlementStatement;
@@ -56,48 +55,86 @@ interface Drawing {
 }
 
 async function draw(page: Paper, { name, statement, days }: Drawing): Promise<void> {
-  const { invoice, payouts, returned } = statement;
-  const document = invoice ? `, ${invoice.number}` : "";
+  const names = statementNames;
+  const amount = { width: 95, right: true };
   page.facts([
     ["Entreprise", name],
     ["Clos le", formatDate(statement.closedAt)],
-    ["Reporté du relevé précédent", formatMoney(statement.openingCents)],
-    ["Ventes moins remboursements", formatMoney(statement.grossCents)],
-    [`Commission hors taxe${document}`, signed(-statement.commissionCents)],
-    [`TVA sur la commission${document}`, signed(-statement.vatCents)],
-    ["Ce que le mois rapporte", formatMoney(statement.netCents)],
-    ...payouts.map((one) => [wordsOf(one), signed(-one.amountCents)] as const),
-    ...[...payouts, ...returned]
-      .filter(({ returnedHere }) => returnedHere)
-      .map((one) => [`Revenu, ${one.reference}`, signed(one.amountCents)] as const),
-    ["Reste à régler", formatMoney(statement.closingCents)],
-    ["Contrôle", formatMoney(statement.controlCents)],
   ]);
-  page.paragraph(
-    "Le contrôle additionne les écarts entre les lignes, les sommes et le grand livre : il vaut zéro.",
+  await page.table(
+    [
+      { title: "Du brut à ce qui reste", width: 388 },
+      { title: "Montant", ...amount },
+    ],
+    statementSteps(statement).map(({ label, cents, isTotal }) => [
+      isTotal ? `= ${label}` : label,
+      formatMoney(cents),
+    ]),
   );
-  page.heading("Par jour");
+  page.facts([[names.control, formatMoney(statement.controlCents)]]);
+  page.paragraph(
+    "Cet écart est celui des lignes, des sommes et du grand livre : il vaut toujours zéro, sinon écrivez-nous.",
+  );
+  const payouts = [...statement.payouts, ...statement.returned];
+  if (payouts.length > 0) {
+    page.heading("Versements");
+    await page.table(
+      [
+        { title: names.bankReference, width: 105 },
+        { title: names.executeOn, width: 80 },
+        { title: names.account, width: 93 },
+        { title: names.state, width: 120 },
+        { title: names.payout, width: 85, right: true },
+      ],
+      payouts.map(({ reference, executeOn, iban, state, reason, amountCents }) => [
+        reference,
+        formatDate(executeOn),
+        iban,
+        [payoutStateNames[state], reason].filter(Boolean).join(", "),
+        formatMoney(amountCents),
+      ]),
+    );
+  }
   if (days.length === 0) {
     page.paragraph("Aucune vente ce mois-ci.");
     return;
   }
+  page.heading("Par source");
+  await page.table(
+    [
+      { title: names.source, width: 103 },
+      { title: names.count, width: 50, right: true },
+      { title: names.sales, width: 60, right: true },
+      { title: names.returns, width: 80, right: true },
+      { title: names.corrections, width: 70, right: true },
+      { title: names.gross, width: 60, right: true },
+      { title: names.commission, width: 60, right: true },
+    ],
+    statement.sources.map((one) => [
+      settlementSourceNames[one.source],
+      formatCount(one.sales),
+      formatMoney(one.salesCents),
+      formatMoney(one.returnsCents),
+      formatMoney(one.correctionsCents),
+      formatMoney(one.grossCents),
+      formatMoney(one.commissionCents),
+    ]),
+  );
+  page.heading("Par jour");
   await page.table(
     [
       { title: "Jour", width: 80 },
-      { title: "Source", width: 143 },
-      { title: "Ventes", width: 70, right: true },
-      { title: "Montant", width: 95, right: true },
-      { title: "Commission HT", width: 95, right: true },
+      { title: names.source, width: 123 },
+      { title: names.count, width: 90, right: true },
+      { title: names.gross, ...amount },
+      { title: names.commission, ...amount },
     ],
     days.map(({ day, source, sales, grossCents, commissionCents }) => [
       formatDate(day),
       settlementSourceNames[source],
-      String(sales),
+      formatCount(sales),
       formatMoney(grossCents),
       formatMoney(commissionCents),
     ]),
   );
 }
-
-const wordsOf = ({ state, reference, executeOn, reason }: SettlementPayout): string =>
-  `${payoutStateNames[state]}, ${reference}, ${formatDate(executeOn)}${reason ? `, ${reason}` : ""}`;

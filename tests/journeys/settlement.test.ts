@@ -16,6 +16,7 @@ import { settlementCommands } from "#server/settlement/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";
+import { printedLines } from "../pdf-words.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { goAndPay, ledgerFaults, payerOf, press } from "../top-up-steps.ts";
 
@@ -227,7 +228,7 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
   await page.getByText("1 mois affiché").waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("table", { name: "Mois clos" }).getByRole("link").click();
-  await page.getByText("Écart : 0,00 €").waitFor();
+  await page.getByText("Écart de contrôle : 0,00 €").waitFor();
   expect(await violationsOf(page)).toEqual([]);
   const step = async (label: string | RegExp) =>
     cents(
@@ -238,13 +239,15 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
         .locator("dd")
         .innerText(),
     );
-  await expect.poll(() => step("Ventes moins remboursements")).toBe(gross);
+  await expect.poll(() => step("= Ventes nettes")).toBe(gross);
   await expect
-    .poll(async () => Math.abs(await step(`Commission hors taxe, ${invoice.number}`)))
+    .poll(async () => Math.abs(await step(`Commission hors TVA, ${invoice.number}`)))
     .toBe(commission);
-  await expect.poll(async () => Math.abs(await step("TVA sur la commission"))).toBe(vat);
-  await expect.poll(async () => Math.abs(await step("Versement MC-000001-0001"))).toBe(net);
-  await expect.poll(() => step("Reste à verser")).toBe(0);
+  await expect
+    .poll(async () => Math.abs(await step(`TVA sur la commission, ${invoice.number}`)))
+    .toBe(vat);
+  await expect.poll(async () => Math.abs(await step(/^Versement MC-000001-0001 du/))).toBe(net);
+  await expect.poll(() => step("= Reste à verser")).toBe(0);
   await page.getByText("Versé", { exact: true }).waitFor();
   await press(page, "Voir les lignes");
   await page.getByText("3 sur 3").waitFor();
@@ -259,6 +262,25 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
   expect(lines.reduce((sum, line) => sum + cents(line[5]), 0)).toBe(gross);
   expect(lines.reduce((sum, line) => sum + cents(line[7]), 0)).toBe(commission);
   expect(cents(rows.at(-1)?.[5])).toBe(0);
+  // The screen, the file and the paper say the same lines in the same words.
+  const inFile = rows
+    .filter(([, , , nature]) => nature === "Relevé" || nature === "Total")
+    .map(([, , , nature, label, amount]) => [
+      `${nature === "Total" ? "= " : ""}${label}`,
+      cents(amount),
+    ]);
+  expect(inFile.length).toBeGreaterThan(8);
+  const onScreen = async () => {
+    const items = await page.locator("dl > div").allInnerTexts();
+    return items.map((text) => {
+      const [label = "", amount] = text.split("\n").filter((part) => part.trim() !== "");
+      return [label.trim(), cents((amount ?? "").replace("−", "-"))];
+    });
+  };
+  await expect.poll(onScreen).toEqual(inFile);
+  const shop = await portal.server.as("partnerShop");
+  const paper = await printedLines(portal.server, `/api/settlements/${month}/statement.pdf`, shop);
+  for (const [label] of inFile) expect(paper).toContain(label);
   await page.context().close();
 
   const sums = new Map<string, number>();

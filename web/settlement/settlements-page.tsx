@@ -6,6 +6,7 @@ import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { formatMonth, plural } from "#contract/french.ts";
 import type { Settled } from "#contract/settlement/rows.ts";
+import { statementNames } from "#contract/settlement/statement-words.ts";
 import { keyOf, useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -89,20 +90,25 @@ const columns: Column<Settled>[] = [
   },
   {
     key: "gross",
-    label: "Ventes nettes",
+    label: statementNames.gross,
     align: "end",
     cell: ({ grossCents }) => <Money cents={grossCents} />,
   },
   {
     key: "commission",
-    label: "Commission TTC",
+    label: statementNames.withVat,
     align: "end",
     cell: ({ commissionCents }) => <Money cents={commissionCents} />,
   },
-  { key: "net", label: "Dû", align: "end", cell: ({ netCents }) => <Money cents={netCents} /> },
+  {
+    key: "net",
+    label: statementNames.net,
+    align: "end",
+    cell: ({ netCents }) => <Money cents={netCents} />,
+  },
   {
     key: "paid",
-    label: "Versé",
+    label: statementNames.paid,
     align: "end",
     place: "end",
     cell: ({ paidCents }) => <Money cents={paidCents} />,

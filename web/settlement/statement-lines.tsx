@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCount, formatDate, formatTime } from "#contract/french.ts";
 import type { SettlementLine } from "#contract/settlement/rows.ts";
+import { lineReference, statementNames } from "#contract/settlement/statement-words.ts";
 import {
   settlementLineKindNames,
   settlementSourceNames,
@@ -73,6 +74,7 @@ function Lines({ month, count }: { month: string; count: number }) {
 
 const columns: Column<SettlementLine>[] = [
   { key: "label", label: "Vente", place: "title", cell: ({ label }) => label },
+  { key: "reference", label: statementNames.reference, cell: lineReference },
   { key: "at", label: "Heure", cell: ({ at }) => formatTime(at) },
   {
     key: "kind",
@@ -82,7 +84,7 @@ const columns: Column<SettlementLine>[] = [
   },
   {
     key: "commission",
-    label: "Commission HT",
+    label: statementNames.commission,
     align: "end",
     cell: ({ commissionCents, commissionBasisPoints }) => (
       <span>

@@ -1,11 +1,12 @@
 // The statement of a month: from the sales to what is left, each cent on a line, with the control.
 import { api } from "#contract/api.ts";
-import { formatDate, formatMoney, formatMonth, ofName } from "#contract/french.ts";
+import { formatCount, formatDate, formatMoney, formatMonth, ofName } from "#contract/french.ts";
 import type {
   SettlementPayout,
   SettlementSourceSum,
   SettlementStatement,
 } from "#contract/settlement/rows.ts";
+import { statementNames as names, statementSteps } from "#contract/settlement/statement-words.ts";
 import {
   type PayoutState,
   payoutStateNames,
@@ -44,10 +45,10 @@ export function Statement({ month }: { month: string }) {
     <Stack gap="loose">
       <Section title={`Relevé ${ofName(formatMonth(`${month}-01`))}`}>
         <p>
-          <Money cents={statement.netCents} size="large" />
+          {names.net} <Money cents={statement.netCents} size="large" />
         </p>
         <Control cents={statement.controlCents} />
-        <DefinitionList items={stepsOf(statement)} />
+        <Steps statement={statement} />
         <Row>
           <DownloadButton
             row={api.settlement.pdf}
@@ -80,27 +81,20 @@ export function Statement({ month }: { month: string }) {
   );
 }
 
-/** Opening, sales, commission, payouts, closing: what is added and taken off, in its order. */
-function stepsOf(statement: SettlementStatement) {
-  const { invoice, payouts, returned } = statement;
-  const of = invoice ? `, ${invoice.number}` : "";
-  const back = [...payouts, ...returned].filter(({ returnedHere }) => returnedHere);
-  const step = (label: string, cents: number) => ({ label, value: <Money cents={cents} /> });
-  return [
-    step("Reporté du relevé précédent", statement.openingCents),
-    step("Ventes moins remboursements", statement.grossCents),
-    step(`Commission hors taxe${of}`, -statement.commissionCents),
-    step("TVA sur la commission", -statement.vatCents),
-    ...payouts.map(({ reference, amountCents }) => step(`Versement ${reference}`, -amountCents)),
-    ...back.map(({ reference, amountCents }) => step(`Revenu, ${reference}`, amountCents)),
-    step("Reste à verser", statement.closingCents),
-  ];
-}
+/** What is added and taken off, in its order; a total begins with its sign. */
+const Steps = ({ statement }: { statement: SettlementStatement }) => (
+  <DefinitionList
+    items={statementSteps(statement).map(({ label, cents, isTotal }) => ({
+      label: isTotal ? `= ${label}` : label,
+      value: <Money cents={cents} />,
+    }))}
+  />
+);
 
 function Control({ cents }: { cents: number }) {
   if (cents !== 0) {
     return (
-      <Banner tone="danger" title={`Écart\u00a0: ${formatMoney(cents)}`}>
+      <Banner tone="danger" title={`${names.control}\u00a0: ${formatMoney(cents)}`}>
         Le relevé et le grand livre ne disent pas la même somme. Écrivez-nous depuis Contact : nous
         cherchons la ligne en cause avant tout versement.
       </Banner>
@@ -109,7 +103,8 @@ function Control({ cents }: { cents: number }) {
   return (
     <p>
       <Badge tone="success">
-        Écart{"\u00a0"}: 0,00{"\u00a0"}€
+        {names.control}
+        {"\u00a0"}: {formatMoney(0)}
       </Badge>{" "}
       Les ventes, le grand livre et les versements disent la même somme.
     </p>
@@ -119,44 +114,46 @@ function Control({ cents }: { cents: number }) {
 const sourceColumns: Column<SettlementSourceSum>[] = [
   {
     key: "source",
-    label: "Source",
+    label: names.source,
     place: "title",
     cell: ({ source }) => settlementSourceNames[source],
   },
   {
     key: "sales",
-    label: "Ventes",
+    label: names.count,
     align: "end",
-    cell: ({ sales, salesCents }) => (
-      <span>
-        <Money cents={salesCents} /> ({sales})
-      </span>
-    ),
+    cell: ({ sales }) => formatCount(sales),
+  },
+  {
+    key: "sold",
+    label: names.sales,
+    align: "end",
+    cell: ({ salesCents }) => <Money cents={salesCents} />,
   },
   {
     key: "returns",
-    label: "Remboursé",
+    label: names.returns,
     align: "end",
     cell: ({ returnsCents }) => <Money cents={returnsCents} />,
   },
   {
     key: "corrections",
-    label: "Corrections",
+    label: names.corrections,
     align: "end",
     cell: ({ correctionsCents }) => <Money cents={correctionsCents} />,
   },
   {
-    key: "commission",
-    label: "Commission HT",
-    align: "end",
-    cell: ({ commissionCents }) => <Money cents={commissionCents} />,
-  },
-  {
     key: "gross",
-    label: "Net des remboursements",
+    label: names.gross,
     align: "end",
     place: "end",
     cell: ({ grossCents }) => <Money cents={grossCents} />,
+  },
+  {
+    key: "commission",
+    label: names.commission,
+    align: "end",
+    cell: ({ commissionCents }) => <Money cents={commissionCents} />,
   },
 ];
 
@@ -192,15 +189,15 @@ function Payouts({ statement: { payouts, returned } }: { statement: SettlementSt
 const payoutColumns: Column<SettlementPayout>[] = [
   {
     key: "reference",
-    label: "Référence",
+    label: names.bankReference,
     place: "title",
     cell: ({ reference }) => reference,
   },
-  { key: "on", label: "Exécution", cell: ({ executeOn }) => formatDate(executeOn) },
-  { key: "to", label: "Compte", cell: ({ iban }) => iban },
+  { key: "on", label: names.executeOn, cell: ({ executeOn }) => formatDate(executeOn) },
+  { key: "to", label: names.account, cell: ({ iban }) => iban },
   {
     key: "state",
-    label: "État",
+    label: names.state,
     cell: ({ state, reason }) => (
       <span>
         <Badge tone={payoutTones[state]}>{payoutStateNames[state]}</Badge>
@@ -210,7 +207,7 @@ const payoutColumns: Column<SettlementPayout>[] = [
   },
   {
     key: "amount",
-    label: "Montant",
+    label: names.payout,
     align: "end",
     place: "end",
     cell: ({ amountCents }) => <Money cents={amountCents} />,

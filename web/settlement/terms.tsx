@@ -2,6 +2,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { formatDate } from "#contract/french.ts";
 import type { SheetTerms } from "#contract/settlement/rows.ts";
+import { statementNames } from "#contract/settlement/statement-words.ts";
 import { rateOf } from "#contract/settlement/states.ts";
 import { Section, Stack } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
@@ -31,7 +32,7 @@ const columns: Column<Version>[] = [
   },
   {
     key: "commission",
-    label: "Commission HT",
+    label: statementNames.commission,
     align: "end",
     cell: ({ commissionBasisPoints }) => rateOf(commissionBasisPoints),
   },
