@@ -67,6 +67,10 @@ test("by the code: the discount is shown, the verdict is large, and it is cancel
   await shop.getByText("Indiquez le montant de l’achat.").waitFor();
   await shop.getByLabel("Montant").fill("12,50");
   await shop.getByText("À payer après la remise de").waitFor();
+  // The sales of the day are looked at meanwhile.
+  await shop.getByRole("tab", { name: "Ventes" }).click();
+  await shop.getByRole("tab", { name: "Encaisser" }).click();
+  await expect.poll(() => shop.getByLabel("Montant").inputValue()).toMatch(/^12,50/);
   expect(await violationsOf(shop)).toEqual([]);
   // A phone with its keyboard open.
   await shop.setViewportSize({ width: 360, height: 420 });

@@ -8,7 +8,6 @@ import { formatMoney } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { discountOf, offlineTill, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -20,22 +19,13 @@ import { Checkbox, Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Countdown } from "#web/ui/person.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import type { KeptCharge } from "./offline-charges.ts";
-import {
-  discountWordsOf,
-  payerOf,
-  pointWordsOf,
-  termsOf,
-  verdictToneOf,
-  verdictWordsOf,
-} from "./till-words.ts";
+import { Sold } from "./sold.tsx";
+import { termsOf, verdictToneOf } from "./till-words.ts";
 import { noSearch } from "./sale-search.ts";
-import { keepSale, useUndoSale } from "./use-till.ts";
+import { keepSale } from "./use-till.ts";
 import styles from "./till.module.css";
-
-const SpokenCode = lazy(async () => ({ default: (await import("./spoken-code.tsx")).SpokenCode }));
 
 const OfflineSold = lazy(async () => ({
   default: (await import("./offline-sold.tsx")).OfflineSold,
@@ -50,14 +40,27 @@ const ways: readonly { value: Way; label: string }[] = [
   { value: "camera", label: "Appareil photo" },
 ];
 
-const followMs = 2000;
 /** A charge that takes longer says that it is under way. */
 const slowAfterMs = 1000;
 
-export function ChargeTab({ counter }: { counter: TillCounter }) {
-  const [amountCents, setAmount] = useState<number | null>(null);
-  const [label, setLabel] = useState("");
-  const [usePoints, setUsePoints] = useState(false);
+/** What is typed of the next sale. */
+export interface TypedSale {
+  amountCents: number | null;
+  label: string;
+  usePoints: boolean;
+}
+export const emptySale: TypedSale = { amountCents: null, label: "", usePoints: false };
+
+export function ChargeTab({
+  counter,
+  typed,
+  onTyped,
+}: {
+  counter: TillCounter;
+  typed: TypedSale;
+  onTyped: (typed: TypedSale) => void;
+}) {
+  const { amountCents, label, usePoints } = typed;
   const [told, setTold] = useState(false);
   const [way, setWay] = useState<Way>("number");
   const [sold, setSold] = useState<TillSale | KeptCharge | null>(null);
@@ -85,9 +88,7 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
   const next = () => {
     charging.reset();
     setSold(null);
-    setAmount(null);
-    setLabel("");
-    setUsePoints(false);
+    onTyped(emptySale);
     setTold(false);
     // The field is there again once this is drawn.
     requestAnimationFrame(() => form.current?.querySelector("input")?.focus());
@@ -100,7 +101,7 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
         <AmountInput
           label="Montant"
           cents={amountCents}
-          onCents={setAmount}
+          onCents={(cents) => onTyped({ ...typed, amountCents: cents })}
           error={told && fault}
           hint={termsOf(counter)}
         />
@@ -108,13 +109,19 @@ export function ChargeTab({ counter }: { counter: TillCounter }) {
       {amountCents !== null && counter.discountPercent > 0 && !fault && (
         <Price amountCents={amountCents} percent={counter.discountPercent} />
       )}
-      <TextInput label="Objet" optional value={label} onValue={setLabel} maxLength={80} />
+      <TextInput
+        label="Objet"
+        optional
+        value={label}
+        onValue={(text) => onTyped({ ...typed, label: text })}
+        maxLength={80}
+      />
       {counter.takesPoints && online && (
         <Checkbox
           label="Utiliser ses points"
           hint={`1 point enlève ${formatMoney(loyalty.pointCents)}. Demandez d’abord à la personne.`}
           checked={usePoints}
-          onChecked={setUsePoints}
+          onChecked={(checked) => onTyped({ ...typed, usePoints: checked })}
         />
       )}
       <Chips
@@ -287,56 +294,5 @@ function ByText({
         Encaisser
       </Button>
     </div>
-  );
-}
-
-/** What became of the sale: the till hears of the holder's answer by itself. */
-function Sold({ id, onNext }: { id: string; onNext: () => void }) {
-  const answer = useAnswer(api.till.sale, { sale: id });
-  const state = answer.data?.state;
-  useAnswer(api.till.sale, { sale: id }, { pollMs: state === "asked" ? followMs : false });
-  const undo = useUndoSale();
-  const sale = answer.data;
-  if (!sale) return null;
-  const isOpen = sale.state === "asked";
-  return (
-    <Section>
-      <Verdict
-        news={sale.state}
-        tone={verdictToneOf(sale)}
-        words={verdictWordsOf(sale)}
-        help={
-          <>
-            <span>{payerOf(sale)}</span>
-            {discountWordsOf(sale) && <span>{discountWordsOf(sale)}</span>}
-            {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
-            {isOpen && sale.until && (
-              <span>
-                La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
-              </span>
-            )}
-            {undo.error && <span role="alert">{undo.error.message}</span>}
-          </>
-        }
-      >
-        <div className={styles.acts}>
-          {!isOpen && (
-            <Button kind="primary" wide icon="plus" onClick={onNext}>
-              Achat suivant
-            </Button>
-          )}
-          {isOpen && (
-            <Suspense>
-              <SpokenCode sale={sale} />
-            </Suspense>
-          )}
-          {(isOpen || sale.state === "paid") && (
-            <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>
-              {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
-            </Button>
-          )}
-        </div>
-      </Verdict>
-    </Section>
   );
 }

@@ -1,5 +1,5 @@
 // « Caisse » : a partner charges cards, gives back, and closes the day. Counter and tab are in the address.
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
@@ -15,7 +15,7 @@ import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
-import { ChargeTab } from "./charge-tab.tsx";
+import { ChargeTab, emptySale } from "./charge-tab.tsx";
 import { tillKit } from "./till-kit.ts";
 
 const SalesTab = lazy(async () => ({ default: (await import("./sales-tab.tsx")).SalesTab }));
@@ -105,12 +105,14 @@ const NeedsNetwork = () => (
 function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
   const online = !useCut();
   const sells = !counter.frozenWhy;
+  // Another tab is looked at while the customer searches for the card.
+  const [typed, setTyped] = useState(emptySale);
   const first = sells ? "encaisser" : "ventes";
   const [{ onglet = first }, change] = useSearchParameters();
   const selling = {
     value: "encaisser",
     label: "Encaisser",
-    content: <ChargeTab counter={counter} />,
+    content: <ChargeTab counter={counter} typed={typed} onTyped={setTyped} />,
   };
   const tabs: readonly Tab[] = [
     ...(sells ? [selling] : []),
