@@ -203,7 +203,8 @@ describe("of a provider", () => {
     const counter = await homeOf("partnerShop");
     expect(counter.canteen).toEqual({ ...whole.canteen, next: null });
     expect(counter.scans).toEqual(whole.scans);
-    expect(kinds(counter)).toEqual(kinds(whole).filter((kind) => kind === "meals_to_validate"));
+    expect(kinds(whole)).toEqual(["scan_conflicts", "menus_missing"]);
+    expect(kinds(counter)).toEqual(["scan_conflicts"]);
     await joins("partnerShop", "kitchen");
     const kitchen = await homeOf("partnerShop");
     expect(kitchen.canteen).toEqual(whole.canteen);

@@ -150,7 +150,7 @@ test("unknown, another company's and a cashier's are refused", async () => {
   const other = await server.as("canteenProvider");
   expect((await other.get(path(1))).status).toBe(404);
   expect((await other.get(`/api/till/closings.csv?partner=${partner}`)).status).toBe(404);
-  await query("update company_member set role = 'cashier'");
+  await query("update company_member set roles = '{cashier}'");
   for (const refused of [path(1), `/api/till/closings.csv?partner=${partner}`])
     expect((await shop.get(refused)).body.code).toBe("company_role");
 });

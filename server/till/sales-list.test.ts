@@ -48,7 +48,7 @@ const file = async (given: Record<string, string>): Promise<string[][]> => {
 const refund = (id: string | undefined, amountCents: number, refundedCents: number) =>
   shop.post(`/api/till/sales/${id}/refund`, { amountCents, refundedCents });
 const asCashier = async (work: () => Promise<void>) => {
-  const role = (name: string) => query("update company_member set role = $1", name);
+  const role = (name: string) => query("update company_member set roles = array[$1]", name);
   await role("cashier");
   try {
     await work();
