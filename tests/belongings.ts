@@ -196,6 +196,8 @@ export const idFields: Record<string, Record<string, Thing | Open>> = {
   "companies.proCardLimits": { cardnumber: "proCard" },
   "companies.setProCardLimits": { cardnumber: "proCard", "limits.groups[]": "anyone" },
   "companies.assignProCard": { cardnumber: "proCard" },
+  "companies.proCardClosing": { cardnumber: "colleague" },
+  "companies.closeProCard": { cardnumber: "colleague" },
   "invoices.one": { invoice: "invoice" },
   "invoices.pdf": { invoice: "invoice" },
   "invoices.ubl": { invoice: "invoice" },
@@ -478,7 +480,9 @@ export const rights: Record<
     grants: ["request", "list", "byCard", "exportCsv", "read"],
     canteen: ["rules", "previewRules", "ownPrices", "statement", "statementCsv"],
   },
-  managePeople: { companies: ["setRoles", "setProCardLimits", "assignProCard"] },
+  managePeople: {
+    companies: ["setRoles", "setProCardLimits", "assignProCard", "proCardClosing", "closeProCard"],
+  },
   decide: {
     commuting: ["setShare", "enrol", "suspend", "resume", "end"],
     companies: ["changeBankAccount", "confirmBankAccount", "undoBankAccount"],

@@ -123,6 +123,7 @@ describe("hooks", () => {
         "onDocumentRead.pass_photo ← passes.mayReadOrder",
         "onDocumentRead.subscription_proof ← subscriptions.mayReadProof",
         "onHolderLeft ← canteen.cancelMealsOfLeaver",
+        "onHolderLeft ← funding.endRulesOfLeaver",
         "onLoginDenied ← canteen.endDeniedCalendar",
         "onOpposed ← passes.revokePassQrs",
         "onOpposed ← tickets.renewTicketCodes",

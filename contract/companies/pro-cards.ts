@@ -110,4 +110,38 @@ export const proCards = {
       ...c.stepUpProblems,
     ],
   }),
+  proCardClosing: c.row({
+    method: "GET",
+    path: "/api/pro-cards/:cardnumber/closing",
+    access: "professional",
+    scope: "own",
+    summary: "What closing the card of a colleague who leaves gives back to the company",
+    source: "product decision: pro cards",
+    input: oneCard,
+    output: z.object({
+      /** Of its grants, what is neither spent nor booked. */
+      returnedCents: c.cents,
+    }),
+    problems: ["company_missing", "company_role", "pro_card_close_own"],
+  }),
+  closeProCard: c.row({
+    method: "POST",
+    path: "/api/pro-cards/:cardnumber/close",
+    access: "professional",
+    scope: "own",
+    summary:
+      "Closes the card of a colleague who leaves, for good and without a replacement; it takes a proof",
+    source: "product decision: pro cards; spec.md 29",
+    input: z.object({ cardnumber: c.cardnumberInPath, ...c.stepUp }),
+    output: z.object({ message: z.string() }),
+    rate: { most: 60, seconds: 3600 },
+    problems: [
+      "company_missing",
+      "company_role",
+      "company_last_owner",
+      "bank_change_open",
+      "pro_card_close_own",
+      ...c.stepUpProblems,
+    ],
+  }),
 } as const;

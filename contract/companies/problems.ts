@@ -24,6 +24,10 @@ export const companyProblems = {
     message:
       "Cette carte est celle de votre entreprise. Demandez à son responsable de la réactiver.",
   },
+  pro_card_close_own: {
+    status: 409,
+    message: "Vous ne fermez pas votre propre carte. Un autre responsable le fait à votre départ.",
+  },
   pro_card_assigned: {
     status: 409,
     message: "Cette carte est déjà attribuée. Choisissez-en une autre qui attend son porteur.",

@@ -198,6 +198,7 @@ export async function endCards(
     .returning("number as cardnumber")
     .execute();
   for (const { cardnumber } of ended) {
+    await revokeQr(tx, cardnumber, at);
     for (const step of onOpposed) await step(tx, deps, { personId, cardnumber, at });
   }
   for (const step of onHolderLeft) await step(tx, deps, { personId, at });

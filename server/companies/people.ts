@@ -34,7 +34,8 @@ export async function listPeople({ deps, caller }: Call<typeof rows.people>) {
     from person p cross join lateral current_card(p.id) c
     left join company_member m on m.person_id = p.id and m.company_id = ${companyId}
     where p.disabled_at is null and (m.person_id is not null or exists (select from pro_card k
-      where k.person_id = p.id and k.company_id = ${companyId} and k.assigned_at is not null))
+      where k.person_id = p.id and k.company_id = ${companyId} and k.assigned_at is not null
+          and k.closed_at is null))
     order by array_position(${companyRoles}::text[], m.roles[1]),
       p.name collate "fr-x-icu", c.number`.execute(deps.db);
   return {
@@ -58,7 +59,8 @@ async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promi
     left join company_member m on m.person_id = p.id and m.company_id = ${companyId}
     where c.number = ${cardnumber} and p.disabled_at is null
       and (m.person_id is not null or exists (select from pro_card k
-        where k.person_id = p.id and k.company_id = ${companyId} and k.assigned_at is not null))
+        where k.person_id = p.id and k.company_id = ${companyId} and k.assigned_at is not null
+          and k.closed_at is null))
   `.execute(db);
   if (!found[0]) throw new Problem("company_person_unknown");
   return found[0];
@@ -169,12 +171,12 @@ export async function announceRole(
 /** What is given to whom, in which company. */
 interface Given {
   companyId: string;
-  one: Colleague;
+  one: Pick<Colleague, "personId" | "name" | "roles">;
   roles: readonly CompanyRole[];
 }
 
 /** Refuses to unmake the last owner, and any of them while a change of account is under way. */
-async function requireOwnerLeft(
+export async function requireOwnerLeft(
   db: Db,
   { companyId, one, roles, at }: Given & { at: Date },
 ): Promise<void> {

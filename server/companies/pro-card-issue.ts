@@ -61,7 +61,7 @@ export async function proCardsLeft(
   orderId: string | null = null,
 ): Promise<number> {
   const { rows } = await sql<{ cards: number }>`
-    select (select count(*) from pro_card where company_id = ${companyId})::int
+    select (select count(*) from pro_card where company_id = ${companyId} and closed_at is null)::int
       + coalesce((select sum((o.price ->> 'quantity')::int) from card_order o
         where o.company_id = ${companyId} and o.state = 'ordered' and o.id is distinct from ${orderId}
           and not exists (select from pro_card k where k.order_id = o.id)), 0)::int as cards`.execute(

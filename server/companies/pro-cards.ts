@@ -40,7 +40,7 @@ async function readProCards(
     left join card next on next.replaces = c.number
     left join company_member m on m.person_id = p.id and m.company_id = k.company_id
     left join member_limit l on l.person_id = p.id
-    where k.company_id = ${companyId} and (${personId ?? null}::bigint is null or p.id = ${personId ?? null}::bigint)
+    where k.company_id = ${companyId} and k.closed_at is null and (${personId ?? null}::bigint is null or p.id = ${personId ?? null}::bigint)
     order by k.assigned_at is not null, p.name collate "fr-x-icu", c.number`.execute(db);
   return found.map(({ nextNumber, nextState, ...card }) => ({
     ...card,
@@ -64,7 +64,9 @@ async function bearerOf(db: Db, companyId: string, cardnumber: number): Promise<
   const { rows: found } = await sql<{ id: number }>`
     select k.person_id as id from card c join pro_card k on k.person_id = c.person_id
     join person p on p.id = k.person_id and p.disabled_at is null
-    where c.number = ${cardnumber} and k.company_id = ${companyId}`.execute(db);
+    where c.number = ${cardnumber} and k.company_id = ${companyId} and k.closed_at is null`.execute(
+    db,
+  );
   if (!found[0]) throw new Problem("not_found");
   return found[0].id;
 }

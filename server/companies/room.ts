@@ -8,6 +8,7 @@ import {
   readBankAccount,
   undoBankAccount,
 } from "./bank-change.ts";
+import { closeProCard, previewCardClosing } from "./card-closing.ts";
 import { listPeople, setRoles } from "./people.ts";
 import { readCompany } from "./companies.ts";
 import { companyCommands } from "./operator.ts";
@@ -26,6 +27,8 @@ const handlers = routes("companies", api.companies, {
   proCardLimits,
   setProCardLimits,
   assignProCard,
+  proCardClosing: previewCardClosing,
+  closeProCard,
 });
 
 export const companies: Room = {

@@ -1841,6 +1841,7 @@ create table pro_card (
   issued_at timestamp with time zone not null,
   assigned_at timestamp with time zone,
   order_id uuid,
+  closed_at timestamp with time zone,
   constraint pro_card_pkey PRIMARY KEY (person_id),
   constraint pro_card_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint pro_card_order_id_fkey FOREIGN KEY (order_id) REFERENCES card_order(id),
@@ -2993,7 +2994,8 @@ CREATE OR REPLACE FUNCTION public.card_company(person bigint)
 AS $function$ select c.name, array(
       select m.person_id from company_member m
       where m.company_id = c.id and 'owner' = any (m.roles) order by m.since, m.person_id)
-    from pro_card p join company c on c.id = p.company_id where p.person_id = person $function$
+    from pro_card p join company c on c.id = p.company_id
+    where p.person_id = person and p.closed_at is null $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.company_frozen(company uuid)

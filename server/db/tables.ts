@@ -1185,6 +1185,7 @@ export interface Tables {
     issued_at: Date;
     assigned_at: Date | null;
     order_id: string | null;
+    closed_at: Date | null;
   };
   proof: {
     number: GeneratedAlways<number>;

@@ -11,12 +11,14 @@ import {
   onGiftTopUpSettled,
   onRuleTopUpSettled,
 } from "./funding.ts";
+import { endRulesOfLeaver } from "./departure.ts";
 import { give, giftState, readGift } from "./gifts.ts";
 import { createLink, revokeLink } from "./links.ts";
 import { changeRuleMethod, payRule } from "./rule-method.ts";
 import { changeRule, createRule, forgetPaymentMethod } from "./rules.ts";
+import { onHolderLeft } from "#server/cards/cards.ts";
 import { onTopUpSettled } from "#server/payments/payments.ts";
-import { attachAs, type Room } from "#server/process/room.ts";
+import { attach, attachAs, type Room } from "#server/process/room.ts";
 
 const handlers = routes("funding", api.funding, {
   automations: ({ deps, caller, input }) => automationsOf(deps, caller.personId, input.objectID),
@@ -64,6 +66,7 @@ export const funding: Room = {
   tasks: fundingTasks,
   routines: fundingRoutines,
   hooks: [
+    attach({ onHolderLeft }, endRulesOfLeaver),
     attachAs({ onTopUpSettled }, "rule", onRuleTopUpSettled),
     attachAs({ onTopUpSettled }, "link", onGiftTopUpSettled),
   ],

@@ -585,6 +585,26 @@ describe("ended", () => {
     expect(await had()).toBe(1500);
   });
 
+  test("closing the card of who leaves gives back at once what is not spent", async () => {
+    await forgetLots();
+    const bearer = { name: "Gaël Riou", email: null, phonenumber: null };
+    const [leaver = 0] = await inTx(server.deps.db, (tx) =>
+      issueProCards(tx, { companyId: company, count: 1, bearers: [bearer], at: server.deps.now() }),
+    );
+    await query("update card set state = 'active', activated_at = now() where number = $1", leaver);
+    await granted({ cards: [{ cardnumber: leaver, amountCents: 2000 }] });
+    await fill(0);
+    const path = `/api/pro-cards/${leaver}`;
+    expect((await owner.get(`${path}/closing`)).body).toEqual({ returnedCents: 2000 });
+    const closed = await approve(server, owner, `${path}/close`, {});
+    expect(closed.body.message).toMatch(/20,00.€ de dotations reviennent/u);
+    expect(await lotsOf(leaver)).toEqual([]);
+    await payReturns(server.deps);
+    expect(await had()).toBe(2000);
+    expect(await noticesOf(leaver)).toContain("Votre carte pro est fermée");
+    await fill(0);
+  });
+
   test("it goes to another owner once who paid is none, and waits while there is no owner", async () => {
     await forgetLots();
     await granted({

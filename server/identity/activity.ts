@@ -48,6 +48,7 @@ const labels: Readonly<Record<string, string>> = {
   "grant.transfer_cancel": "Paiement d’une dotation par virement annulé",
   "grant.transfer_received": "Virement d’une dotation reçu",
   "grant.credit": "Crédit pour les dotations changé",
+  "pro_card.close": "Carte pro fermée",
   "pro_card.assign": "Carte pro attribuée",
   "pro_card.issue": "Cartes pro préparées pour l’entreprise",
   "membership.begin": "Demande d'adhésion commencée",

@@ -56,7 +56,8 @@ export async function pageOf(
 export async function barredFrom(db: Db, personId: number): Promise<MembershipPage["barred"]> {
   if ((await companyOf(db, personId)) !== null) return "company";
   // Who carries a card of a company without a role in it is of that company too.
-  const carried = await sql`select from pro_card where person_id = ${personId}`.execute(db);
+  const carried =
+    await sql`select from pro_card where person_id = ${personId} and closed_at is null`.execute(db);
   if (carried.rows.length > 0) return "company";
   return (await guardiansOf(db, personId)).length > 0 ? "minor" : null;
 }

@@ -18,7 +18,7 @@ export async function servicesFor(db: Db, { personId, type }: Reader): Promise<S
     where (audience is null or audience = ${type})
       and (screen <> 'membership' or not exists (select from company_member
           where person_id = ${personId})
-        and not exists (select from pro_card where person_id = ${personId})
+        and not exists (select from pro_card where person_id = ${personId} and closed_at is null)
         and not exists (select from current_ties() where member_id = ${personId} and role = 'child'))
     order by place`.execute(db);
   return rows;

@@ -32,6 +32,53 @@ const lotsOf = async (db: Db, personId: number): Promise<Lot[]> => {
   return rows;
 };
 
+interface Aids {
+  personId: number;
+  /** The account of who gave them. */
+  giver: number;
+}
+
+async function aidsOf(db: Db, { personId, giver }: Aids): Promise<number[]> {
+  const lots = await lotsOf(db, personId);
+  return lots.filter(({ returnsTo }) => returnsTo === giver).map(({ accountId }) => accountId);
+}
+
+/** What `returnAids` would give back now, in cents. */
+export async function returnableAidCents(db: Db, aids: Aids): Promise<number> {
+  const balances = await balancesOf(db, await aidsOf(db, aids));
+  return balances.reduce((sum, { spendableCents }) => sum + Math.max(0, spendableCents), 0);
+}
+
+/**
+ * Gives what is neither spent nor booked of somebody's aids back to the account of their giver, who notes it; answers
+ * the sum in cents. What is booked comes back at its last day. The same key again moves nothing more.
+ */
+export async function returnAids(
+  tx: Tx,
+  { key, at, ...aids }: Aids & { key: string; at: Date },
+): Promise<number> {
+  const accounts = await aidsOf(tx, aids);
+  const balances = await lockedBalances(tx, accounts);
+  const back = accounts.flatMap((accountId, place) => {
+    const amountCents = Math.max(0, balances[place]?.spendableCents ?? 0);
+    return amountCents > 0 ? [{ accountId, amountCents }] : [];
+  });
+  await post(
+    tx,
+    back.map(({ accountId, amountCents }) => ({
+      key: `${key}:${accountId}`,
+      debitAccount: accountId,
+      creditAccount: aids.giver,
+      amountCents,
+      kind: "expiry" as const,
+      memo: { label: "Fermeture de la carte" },
+      at,
+    })),
+  );
+  for (const one of back) await aidReturned(tx, { ...one, why: "closed", at });
+  return back.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
 /** Amounts in cents, as they stand. */
 export async function leavingOf(db: Db, personId: number): Promise<Leaving> {
   const lots = await lotsOf(db, personId);

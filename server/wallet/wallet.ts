@@ -16,7 +16,7 @@ export { CodeNeeded, lockOutgoing, outgoingCents } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { debtLeftSql, repaidOf } from "./debts.ts";
-export { emptyWallets, leavingOf } from "./closing.ts";
+export { emptyWallets, returnableAidCents, returnAids, leavingOf } from "./closing.ts";
 export { unfreezeWallet } from "./freezing.ts";
 export { onReversed, repayDebt, type Undone } from "./reversals.ts";
 export { refundKey, refundsUnder } from "./refund-keys.ts";

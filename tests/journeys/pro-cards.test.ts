@@ -162,3 +162,23 @@ test("the card that replaces a suspended one is the owner's to activate, and nob
     held: false,
   });
 });
+
+test("the card of who leaves is closed without another: what becomes of it is said before, a proof is asked", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 800 } });
+  await portal.signIn(page, "employer");
+  await page.goto(`${portal.url}/professional/card_pro`);
+  const row = page.getByRole("row").filter({ hasText: "Yann Le Goff" });
+  await page.getByRole("button", { name: "Gérer la carte de Yann Le Goff" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Fermer la carte" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("heading", { name: /Fermer la carte de Yann Le Goff/ }).waitFor();
+  await question.getByText("aucune nouvelle carte n’est demandée").waitFor();
+  await question.getByText("aucune dotation de l’entreprise").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await expectNoHorizontalScroll(page);
+  await question.getByRole("button", { name: "Fermer la carte" }).click();
+  await typeProof(page, portal.server);
+  await page.getByText("La carte de Yann Le Goff est fermée.").waitFor();
+  await row.waitFor({ state: "detached" });
+  await page.context().close();
+});

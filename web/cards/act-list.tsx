@@ -13,11 +13,14 @@ export function ActList({
   onClose,
   onDamage,
   onOppose,
+  onLeave,
 }: {
   card: Card;
   onClose: () => void;
   onDamage: () => void;
   onOppose: () => void;
+  /** Of an employer, whose colleague leaves. */
+  onLeave?: (() => void) | undefined;
 }) {
   const colleague = ofColleague(card);
   const suspend = useSuspend({ undo: card.canResume, colleague });
@@ -74,6 +77,11 @@ export function ActList({
           {card.replacement
             ? "Perdue, volée ou utilisée par un autre\u202f: c’est définitif."
             : "Perdue, volée ou utilisée par un autre\u202f: c’est définitif, une nouvelle carte est demandée."}
+        </Act>
+      )}
+      {onLeave && (
+        <Act icon="close" title="Fermer la carte" danger onPress={onLeave}>
+          {`${card.name} quitte l’entreprise\u202f: la carte est fermée pour de bon, sans en demander une nouvelle.`}
         </Act>
       )}
     </ul>

@@ -103,6 +103,7 @@ export function OppositionDialog({
             {card.name} en reçoit l’annonce, avec ce que deviennent ses repas, ses billets et ses
             titres de transport. Son ancien numéro sert à se connecter en attendant.
           </li>
+          <li>La personne quitte l’entreprise{"\u202f"}? Fermez plutôt sa carte.</li>
         </>
       )}
       {colleague === null && (

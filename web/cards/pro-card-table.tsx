@@ -31,10 +31,17 @@ const DamageDialog = lazy(async () => ({
   default: (await import("./damage-dialog.tsx")).DamageDialog,
 }));
 
-type Act = "assign" | "limits" | "manage" | "damage" | "oppose" | "activate";
+const CloseDialog = lazy(async () => ({
+  default: (await import("./close-dialog.tsx")).CloseDialog,
+}));
+
+type Act = "assign" | "limits" | "manage" | "damage" | "oppose" | "activate" | "close";
 type Asked = { what: Act; card: ProCard };
 /** These ask by themselves before they act. */
-const isQuestion = (what: Act) => what === "damage" || what === "oppose" || what === "activate";
+const isQuestion = (what: Act) =>
+  what === "damage" || what === "oppose" || what === "activate" || what === "close";
+/** Of a colleague who carries one; an owner's own is closed by another owner. */
+const mayClose = ({ name, own }: ProCard) => name !== null && !own;
 
 export function ProCardTable({
   cards,
@@ -90,6 +97,13 @@ export function ProCardTable({
         {asked?.what === "damage" && (
           <DamageDialog card={asCard(asked.card)} open={open} onClose={close} />
         )}
+        {asked?.what === "close" && asked.card.name !== null && (
+          <CloseDialog
+            card={{ ...asked.card, name: asked.card.name }}
+            open={open}
+            onClose={close}
+          />
+        )}
         {asked?.what === "activate" && asked.card.replacement && (
           <ActivationDialog
             cardnumber={asked.card.replacement.cardnumber}
@@ -121,6 +135,7 @@ function Asking({
       onClose={onClose}
       onDamage={() => onAsk({ what: "damage", card })}
       onOppose={() => onAsk({ what: "oppose", card })}
+      onLeave={mayClose(card) ? () => onAsk({ what: "close", card }) : undefined}
     />
   );
 }
@@ -210,7 +225,8 @@ const asCard = ({ name, own, ...card }: ProCard): Card => ({
 });
 
 function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void }) {
-  const possible = cardCan.suspend(card) || cardCan.resume(card) || cardCan.oppose(card);
+  const possible =
+    cardCan.suspend(card) || cardCan.resume(card) || cardCan.oppose(card) || mayClose(card);
   return (
     <span className={styles.acts}>
       {card.name === null && (
