@@ -369,7 +369,11 @@ describe("paid", () => {
     expect((await pay(body.id, 7500, {}, accountant)).body.code).toBe("company_role");
     await query("update card set state = 'suspended' where number = $1", yann);
     await fill(7500);
-    expect((await pay(body.id, 7500)).body.code).toBe("grant_card");
+    const stopped = await pay(body.id, 7500);
+    expect(stopped.body.code).toBe("grant_card");
+    expect(stopped.body.message).toContain(
+      (await query("select name from person where id = $1", await personOf(yann)))[0].name,
+    );
     expect(await read(body.id)).toMatchObject({ state: "draft" });
     expect(await had()).toBe(7500);
   });

@@ -31,23 +31,28 @@ async function quoteOf(
 /** The money is there: it is granted unless nobody could spend it any more. */
 export async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promise<void> {
   if (row.expiresOn < parisDay(at)) throw new Problem("grant_day", { months: limits.monthsAhead });
-  const { rows } = await sql<{ cardnumber: number }>`
-    select card.number as cardnumber from company_grant_card l join person p on p.id = l.person_id
+  const { rows } = await sql<{ cardnumber: number; name: string }>`
+    select card.number as cardnumber, p.name from company_grant_card l join person p on p.id = l.person_id
     cross join lateral current_card(p.id) card
     where l.grant_id = ${row.id} and p.disabled_at is not null limit 1`.execute(tx);
-  if (rows[0]) throw new Problem("grant_card", { card: cardWords(rows[0].cardnumber) });
+  if (rows[0]) throw new Problem("grant_card", { card: namedCard(rows[0]) });
 }
 
 /** Refuses `grant_card` for the first card that may not be granted money any more. */
 export async function requireCards(tx: Tx, row: GrantRow): Promise<void> {
   const able = new Set((await grantableCards(tx, row.companyId)).map(({ personId }) => personId));
-  const { rows } = await sql<{ personId: number; cardnumber: number }>`
-    select l.person_id as "personId", card.number as cardnumber from company_grant_card l
+  const { rows } = await sql<{ personId: number; cardnumber: number; name: string }>`
+    select l.person_id as "personId", card.number as cardnumber, p.name
+    from company_grant_card l join person p on p.id = l.person_id
     cross join lateral current_card(l.person_id) card
     where l.grant_id = ${row.id} order by card.number`.execute(tx);
   const wrong = rows.find(({ personId }) => !able.has(personId));
-  if (wrong) throw new Problem("grant_card", { card: cardWords(wrong.cardnumber) });
+  if (wrong) throw new Problem("grant_card", { card: namedCard(wrong) });
 }
+
+/** « 2000 0001 23, Ana Roux »: the line of the draft, whose names the company reads. */
+const namedCard = ({ cardnumber, name }: { cardnumber: number; name: string }): string =>
+  `${cardWords(cardnumber)}, ${name},`;
 
 export const grantSale: Sale<GrantRow> = {
   kind: "grants",

@@ -69,6 +69,21 @@ export function canteenStates({ canteenGroup }: FurnishedPortal): Visit[] {
       state: "tarif en écriture",
       act: inOrder(press("Ajouter un tarif"), dialog),
     },
+    {
+      ...desk,
+      address: "/pro/cantine?onglet=regles",
+      state: "nouveaux prix en écriture",
+      act: inOrder(press("Changer les prix"), dialog),
+    },
+    {
+      ...desk,
+      state: "semaine à copier",
+      act: inOrder(
+        press("Copier ou importer"),
+        (page) => page.getByRole("menuitem", { name: "Copier cette semaine…" }).click(),
+        dialog,
+      ),
+    },
     { ...desk, address: "/pro/cantine?onglet=fermetures", state: "fermetures" },
   ];
 }
