@@ -115,10 +115,11 @@ export const canteenMenus = {
     access: "professional",
     scope: "own",
     summary:
-      "Shows the menus of a week to families, or takes them back; past days stay as they are",
+      "Shows the menus of a week to families, or takes them back; days whose allergens are not declared are named",
     source: "product.md Canteen desk",
     input: z.object({ day: c.day, published: z.boolean(), undeclared }),
-    output: menuWeek,
+    /** Dishes without allergens, with their day: these days wait, the others are shown. */
+    output: z.object({ ...menuWeek.shape, left: z.array(z.string()) }),
     problems: ["company_role", "menu_none", "menu_past", "menu_undeclared"],
   }),
   previewCopy: c.row({

@@ -140,6 +140,24 @@ describe("POST /api/canteen/menus/publish", () => {
     expect(await seen()).toMatchObject([{ dishes: [{ allergens: null }] }]);
   });
 
+  test("days without allergens wait by name while the others are shown, then are shown when it is said", async () => {
+    const untold = { ...fish, allergens: null };
+    await write(monday, { dishes: [soup] });
+    await write(addDays(monday, 1), { dishes: [untold] });
+    await write(addDays(monday, 2), { dishes: [fish] });
+    const publish = { day: monday, published: true };
+    const { status, body } = await desk.post(`${path}/publish`, publish);
+    expect([status, body.left]).toEqual([200, [expect.stringMatching(/^Lieu \(mardi/)]]);
+    expect((await seen()).map(({ day }) => day)).toEqual([monday, addDays(monday, 2)]);
+    expect((await desk.post(`${path}/publish`, publish)).body.code).toBe("menu_undeclared");
+    await desk.post(`${path}/publish`, { ...publish, undeclared: true });
+    expect(await seen()).toHaveLength(3);
+    // What families see already is not asked about again.
+    await write(addDays(monday, 3), { dishes: [fish] });
+    expect((await desk.post(`${path}/publish`, publish)).body.left).toEqual([]);
+    expect(await seen()).toHaveLength(4);
+  });
+
   test("refuses a week without a menu, and a week that is past", async () => {
     const publish = (day: string) => desk.post(`${path}/publish`, { day, published: true });
     expect((await publish(monday)).body.code).toBe("menu_none");

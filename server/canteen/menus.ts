@@ -140,41 +140,50 @@ export async function writeMenuDays(
 }
 
 /**
- * Shows a week's menus to families or takes them back, from today on. Dishes whose allergens are not declared
- * are refused (`menu_undeclared`) unless they are to be shown too.
+ * Shows a week's menus to families or takes them back, from today on. Days with a dish whose allergens are not declared
+ * wait, named, while the others are shown, unless they are to be shown too; where no other waits, `menu_undeclared`.
  */
 export function publishMenus({
   deps,
   caller,
   input,
-}: PersonCall<{ day: string; published: boolean } & Confirmed>): Promise<MenuWeek> {
+}: PersonCall<{ day: string; published: boolean } & Confirmed>): Promise<
+  MenuWeek & { left: string[] }
+> {
   return inTx(deps.db, async (tx) => {
     const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
     const [from, to] = daysToCome(input.day, deps.now());
     const publishedAt = input.published ? deps.now() : null;
+    const menus = await menusOf(tx, id, from, to, { published: false });
+    if (menus.length === 0) throw new Problem("menu_none");
+    const asks = input.published && !input.undeclared;
+    const unseen = asks ? menus.filter((menu) => !menu.published) : [];
+    const left = unseen.filter((menu) => silentDishes([menu]).length > 0);
+    if (left.length > 0 && left.length === unseen.length) requireDeclared(left);
+    const waiting = left.map(({ day }) => day);
     const days = { providerId: id, from, to, at: deps.now() };
-    const { rows } = await tellNewAllergens(tx, deps, days, () =>
+    await tellNewAllergens(tx, deps, days, () =>
       sql`
         update canteen_menu set published_at = case when ${publishedAt}::timestamptz is null then null
           else coalesce(published_at, ${publishedAt}) end
         where provider_id = ${id} and on_day between ${from}::date and ${to}::date
-        returning id`.execute(tx),
+          and not on_day = any (${waiting}::date[])`.execute(tx),
     );
-    if (rows.length === 0) throw new Problem("menu_none");
-    const week = await menuWeekOf(tx, id, input.day);
-    const shown = week.items.filter((item) => item.day >= from && item.published);
-    if (!input.undeclared) requireDeclared(shown);
-    return week;
+    return { ...(await menuWeekOf(tx, id, input.day)), left: silentDishes(left) };
   });
 }
 
-/** Refuses `menu_undeclared`, with the dishes by name, where one says nothing of its allergens. */
-export function requireDeclared(days: readonly Pick<MenuDay, "day" | "dishes">[]): void {
-  const silent = days.flatMap(({ day, dishes }) =>
+/** « Lieu (lundi 7 décembre) »: the dishes that say nothing of their allergens. */
+const silentDishes = (days: readonly Pick<MenuDay, "day" | "dishes">[]): string[] =>
+  days.flatMap(({ day, dishes }) =>
     dishes
       .filter(({ allergens }) => allergens === null)
       .map(({ name }) => `${name} (${formatDayInWords(day)})`),
   );
+
+/** Refuses `menu_undeclared`, with the dishes by name, where one says nothing of its allergens. */
+export function requireDeclared(days: readonly Pick<MenuDay, "day" | "dishes">[]): void {
+  const silent = silentDishes(days);
   if (silent.length === 0) return;
   const named = silent.slice(0, mostNamed).join(", ");
   const more = silent.length - mostNamed;

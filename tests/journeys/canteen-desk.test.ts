@@ -179,6 +179,27 @@ test.each([360, 1280])(
   },
 );
 
+test("of a week, the day with an undeclared dish waits by name while the others are published", async () => {
+  const week = addDays(monday, 70);
+  const dish = { course: "main", labels: [], diets: [], priceCents: null };
+  const desk = await portal.server.as("canteenProvider");
+  const write = (day: string, name: string, allergens: string[] | null) =>
+    desk.post("/api/canteen/menus", { day, note: "", dishes: [{ ...dish, name, allergens }] });
+  await write(week, "Gratin", ["milk"]);
+  await write(addDays(week, 1), "Lieu", null);
+  const page = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.signIn(page, "canteenProvider");
+  await page.goto(`/pro/cantine?semaine=${week}`);
+  await page.getByRole("button", { name: "Publier la semaine" }).click();
+  const asked = page.getByRole("alertdialog", { name: "Des allergènes ne sont pas renseignés" });
+  await asked.getByText(/Les autres jours sont publiés\. .*Lieu \(mardi/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await expect.poll(() => menus(week, true)).toMatchObject([{ day: week }]);
+  await asked.getByRole("button", { name: "Publier ainsi" }).click();
+  await asked.waitFor({ state: "hidden" });
+  await expect.poll(() => menus(week, true)).toHaveLength(2);
+});
+
 test("a file of menus is previewed with its faults, mended, and imported", async () => {
   const later = addDays(monday, 35);
   const csv = (allergen: string, ofOther = "lait") => ({

@@ -146,17 +146,22 @@ function WeekActs({
 }) {
   const ahead = week.items.filter(({ day }) => day >= today);
   const waiting = ahead.some(({ published }) => !published);
-  const publish = useMutation<MenuWeek, ApiProblem, { published: boolean; undeclared?: true }>({
+  const publish = useMutation<
+    MenuWeek & { left: string[] },
+    ApiProblem,
+    { published: boolean; undeclared?: true }
+  >({
     mutationFn: (wanted) => call(api.canteen.publishMenus, { day: week.monday, ...wanted }),
-    onSuccess: (written, { published }) => {
-      keepWeek(written);
+    onSuccess: ({ monday, items }, { published }) => {
+      keepWeek({ monday, items });
       const text = published
         ? "Menus publiés\u202f: les familles les voient."
         : "Menus retirés\u202f: les familles ne les voient plus.";
       notify({ text, kind: "success" });
     },
   });
-  const isUndeclared = publish.error?.code === "menu_undeclared";
+  const left = publish.data?.left ?? [];
+  const isUndeclared = publish.error?.code === "menu_undeclared" || left.length > 0;
   return (
     <>
       <div className={styles.acts}>
@@ -204,7 +209,9 @@ function WeekActs({
           onClose={publish.reset}
           onConfirm={() => publish.mutate({ published: true, undeclared: true })}
         >
-          {publish.error?.message}
+          {left.length > 0
+            ? `Les autres jours sont publiés. Ceux-ci attendent\u202f: ${left.join(", ")}. Publiés ainsi, les familles qui ont déclaré un allergène sont averties.`
+            : publish.error?.message}
         </AlertDialog>
       ) : (
         <ProblemBanner problem={publish.error} />
