@@ -1,7 +1,7 @@
 // What a counter did and the server found otherwise: it waits until somebody has dealt with it.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
-import { scanConflicts } from "./counter.ts";
+import { scan, scanConflicts } from "./counter.ts";
 
 /**
  * What may be done: read, which charges nothing; `count`, the meal that is ordered is served after all; `hold` and
@@ -46,7 +46,8 @@ export const canteenConflicts = {
     ...own,
     summary: "Deals with a conflict: read, or the meal counted after all",
     input: z.object({ canteen: c.uuid, scan: c.uuid, act: z.enum(conflictActs) }),
-    output: c.done,
+    /** `scan`, that the meal was counted by: it can be undone as any other of the counter. */
+    output: z.object({ message: z.string(), scan: z.nullable(scan) }),
     problems: [
       "company_role",
       "scan_conflict_settled",

@@ -111,6 +111,19 @@ test("an order cancelled since: from the wallet or in cash, or read without a ce
   }
 });
 
+test("a meal counted by mistake is undone within five minutes: its money is back, and it waits no more", async () => {
+  const before = await wallet();
+  const conflict = await scanned();
+  server.clock.advance(600_000);
+  const { scan } = (await settle(conflict, "hold")).body;
+  expect((await wallet()).balanceCents).toBe(before.balanceCents - 345);
+  const undone = { ...scan, undoneAt: server.clock.now().toISOString() };
+  const answer = await desk.post(at("scans"), { scans: [undone] });
+  expect(answer.body.items).toMatchObject([{ undone: true, conflict: null }]);
+  expect(await wallet()).toEqual(before);
+  expect(await conflicts()).toEqual([]);
+});
+
 test("a wallet that cannot pay: refused again as it stands, paid in cash it is done and counts once", async () => {
   await server.deps.pool.query("update canteen_price set price_cents = 10000");
   const scan = await scanned({ verdict: "no_order", walkIn: "hold" });

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
-import { type CounterPerson, type ScanConflict } from "#contract/canteen/counter.ts";
+import type { CounterPerson, Scan, ScanConflict } from "#contract/canteen/counter.ts";
 import { conflictDays } from "#contract/canteen/limits.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
@@ -123,7 +123,7 @@ const withoutOrder = ({ walkInCents: cents }: CounterPerson): OpenConflict["acts
  */
 export async function settleConflict(
   call: AuditedCall<{ canteen: string; scan: string; act: ConflictAct }>,
-): Promise<{ message: string }> {
+): Promise<{ message: string; scan: Scan | null }> {
   const { deps, caller, input, origin } = call;
   const canteen = await ownCanteen(call, companyCan.serveMeals);
   return await inTx(deps.db, async (tx) => {
@@ -132,16 +132,10 @@ export async function settleConflict(
     const [row] = await openConflicts(tx, canteen.id, { today: parisDay(at), scan: input.scan });
     if (!row) throw new Problem("scan_conflict_settled");
     const { act } = input;
-    if (act !== "read") {
-      const { registration } = row;
-      if (registration === null) throw new Problem("scan_conflict_stays");
-      const scan = { id: randomUUID(), day: row.day, at: row.at.toISOString(), registration };
+    const scan = act === "read" ? null : countedBy(row, act, at);
+    if (scan) {
       const counter = { deps, canteen, by: caller.personId, now: at };
-      const { conflict } = await recordScan(tx, counter, {
-        ...scan,
-        verdict: act === "count" ? "served" : "no_order",
-        ...(act === "count" ? { validated: true } : { walkIn: act }),
-      });
+      const { conflict } = await recordScan(tx, counter, scan);
       if (conflict !== null) throw new Problem("scan_conflict_stays");
     }
     // Counted as a scan of its own: the first counts among the meals without an order no more.
@@ -159,8 +153,25 @@ export async function settleConflict(
       });
     }
     await tellProvider(tx, { canteenId: canteen.id });
-    return { message: settledWords[act] };
+    return { message: settledWords[act], scan };
   });
+}
+
+/** The scan that counts the meal of a conflict, made now: for five minutes it can be undone. */
+function countedBy(
+  { day, registration }: ConflictRow,
+  act: Exclude<ConflictAct, "read">,
+  at: Date,
+): Scan {
+  if (registration === null) throw new Problem("scan_conflict_stays");
+  return {
+    id: randomUUID(),
+    day,
+    at: at.toISOString(),
+    registration,
+    verdict: act === "count" ? "served" : "no_order",
+    ...(act === "count" ? { validated: true } : { walkIn: act }),
+  };
 }
 
 /** Locks a conflict of the canteen; `not_found` for a scan of another's, or without a conflict. */

@@ -221,6 +221,9 @@ test("a conflict is counted in view while the list goes on, on the follow-up and
     .poll(() => query("select charged_cents from meal_order"))
     .toEqual([{ charged_cents: 345 }]);
   await other.getByRole("alert").getByText("à régler").waitFor({ state: "detached" });
+  await other
+    .getByRole("button", { name: `Annuler le passage de ${cast.secondChild.name}` })
+    .waitFor();
   // The first device hears of it too.
   await page.getByRole("alert").getByText("à régler").waitFor({ state: "detached" });
   await other.context().close();

@@ -7,11 +7,12 @@ import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
 import type { ScanConflict } from "#contract/canteen/counter.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
 import { useOnline } from "#web/app/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
+import { keepScan } from "./kept-scans.ts";
 import { useUnpressed } from "./use-unpressed.ts";
 import styles from "./counter.module.css";
 
@@ -91,9 +92,13 @@ const actWords = (act: ConflictAct, cents: number | null): string => {
 
 function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
   const name = item.name ?? "Personne inconnue";
-  const settle = useMutation<{ message: string }, ApiProblem, ConflictAct>({
+  const settle = useMutation<Answer<typeof api.canteen.settleConflict>, ApiProblem, ConflictAct>({
     mutationFn: (act) => call(api.canteen.settleConflict, { canteen, scan: item.id, act }),
-    onSuccess: ({ message }) => notify({ text: `${name}\u202f: ${message}`, kind: "success" }),
+    onSuccess: async ({ message, scan }) => {
+      notify({ text: `${name}\u202f: ${message}`, kind: "success" });
+      // Among those of the last five minutes, where it can be undone.
+      if (scan) await keepScan({ canteen, name, scan, sent: true, result: { conflict: null } });
+    },
     onSettled: () => readAgain(api.canteen.conflicts, api.canteen.dayList),
   });
   const acts = [...item.acts, { act: "read" as const, cents: null }];
