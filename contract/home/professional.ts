@@ -38,6 +38,17 @@ const toDo = z.object({
 });
 export type ProfessionalToDo = z.output<typeof toDo>;
 
+/** How a company begins, in order; each is one of the first things that it needs to sell or serve. */
+export const firstStepKinds = ["bank", "sheet", "sale", "menu", "registration"] as const;
+
+const firstStep = z.object({
+  kind: z.enum(firstStepKinds),
+  done: z.boolean(),
+  /** The sheet that waits to be completed. */
+  id: z.nullable(c.uuid),
+});
+export type FirstStep = z.output<typeof firstStep>;
+
 const service = z.object({
   canteen: c.uuid,
   name: z.string(),
@@ -136,6 +147,8 @@ export const homeProfessional = {
       /** Whether the company runs a bus network, so that its people control passes. */
       runsNetwork: z.boolean(),
       toDos: z.array(toDo),
+      /** What an owner does to begin, done or not; empty once all is, and for the others. */
+      firstSteps: z.array(firstStep),
       scans: z.array(scan),
     }),
     problems: [],

@@ -74,6 +74,8 @@ export const membership = z.object({
   reason: z.nullable(z.string()),
   /** Approved: the professional number that was made, or that had asked. */
   cardnumber: z.nullable(c.cardnumber),
+  /** Its first password is chosen by a code, at once: until it is, and where a code proved its address. */
+  opensByCode: z.boolean(),
 });
 export type Membership = z.output<typeof membership>;
 

@@ -123,4 +123,4 @@ export { mealKey } from "./lifecycle.ts";
 export { writeMenuDays } from "./menus.ts";
 export { type MealPrice, priceKey, pricesFor, pricesOn } from "./prices.ts";
 export { mealToDos } from "./to-dos.ts";
-export { canteenHomeOf } from "./provider-home.ts";
+export { canteenBegun, canteenHomeOf } from "./provider-home.ts";

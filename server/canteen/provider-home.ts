@@ -225,3 +225,19 @@ async function lastScans(
     order by s.at desc, s.id`.execute(db);
   return rows.map((row) => ({ ...row, kind: "meal", at: row.at.toISOString() }));
 }
+
+/** Whether the canteens of a company ever showed a menu and registered somebody; null for one without a canteen. */
+export async function canteenBegun(
+  db: Db,
+  companyId: string,
+): Promise<{ menu: boolean; registration: boolean } | null> {
+  const { rows } = await sql<{ menu: boolean | null; registration: boolean | null }>`
+    select bool_or(exists (select from canteen_menu m
+        where m.provider_id = v.id and m.published_at is not null)) as menu,
+      bool_or(exists (select from canteen_registration r
+        where r.canteen_id = c.id and r.state <> 'requested')) as registration
+    from canteen c join canteen_provider v on v.id = c.provider_id
+    join partner s on s.id = v.partner_id where s.company_id = ${companyId}`.execute(db);
+  const { menu = null, registration = null } = rows[0] ?? {};
+  return menu === null || registration === null ? null : { menu, registration };
+}

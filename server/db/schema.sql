@@ -1815,6 +1815,7 @@ create table person (
   email_since timestamp with time zone,
   phone_since timestamp with time zone,
   disabled_why text,
+  opens_by_code boolean default false not null,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_object_id_key UNIQUE (object_id),
   constraint person_disabled_why CHECK (((disabled_why IS NULL) OR (disabled_at IS NOT NULL))),

@@ -1170,6 +1170,7 @@ export interface Tables {
     email_since: Date | null;
     phone_since: Date | null;
     disabled_why: string | null;
+    opens_by_code: Generated<boolean>;
   };
   point_lot: {
     account_id: number;

@@ -12,6 +12,8 @@ export interface NewPerson {
   passwordHash: string;
   /** Somebody else typed the addresses: they prove nothing before they stand (spec.md 29). */
   typedByOther?: boolean;
+  /** A code proved an address: it chooses the first password too, before the card arrives. */
+  opensByCode?: boolean;
   at: Date;
 }
 
@@ -33,6 +35,7 @@ export async function openPerson(
     phonenumber,
     passwordHash,
     typedByOther = false,
+    opensByCode = false,
     at,
   }: NewPerson & { type: 1 | 2; bornOn: string | null },
 ): Promise<{ personId: number; cardnumber: number }> {
@@ -48,6 +51,7 @@ export async function openPerson(
       password_hash: passwordHash,
       password_changed_at: null,
       must_reset: true,
+      opens_by_code: opensByCode,
       disabled_at: null,
       subscription_renews_on: null,
       subscription_expires_at: null,

@@ -7,6 +7,7 @@ import { placeMeal, makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
+import { leaveToSpend } from "#tests/wallet-money.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";
 import { calendarOf } from "../canteen/service-days.ts";
 import { contactCommands } from "../contact/operator.ts";
@@ -64,6 +65,7 @@ test("a professional whose company has nothing here reads an empty day, a holder
     sessions: [],
     runsNetwork: false,
     toDos: [],
+    firstSteps: [],
     scans: [],
   });
   await query("delete from company_member where person_id = $1", await personOf("employer"));
@@ -368,4 +370,51 @@ test("a transfer that a grant waits for is to be made, for who sees the company'
   expect(await due()).toHaveLength(1);
   await query("delete from company_grant");
   expect(await due()).toEqual([]);
+});
+
+test("an owner's first steps tick themselves and go with the last; nobody else has them", async () => {
+  const { partner } = await furnishDirectory(server.deps);
+  const shop = await personOf("partnerShop");
+  await query(
+    `with opened as (insert into company (name, street, postcode, town, created_at)
+       values ('Débuts', '1 quai', '35400', 'Port-Lagune', now()) returning id)
+     update company_member m set company_id = opened.id, roles = '{owner}' from opened
+       where m.person_id = $1`,
+    shop,
+  );
+  const own = "(select company_id from company_member where person_id = $1)";
+  await query(
+    `update partner set company_id = ${own}, description = name where id = $2`,
+    shop,
+    partner,
+  );
+  await query("delete from partner_hours where partner_id = $1", partner);
+  const steps = async () =>
+    (await homeOf("partnerShop")).firstSteps.map(
+      ({ kind, done }: { kind: string; done: boolean }) => `${kind} ${done}`,
+    );
+  expect(await steps()).toEqual(["bank false", "sheet false", "sale false"]);
+  await query(`update company_member set roles = '{accountant}' where person_id = $1`, shop);
+  expect(await steps()).toEqual([]);
+  await query(`update company_member set roles = '{owner}' where person_id = $1`, shop);
+  await query(
+    `insert into company_bank_account (company_id, iban, holder_name, asked_by, asked_at, frozen_until)
+     values (${own}, 'FR7630006000011234567890189', 'Débuts', $1, now() - interval '9 days', now())`,
+    shop,
+  );
+  expect(await steps()).toEqual(["bank true", "sheet false", "sale false"]);
+  await query("update partner set description = 'Livres et jeux.' where id = $1", partner);
+  expect(await steps()).toEqual(["bank true", "sheet true", "sale false"]);
+  const { token } = (
+    await (await server.as("guardian")).get(`/api/cards/${cast.guardian.cardnumber}/qr`)
+  ).body;
+  const wallets = await (
+    await server.as("guardian")
+  ).get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
+  await leaveToSpend(server, wallets.body.items[0].objectID, 5000);
+  const sale = await (
+    await server.as("partnerShop")
+  ).post("/api/till/sales", { id: randomUUID(), partner, amountCents: 100, token });
+  expect([sale.status, sale.body.state], sale.text).toEqual([200, "paid"]);
+  expect(await steps()).toEqual([]);
 });

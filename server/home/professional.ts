@@ -20,6 +20,7 @@ import { invitationsTo } from "#server/partnerships/partnerships.ts";
 import { controlsOfCompany, runsNetwork } from "#server/passes/passes.ts";
 import { tillToDos } from "#server/till/till.ts";
 import { admissionsOfCompany, sessionsOfCompany } from "#server/tickets/tickets.ts";
+import { firstStepsOf } from "./first-steps.ts";
 
 const mostScans = 6;
 const mostSessions = 4;
@@ -38,7 +39,7 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
   ]);
   if (!company) {
     const nothing = { sheets: [], canteen: null, grants: null, sessions: [], scans: [] };
-    return { company, ...nothing, runsNetwork: false, toDos: personal };
+    return { company, ...nothing, runsNetwork: false, toDos: personal, firstSteps: [] };
   }
   const { companyId, name, roles } = company;
   const charges = companyCan.charge(roles);
@@ -54,15 +55,19 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
       companyCan.decide(roles) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
       companyCan.seeMoney(roles) ? grantsLeft(db, { companyId, today: parisDay(at) }) : null,
     ]);
+  const firstSteps = companyCan.decide(roles)
+    ? await firstStepsOf(db, { companyId, sheets: own, at })
+    : [];
   const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...asked, ...personal];
   const scans = [...meals.scans, ...admissions, ...controls];
   return {
     company: { name, roles },
-    sheets: own.map(({ frozenWhy: _why, ...sheet }) => sheet),
+    sheets: own.map(({ frozenWhy: _why, isWritten: _isWritten, ...sheet }) => sheet),
     canteen: meals.canteen,
     grants: granted,
     sessions,
     runsNetwork: network,
+    firstSteps,
     toDos: toDos.toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
     scans: scans.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostScans),
   };

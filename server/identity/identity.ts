@@ -95,16 +95,21 @@ export interface CardHolder {
   disabled: boolean;
   /** Closed for good: by its person, or with the demo. */
   closed: boolean;
-  /** Whether only a printed secret signs in: no password was chosen, or the one chosen was given up. */
+  /** Whether only a printed secret signs in: no password was chosen, or the one chosen was given up; no code does. */
   secretOnly: boolean;
 }
 
 const loginStates = cardStates.filter((state) => cardCan.logIn({ state }));
+/** Of a first card that is still on its way. */
+const orderedStates = cardStates.filter(
+  (state) => state !== "requested" && cardCan.assign({ state }),
+);
 const firstLoginStates = cardStates.filter((state) => cardCan.logInFirst({ state }));
 
 /**
  * The person whose card bears this number, null when nobody's does or it has been replaced. A first card
- * that was sent counts until its holder has chosen a password, which activates it (spec.md 22).
+ * that was sent counts until its holder has chosen a password, which activates it; so does one on its way whose
+ * holder opens their account by a code (spec.md 22).
  */
 export async function personByCard(db: Db, cardnumber: number): Promise<CardHolder | null> {
   const row = await db
@@ -118,6 +123,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
       "disabled_at",
       "disabled_why",
       "must_reset",
+      "opens_by_code",
       "card.number",
       "card.state",
     ])
@@ -130,6 +136,11 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
           is("card.replaces", "is", null),
           is("person.must_reset", "=", true),
           is("person.password_changed_at", "is", null),
+        ]),
+        is.and([
+          is("card.state", "in", orderedStates),
+          is("card.replaces", "is", null),
+          is("person.opens_by_code", "=", true),
         ]),
       ]),
     )
@@ -144,7 +155,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
     state: row.state,
     disabled: row.disabled_at !== null,
     closed: row.disabled_at !== null && row.disabled_why === null,
-    secretOnly: row.must_reset,
+    secretOnly: row.must_reset && !row.opens_by_code,
   };
 }
 

@@ -9,9 +9,16 @@ export async function announceMembership(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   { personId, service }: Pick<MembershipRow, "personId" | "service">,
-  news: { title: string; body: string; at: Date; outside?: boolean },
+  news: {
+    title: string;
+    body: string;
+    at: Date;
+    outside?: boolean;
+    /** A new number whose first password a code chooses: the message leads straight there. */
+    opens?: number;
+  },
 ): Promise<void> {
-  const { outside = true, ...said } = news;
+  const { outside = true, opens, ...said } = news;
   await announce(tx, deps, {
     ...said,
     about: "membership",
@@ -19,6 +26,9 @@ export async function announceMembership(
     path: `/${service}`,
     changed: "contact",
     channels: outside ? "outside" : "portal",
+    ...(opens !== undefined && {
+      message: { action: { label: "Ouvrir mon espace professionnel", path: `/identify#${opens}` } },
+    }),
   });
 }
 

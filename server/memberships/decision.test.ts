@@ -205,6 +205,51 @@ describe("the study", () => {
     expect((await operator("reject", number, "Trop tard")).ok).toBe(false);
   });
 
+  test("approved, its address that a code proved chooses the first password at once; the card follows", async () => {
+    await query("delete from limiter");
+    const number = String(await submitted(hugo));
+    await operator("review", number);
+    server.outbox.length = 0;
+    const { lines } = await operator("approve", number);
+    const [, digits = ""] = /carte (\d{10})/.exec(lines[0] ?? "") ?? [];
+    const cardnumber = Number(digits);
+    const told = server.outbox.find(({ address }) => address === cast.stranger.email);
+    expect(told?.body).toContain(`/identify#${cardnumber}`);
+    server.outbox.length = 0;
+    const { body: asked } = await server.anonymous.post("/api/password/forgot", {
+      login: cardnumber,
+    });
+    expect(server.outbox).toHaveLength(1);
+    const password = "Un-phare-tourne-4-fois";
+    const chosen = await server.anonymous.post("/api/password/forgot/reset", {
+      challenge: asked.challenge,
+      code: server.lastCode(),
+      password,
+    });
+    expect(chosen.status, chosen.text).toBe(200);
+    const entered = await server.anonymous.post("/api/login", { login: cardnumber, password });
+    expect(entered.body.data, entered.text).toMatchObject({ type: 2, isReset: false });
+    const owner = server.withToken(entered.body.token.jeton);
+    const home = (await owner.get("/api/home/professional")).body;
+    expect(home.company).toMatchObject({ roles: ["owner"] });
+    expect(home.firstSteps.map(({ done }: { done: boolean }) => done)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    // The card is not in use: it shows no QR code before it has arrived and is activated.
+    const state = async () =>
+      (await query("select state from card where number = $1", cardnumber))[0].state;
+    expect(await state()).toBe("approved");
+    expect((await owner.get(`/api/cards/${cardnumber}/qr`)).status).toBe(409);
+    await query("update card set state = 'shipped' where number = $1", cardnumber);
+    expect((await owner.post(`/api/cards/${cardnumber}/activate`, {})).status).toBe(200);
+    expect(await state()).toBe("active");
+    expect(
+      (await server.anonymous.post("/api/login", { login: cardnumber, password })).status,
+    ).toBe(200);
+  });
+
   test("a company that came meanwhile is refused at the approval, and its request rejected", async () => {
     const number = String(await submitted(hugo));
     await operator("review", number);

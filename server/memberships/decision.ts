@@ -116,14 +116,20 @@ export async function approveMembership(
     const at = deps.now();
     const row = await lockFor(tx, number, "approve");
     const asker = await readAsker(tx, row.personId);
+    const email = addressKept(row.email, row.provedAddress, asker.email);
+    const phonenumber = addressKept(row.phonenumber, row.provedAddress, asker.phonenumber);
+    // What a code of this request has proved chooses the first password, without waiting for the card.
+    const opensByCode =
+      row.provedAddress !== null && [email, phonenumber].includes(row.provedAddress);
     const made =
       asker.type === 1
         ? await openProfessional(tx, {
             name: row.representative ?? "",
             // What a code has proved, or the asker's own: an address with a slip in it gets nothing.
-            email: addressKept(row.email, row.provedAddress, asker.email),
-            phonenumber: addressKept(row.phonenumber, row.provedAddress, asker.phonenumber),
+            email,
+            phonenumber,
             passwordHash,
+            opensByCode,
             at,
           })
         : null;
@@ -149,14 +155,20 @@ export async function approveMembership(
     await announceMembership(tx, deps, row, {
       title: "Adhésion acceptée",
       body: made
-        ? `Bienvenue à ${name}. Votre numéro professionnel est le ${formatCardnumber(cardnumber)}. Sa carte vous est envoyée avec un secret de douze chiffres : à sa réception, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe. Votre carte personnelle ne change pas. ${next}`
+        ? `Bienvenue à ${name}. Votre numéro professionnel est le ${formatCardnumber(cardnumber)}. ${opensByCode ? openingNow : openingByCard} Votre carte personnelle ne change pas. ${next}`
         : `Bienvenue à ${name}. Votre numéro professionnel, le ${formatCardnumber(cardnumber)}, en est responsable dès maintenant. ${next}`,
       at,
+      ...(made && opensByCode && { opens: cardnumber }),
     });
     await announceSheet(tx, deps, ownerId, { id: sheet.id, name, at });
     return { companyName: name, cardnumber, secret: made ? secret : null, sheet: sheet.reference };
   });
 }
+
+const openingNow =
+  "Ouvrez son espace dès maintenant\u202f: un code vous est envoyé, vous choisissez un mot de passe et vous entrez. La carte arrive ensuite par la poste.";
+const openingByCard =
+  "Sa carte vous est envoyée avec un secret de douze chiffres : à sa réception, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe.";
 
 const addressKept = (typed: string | null, proved: string | null, own: string | null) =>
   typed !== null && (typed === proved || typed === own) ? typed : null;

@@ -111,6 +111,7 @@ async function toMembershipView(
     decidedAt: row.decidedAt?.toISOString() ?? null,
     reason: row.reason,
     cardnumber: row.cardnumber,
+    opensByCode: row.opensByCode,
   };
 }
 

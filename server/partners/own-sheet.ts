@@ -65,6 +65,8 @@ export async function chooseCategory({
 export interface OwnSheet extends HomeSheet {
   /** Why the operator froze it; null while it is not frozen. */
   frozenWhy: string | null;
+  /** Whether its owner has said what it is, or when it is open: a new one has its name alone. */
+  isWritten: boolean;
 }
 
 interface OwnRow extends Omit<OwnSheet, "opening" | "offers"> {
@@ -81,6 +83,7 @@ export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Pro
   const local = localAt(now);
   const { rows } = await sql<OwnRow>`
     select p.id, p.name, c.name as category, p.listed, p.frozen_why as "frozenWhy",
+      p.description <> p.name or exists (select from partner_hours where partner_id = p.id) as "isWritten",
       (select coalesce(json_agg(json_build_object('weekday', weekday,
           'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
           order by weekday, opens), '[]')

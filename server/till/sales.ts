@@ -167,3 +167,11 @@ export function toRequest(sale: SaleRow, personId: number): TillRequest {
     until: (sale.expiresAt ?? sale.askedAt).toISOString(),
   };
 }
+
+/** Whether a counter of the company ever sold something. */
+export async function hasSold(db: Db, companyId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from till_sale s join partner p on p.id = s.partner_id
+    where p.company_id = ${companyId} and s.paid_at is not null limit 1`.execute(db);
+  return rows.length > 0;
+}

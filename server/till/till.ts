@@ -33,6 +33,7 @@ export { closeCounter } from "./closings.ts";
 export { takePayment } from "./payment.ts";
 export { settleSale } from "./points.ts";
 export { tillToDos } from "./requests.ts";
+export { hasSold } from "./sales.ts";
 
 /** The counters of the caller's company, a frozen one with its reason; none for who does not charge (spec.md 21 and 25). */
 export async function readCounters({

@@ -155,6 +155,21 @@ test("a request from the services to the new number, on two devices", async () =
   await title(desk, "Bienvenue à Crêperie du Grand Phare");
   await desk.getByText(/Votre numéro professionnel est le 2/).waitFor();
   expect(await violationsOf(desk)).toEqual([]);
+  // In at once, by a code at the address that one has proved; the home lists how to begin.
+  await desk.getByRole("button", { name: "Ouvrir mon espace professionnel" }).click();
+  await desk.waitForURL("**/identify");
+  await expect.poll(() => desk.getByLabel("Numéro de carte").inputValue()).toMatch(/^2/);
+  await desk.getByRole("button", { name: "Recevoir un code" }).click();
+  await desk.getByText("Étape 2 sur 3").waitFor();
+  await desk.getByRole("textbox", { name: "Code reçu" }).click();
+  await desk.keyboard.type(portal.server.lastCode());
+  await desk.getByRole("textbox", { name: "Nouveau mot de passe" }).fill("Un-phare-tourne-4-fois");
+  await desk.getByRole("button", { name: "Changer le mot de passe" }).click();
+  await desk.waitForURL("**/dashboard");
+  await desk.getByRole("heading", { name: "Premiers pas, 0 sur 3" }).waitFor();
+  expect(await violationsOf(desk)).toEqual([]);
+  await desk.getByRole("link", { name: "Donner l’IBAN" }).click();
+  await desk.getByRole("heading", { name: "Compte bancaire" }).waitFor();
   for (const one of [page, desk]) await one.context().close();
 });
 

@@ -29,6 +29,11 @@ const UnsentTill = lazy(async () => ({
   default: (await import("./unsent-till.tsx")).UnsentTill,
 }));
 
+// Once all is done it is not asked for again.
+const FirstSteps = lazy(async () => ({
+  default: (await import("./first-steps.tsx")).FirstSteps,
+}));
+
 const Staff = lazy(async () => ({ default: (await import("./professional-staff.tsx")).Staff }));
 
 /** Figures of a service follow it without a press. */
@@ -85,6 +90,11 @@ export function ProfessionalHome() {
               </Suspense>
             )}
             <ToDoList list={list} card={card} topUp={null} />
+            {home.data && home.data.firstSteps.length > 0 && (
+              <Suspense fallback={<Skeleton lines={3} height="4rem" />}>
+                <FirstSteps steps={home.data.firstSteps} />
+              </Suspense>
+            )}
             {sheets.map((sheet) =>
               money ? (
                 <TillTotals key={sheet.id} sheet={sheet} />

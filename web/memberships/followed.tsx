@@ -4,7 +4,9 @@ import { formatCardnumber, formatDate, thin } from "#contract/french.ts";
 import { membershipCan, membershipParts } from "#contract/memberships/states.ts";
 import type { Membership, MembershipPage } from "#contract/memberships/rows.ts";
 import { Awaited } from "#web/app/awaited.tsx";
+import { logout } from "#web/app/login.ts";
 import { useUser } from "#web/app/use-observed.ts";
+import { pathTo } from "#web/paths.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
@@ -51,7 +53,7 @@ interface OutcomeText {
 
 /** `own` is the number that reads: a professional who had one keeps it. */
 function outcomeTextOf(
-  { state, company, reason, cardnumber, submittedAt }: Membership,
+  { state, company, reason, cardnumber, opensByCode, submittedAt }: Membership,
   own: number,
 ): OutcomeText {
   switch (state) {
@@ -65,7 +67,9 @@ function outcomeTextOf(
           ...(cardnumber === own
             ? ["Il en est responsable dès maintenant."]
             : [
-                "Sa carte vous est envoyée avec un secret de douze chiffres. À sa réception, déconnectez-vous, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe.",
+                opensByCode
+                  ? "Ouvrez son espace dès maintenant\u202f: un code vous est envoyé, vous choisissez un mot de passe et vous entrez. La carte arrive ensuite par la poste."
+                  : "Sa carte vous est envoyée avec un secret de douze chiffres. À sa réception, déconnectez-vous, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe.",
                 `Votre carte personnelle ne change pas${thin}: vous gardez les deux.`,
               ]),
         ],
@@ -94,6 +98,12 @@ function outcomeTextOf(
   }
 }
 
+/** The personal number leaves this browser: the professional one chooses its password as somebody who comes in. */
+async function openSpace(cardnumber: number | null): Promise<void> {
+  await logout();
+  location.assign(`${pathTo("forgotPassword")}#${cardnumber}`);
+}
+
 function Outcome({ page, membership }: { page: MembershipPage; membership: Membership }) {
   const go = useGo();
   const { cardnumber } = useUser();
@@ -112,6 +122,11 @@ function Outcome({ page, membership }: { page: MembershipPage; membership: Membe
           <p>
             <Awaited what="membership" askedAt={submittedAt} />
           </p>
+        )}
+        {membership.opensByCode && membership.cardnumber !== null && (
+          <Button kind="primary" icon="key" onClick={() => void openSpace(membership.cardnumber)}>
+            Ouvrir mon espace professionnel
+          </Button>
         )}
         {again && page.service.closed === null && (
           <Button kind="primary" icon="edit" onClick={() => go("company")}>

@@ -9,3 +9,7 @@ create or replace function card_company(person bigint) returns table (name text,
       where m.company_id = c.id and 'owner' = any (m.roles) order by m.since, m.person_id)
     from pro_card p join company c on c.id = p.company_id
     where p.person_id = person and p.closed_at is null $$;
+
+-- A number opened for somebody whose address a code had proved: a code sent there chooses the first password, before
+-- the card and its printed secret arrive.
+alter table person add column opens_by_code boolean not null default false;
