@@ -12,7 +12,7 @@ import {
 import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { numberIn, useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -31,7 +31,7 @@ export function AllergiesPage() {
   const own = useUser().cardnumber;
   const [{ carte }] = useSearchParameters();
   // Of a child, where the child's page leads here.
-  const cardnumber = Number(carte ?? own);
+  const cardnumber = numberIn(carte, 10) ?? own;
   const { cards } = useOwnCards({ without: [] });
   const child = cards?.find((card) => card.cardnumber === cardnumber && card.relation === "child");
   const whose = child && firstName(child.name);

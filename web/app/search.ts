@@ -19,3 +19,7 @@ export function useSearchParameters() {
   );
   return [search, change] as const;
 }
+
+/** A whole number of the address, of so many digits at most; null when it holds none. */
+export const numberIn = (text: string | undefined, digits = 9): number | null =>
+  text !== undefined && text.length <= digits && /^[1-9]\d*$/.test(text) ? Number(text) : null;

@@ -13,9 +13,10 @@ import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { numberIn, useSearchParameters } from "#web/app/search.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
+import { isDay } from "#web/ui/days.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -35,7 +36,8 @@ const WeeksDialog = lazy(async () => ({
 
 export function CanteenProviderPage() {
   const { idgroup } = useParams({ strict: false });
-  const group = Number(idgroup);
+  // No group has the number 0: whatever is none finds no canteen.
+  const group = numberIn(idgroup) ?? 0;
   const answer = useAnswer(api.canteen.provider, { idgroup: group });
   const provider = answer.data?.provider;
   return (
@@ -100,7 +102,8 @@ function Meals({
   const today = todayInParis();
   // At the week-end, the week that can still be ordered.
   const shown = weekdayOf(today) > 4 ? addDays(today, 2) : today;
-  const monday = startOfWeek(search["semaine"] ?? shown);
+  const asked = search["semaine"] ?? "";
+  const monday = startOfWeek(isDay(asked) ? asked : shown);
   const week = useAnswer(api.canteen.week, { idgroup, day: monday });
   const accepted = registrations.some(({ state }) => state === "accepted");
   const request = week.data?.request ?? null;

@@ -37,12 +37,21 @@ const useSales = (partner: string, search: SaleSearch) =>
     placeholderData: keepPreviousData,
   });
 
+const noSales = (
+  <EmptyState icon="wallet" title="Aucune vente">
+    Les achats encaissés ici seront listés, avec leur remboursement.
+  </EmptyState>
+);
+
 export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
   const [parameters, change] = useSearchParameters();
   const search = saleSearchOf(parameters);
   const list = useSales(counter.id, search);
   const sales = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const searched = isSearched(search);
+  // Whoever clears the last word of a search keeps the field in which they type.
+  const [hasSearched, setHasSearched] = useState(searched);
+  if (searched && !hasSearched) setHasSearched(true);
   if (list.isPending) {
     return (
       <Loading label="Chargement des ventes…">
@@ -53,19 +62,14 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
   if (list.isError && !list.data) {
     return <ErrorState title="Les ventes n’ont pas pu être chargées." answer={list} />;
   }
-  if (sales.length === 0 && !searched) {
-    return (
-      <EmptyState icon="wallet" title="Aucune vente">
-        Les achats encaissés ici seront listés, avec leur remboursement.
-      </EmptyState>
-    );
-  }
+  if (sales.length === 0 && !hasSearched) return noSales;
   return (
     <Stack>
       <Suspense fallback={<Skeleton lines={1} height="7rem" />}>
         <SaleFilters partner={counter.id} search={search} onChange={change} seesAll={seesMoney} />
       </Suspense>
-      {sales.length === 0 ? (
+      {sales.length === 0 && !searched && noSales}
+      {sales.length === 0 && searched && (
         <EmptyState
           icon="search"
           title="Aucune vente ne correspond"
@@ -73,7 +77,8 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
         >
           Essayez une autre période, ou une référence entière comme 8F3A-21C7.
         </EmptyState>
-      ) : (
+      )}
+      {sales.length > 0 && (
         <div aria-busy={list.isPlaceholderData || undefined}>
           <Sales list={list} sales={sales} mayRefund={seesMoney} />
         </div>

@@ -11,7 +11,3 @@ export const stopPath = (stop: number, from?: { line: number; direction: number 
 
 /** Where the passes of a line group are sold. */
 export const passesPath = (group: number): string => `${busPath}/${group}`;
-
-/** A number of the address; null when it is none. */
-export const numberIn = (text: string | undefined): number | null =>
-  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;

@@ -8,6 +8,7 @@ import type { Departure } from "#contract/transit/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { IconButton } from "#web/ui/button.tsx";
+import { isDay } from "#web/ui/days.ts";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { byHalf } from "./words.ts";
 import styles from "./transit.module.css";
@@ -29,7 +30,7 @@ export function Timetable({
 }) {
   const [search, change] = useSearchParameters();
   const wanted = search["jour"] ?? "";
-  const on = /^20\d\d-\d\d-\d\d$/.test(wanted) ? wanted : days.today;
+  const on = isDay(wanted) ? wanted : days.today;
   const answer = useAnswer(api.transit.timetable, { ...asked, on });
   const { data, error } = answer;
   const go = (count: number) => change({ jour: addDays(on, count) });
