@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { paidUnder, receiptLines, walletSharesOf } from "#server/checkout/checkout.ts";
 import { prepared, type Tx } from "#server/db/db.ts";
@@ -36,7 +37,7 @@ export async function paySale(
     cardCents: 0,
     at: boughtAt,
   });
-  const receipt = [...money, ...pointLines(paid)];
+  const receipt = [...money, `Référence : ${referenceOf(sale.id)}`, ...pointLines(paid)];
   await announcePaid(tx, deps, paid, { payerId, receipt, at });
   return paid;
 }

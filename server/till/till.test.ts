@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
+import { referenceOf } from "#contract/reference.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -89,6 +90,7 @@ describe("by QR", () => {
     expect(items[0]).toMatchObject({ title: "Achat chez Librairie des Embruns" });
     const told = server.outbox.filter(({ body: text }) => text.includes("Montant : 12,50"));
     expect(told).toHaveLength(1);
+    expect(told[0]?.body).toContain(`Référence : ${referenceOf(asked.id)}`);
   });
 
   test("one code pays one sale, also of two at once", async () => {
