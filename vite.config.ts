@@ -45,9 +45,9 @@ interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
 }
 
-/** What of the queries' library only later screens use: several reads at once, lists read page by page, acts. */
+/** What of the libraries only later screens use: several reads at once, lists read page by page, acts, a way barred. */
 const later =
-  /query-core\/.*\/(?:queriesObserver|infiniteQueryO|mutationObserver)|react-query\/.*\/use(?:Queries|Infinite|Mutation)/;
+  /query-core\/.*\/(?:queriesObserver|infiniteQueryO|mutationObserver)|react-query\/.*\/use(?:Queries|Infinite|Mutation)|react-router\/.*\/useBlocker/;
 
 /** What the start imports, or the first screen beside its own files: the others find it there. */
 const isFirst = (id: string, modules: Modules): boolean =>

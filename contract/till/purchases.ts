@@ -5,7 +5,7 @@ import * as c from "../endpoint.ts";
 import { formatDateTime, formatMoney, plural } from "../french.ts";
 import { loyalty } from "../loyalty/limits.ts";
 import { referenceOf } from "../reference.ts";
-import { tillSaleFilterNames } from "./sales.ts";
+import { correctionName, tillSaleFilterNames } from "./sales.ts";
 import { tillSaleStates } from "./states.ts";
 
 const purchase = z.object({
@@ -92,10 +92,6 @@ export function purchaseSums(sale: TillPurchase): Fact[] {
     ...(given ? [["Reste payé", formatMoney(paidCents - refundedCents)] as const] : []),
   ];
 }
-
-/** What operators did beside the counter, by its sign. */
-export const correctionName = (cents: number): string =>
-  cents > 0 ? "Rendu par le service clients" : "Remboursement annulé par le service clients";
 
 /** What paid, by wallet, and the points that it gives. */
 export const purchaseMeans = ({ paidWith, pointsEarned, state }: TillPurchase): Fact[] => [

@@ -40,6 +40,10 @@ const returned = z.object({
 });
 export type TillReturns = z.output<typeof returned>;
 
+/** What operators did beside the counter, by its sign. */
+export const correctionName = (cents: number): string =>
+  cents > 0 ? "Rendu par le service clients" : "Remboursement annulé par le service clients";
+
 const sale = z.object({ sale: c.uuid });
 const common = { method: "GET", access: "professional", scope: "own" } as const;
 const problems = ["not_found", "company_missing", "company_role"] as const;
