@@ -123,6 +123,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
       "disabled_at",
       "disabled_why",
       "must_reset",
+      "password_changed_at",
       "opens_by_code",
       "card.number",
       "card.state",
@@ -155,7 +156,7 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
     state: row.state,
     disabled: row.disabled_at !== null,
     closed: row.disabled_at !== null && row.disabled_why === null,
-    secretOnly: row.must_reset && !row.opens_by_code,
+    secretOnly: row.must_reset && !(row.opens_by_code && row.password_changed_at === null),
   };
 }
 

@@ -50,7 +50,7 @@ const columns = sql`m.id, m.number, m.service, m.person_id as "personId", m.stat
   m.town, m.owes_vat as "owesVat", m.category_id as category, m.representative,
   m.representative_function as "function", m.email, m.phonenumber,
   m.proved_address as "provedAddress", m.asked, m.reason, m.cardnumber,
-  coalesce((select p.opens_by_code and p.must_reset from card c join person p on p.id = c.person_id
+  coalesce((select p.opens_by_code and p.password_changed_at is null from card c join person p on p.id = c.person_id
     where c.number = m.cardnumber), false) as "opensByCode",
   m.submitted_at as "submittedAt", m.decided_at as "decidedAt"`;
 
