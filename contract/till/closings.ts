@@ -62,7 +62,7 @@ export type TillClosing = z.output<typeof closing>;
 
 const partner = z.object({ partner: c.uuid });
 const number = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
-const commonProblems = ["not_found", "company_missing"] as const;
+const commonProblems = ["not_found", "company_missing", "company_role"] as const;
 
 export const tillClosings = {
   running: c.row({
@@ -86,7 +86,7 @@ export const tillClosings = {
     input: partner,
     output: closing,
     status: 201,
-    problems: [...commonProblems, "company_role", "till_nothing"],
+    problems: [...commonProblems, "till_nothing"],
   }),
   closings: c.row({
     method: "GET",
@@ -101,7 +101,7 @@ export const tillClosings = {
       limit: c.limit,
     }),
     output: z.object({ items: z.array(closing), next: z.nullable(z.int()) }),
-    problems: [...commonProblems, "company_role"],
+    problems: [...commonProblems],
   }),
   closingPdf: c.row({
     method: "GET",
@@ -114,7 +114,7 @@ export const tillClosings = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: [...commonProblems, "company_role"],
+    problems: [...commonProblems],
   }),
   closingsFile: c.row({
     method: "GET",
@@ -132,6 +132,6 @@ export const tillClosings = {
     output: c.document,
     reply: "csv",
     rate: { most: 20, seconds: 60 },
-    problems: [...commonProblems, "company_role"],
+    problems: [...commonProblems],
   }),
 } as const;

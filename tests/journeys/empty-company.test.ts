@@ -1,6 +1,6 @@
 // A company on its first day: no sale, no menu, nobody registered, no employee. Whatever it opens, and whatever it
 // searches for in vain, no text holds a word of the machine.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { todayInParis } from "#contract/days.ts";
 import { decide } from "#web/app/guards.ts";
@@ -84,6 +84,18 @@ async function searchInVain(page: Page, where: string): Promise<void> {
   }
 }
 
+/** Opens a tab, and gives up what was typed in the one before. */
+async function choose(page: Page, tab: Locator): Promise<void> {
+  await tab.click();
+  const givenUp = page.getByRole("alertdialog").getByRole("button", { name: "Abandonner" });
+  await expect
+    .poll(async () => {
+      if (await givenUp.isVisible()) await givenUp.click();
+      return await tab.getAttribute("aria-selected");
+    })
+    .toBe("true");
+}
+
 /** Each address, its tabs, and what is searched there. */
 async function walk(page: Page, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
@@ -92,7 +104,7 @@ async function walk(page: Page, addresses: readonly string[]): Promise<void> {
     await searchInVain(page, address);
     const tabs = page.getByRole("tab");
     for (let place = 0; place < (await tabs.count()); place += 1) {
-      await tabs.nth(place).click();
+      await choose(page, tabs.nth(place));
       await look(page, `${address}, onglet ${place}`);
       await searchInVain(page, `${address}, onglet ${place}`);
     }

@@ -38,9 +38,12 @@ export async function login(
   }
 }
 
-/** Logs out: the server forgets the session, then this browser does, whatever the server answered. */
-export async function logout(): Promise<void> {
-  beginEnd("logout");
+/**
+ * Logs out: the server forgets the session, then this browser does, whatever the server answered. The login
+ * is next, or with `stay` whatever the screen leads to by itself.
+ */
+export async function logout(next: "logout" | "stay" = "logout"): Promise<void> {
+  beginEnd(next);
   try {
     await call(api.identity.logout, {});
   } catch {

@@ -22,16 +22,12 @@ import { LastScans } from "./professional-scans.tsx";
 import { OwnSheet } from "./professional-sheet.tsx";
 import { OwnTill, TillTotals } from "./professional-till.tsx";
 import { aboutProfessional } from "./professional-to-dos.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
 
 const UnsentTill = lazy(async () => ({
   default: (await import("./unsent-till.tsx")).UnsentTill,
-}));
-
-// Once all is done it is not asked for again.
-const FirstSteps = lazy(async () => ({
-  default: (await import("./first-steps.tsx")).FirstSteps,
 }));
 
 const Staff = lazy(async () => ({ default: (await import("./professional-staff.tsx")).Staff }));
@@ -91,9 +87,7 @@ export function ProfessionalHome() {
             )}
             <ToDoList list={list} card={card} topUp={null} />
             {home.data && home.data.firstSteps.length > 0 && (
-              <Suspense fallback={<Skeleton lines={3} height="4rem" />}>
-                <FirstSteps steps={home.data.firstSteps} />
-              </Suspense>
+              <FirstSteps steps={home.data.firstSteps} />
             )}
             {sheets.map((sheet) =>
               money ? (

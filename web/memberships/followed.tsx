@@ -100,7 +100,7 @@ function outcomeTextOf(
 
 /** The personal number leaves this browser: the professional one chooses its password as somebody who comes in. */
 async function openSpace(cardnumber: number | null): Promise<void> {
-  await logout();
+  await logout("stay");
   location.assign(`${pathTo("forgotPassword")}#${cardnumber}`);
 }
 
