@@ -2,9 +2,11 @@
 // what goes in, what comes out, which problems it can answer. Server and web read the same rows.
 import * as z from "zod/mini";
 import { emailPattern } from "./email.ts";
+import type { CompanyRight } from "./companies/roles.ts";
 import type { ProblemCode } from "./errors.ts";
 import { assertion } from "./identity/assertion.ts";
 import { plainText } from "./plain-text.ts";
+import type { Thing } from "./things.ts";
 
 /**
  * Who may call a row.
@@ -22,19 +24,18 @@ export type Access =
   | "holder"
   | "professional";
 
-/** What a row's input points at, and therefore whose it must be: anything else answers 404. */
-export type Scope =
-  | "none"
-  | "own"
-  | "card"
-  | "wallet"
-  | "top_up"
-  | "rule"
-  | "link"
-  | "pass"
-  | "pass_order"
-  | "subscription"
-  | "ticket";
+/**
+ * What the roles in the caller's company must permit: one of `companyCan`; `anyRole` where any role does, `anyone`
+ * where a professional number without a company may call.
+ */
+export type RowRight = CompanyRight | "anyRole" | "anyone";
+
+/**
+ * Whose a row is about. `anyone`: what all may see. `self`: the caller, with whom they act for. `company`: the caller's.
+ * `provider`: the canteen service that the caller's company runs. Otherwise each field of the input that names
+ * something by id (`orders[]`, `scans[].id` in lists), with what it names: what is not the caller's answers 404.
+ */
+export type Subject = "anyone" | "self" | "company" | "provider" | Readonly<Record<string, Thing>>;
 
 /** What the answer is made of; everything but `json` and `events` reaches the browser as a document. */
 export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar" | "file";
@@ -46,7 +47,9 @@ export interface Row {
   /** Path with `:name` parameters; parameters, query (GET) or body (others) make one input object. */
   path: `/${string}`;
   access: Access;
-  scope: Scope;
+  /** Of rows for professionals alone, and of all of them. */
+  right?: RowRight;
+  of: Subject;
   /** One English line for the generated documentation. */
   summary: string;
   /** Section of the specification or decision that the row stands on. */
@@ -72,7 +75,9 @@ export interface Row {
 }
 
 /** Keeps a row's exact types while checking its shape. */
-export const row = <const R extends Row>(value: R): R => value;
+export const row = <const R extends Row>(
+  value: R & (R["access"] extends "professional" ? { right: RowRight } : { right?: never }),
+): R => value;
 
 export type Input<R extends Row> = z.input<R["input"]>;
 export type Parsed<R extends Row> = z.output<R["input"]>;
@@ -96,6 +101,20 @@ export const commonProblems = [
   "unknown_host",
   "request_too_slow",
 ] as const satisfies readonly ProblemCode[];
+
+/** Every problem that a row can answer: its own, those of any row, and those of its `right`. */
+export const problemsOf = ({ right, problems }: Pick<Row, "right" | "problems">): ProblemCode[] => [
+  ...commonProblems,
+  ...(right === undefined || right === "anyone" ? [] : (["company_missing"] as const)),
+  ...(right === undefined || right === "anyone" || right === "anyRole"
+    ? []
+    : (["company_role"] as const)),
+  ...problems,
+];
+
+/** Each field of a row's input that names something by id, with what it names. */
+export const idFieldsOf = ({ of }: Pick<Row, "of">): Readonly<Record<string, Thing>> =>
+  typeof of === "string" ? {} : of;
 
 /** The names of the `:parameters` of a path, in order. */
 export function pathParameters(path: string): string[] {

@@ -4,14 +4,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
 import { companyCan, type CompanyRight } from "#contract/companies/roles.ts";
-import { pathParameters, type Row } from "#contract/endpoint.ts";
-import { idFields, passedOver, reachedElsewhere, refusedAs, rights } from "./belongings.ts";
+import { idFieldsOf, pathParameters, type Row } from "#contract/endpoint.ts";
+import { passedOver, reachedElsewhere, refusedAs } from "./belongings.ts";
 import {
   type Called,
   type DemoCallers,
   mayCall,
   openDemoCallers,
-  scopeFields,
   thingFields,
 } from "./demo-callers.ts";
 import { callRow, inputSchema } from "./row-calls.ts";
@@ -28,8 +27,8 @@ afterAll(() => demo.server.close());
 /** Numbers and secrets that name something though their shape does not say so. */
 const namesSomething = /(?:^|\.)(?:ids\[\]|idgroup|groups\[\]|secret|token|number)$/;
 
-/** The id fields of a row beside that of its scope, which tests/access.test.ts is about. */
-function idFieldsOf(row: Row): string[] {
+/** The fields of a row's input whose shape names something by id. */
+function fieldsNaming(row: Row): string[] {
   const found = new Set<string>(pathParameters(row.path));
   const look = (path: string, shape: Record<string, any>): void => {
     for (const choice of ["anyOf", "oneOf", "allOf"])
@@ -43,20 +42,13 @@ function idFieldsOf(row: Row): string[] {
     if (isId || namesSomething.test(path)) found.add(path);
   };
   look("", inputSchema(row));
-  return [...found].filter((path) => !scopeFields[row.scope]?.includes(path));
+  return [...found];
 }
 
 const rows = everyRow().filter(({ row }) => row.access !== "machine" && row.reply !== "events");
 
-test("every id that a row is given is known to be somebody's, anyone's or a secret", () => {
-  const found = rows.map(({ name, row }) => [name, idFieldsOf(row).toSorted()] as const);
-  const known = Object.entries(idFields).map(([name, fields]) => [
-    name,
-    Object.keys(fields).toSorted(),
-  ]);
-  expect(Object.fromEntries(known)).toEqual(
-    Object.fromEntries(found.filter(([, fields]) => fields.length > 0)),
-  );
+test.each(rows)("$name says what each id of its input names", ({ row }) => {
+  expect(Object.keys(idFieldsOf(row)).toSorted()).toEqual(fieldsNaming(row).toSorted());
 });
 
 // ---- calls with ids
@@ -75,9 +67,7 @@ const isRefused = (name: string, { status, body }: Answered): boolean =>
   status === 404 ||
   ["company_missing", refusedAs[name] ?? "not_found"].includes(String(body["code"]));
 
-const withThings = rows.filter(
-  ({ name, row }) => row.access !== "public" && thingFields(name).length > 0,
-);
+const withThings = rows.filter(({ row }) => row.access !== "public" && thingFields(row).length > 0);
 
 /** A figure of all that stands in each table, but for what the caller's own doing leaves (`passedOver`). */
 async function contents(): Promise<Record<string, string>> {
@@ -101,7 +91,7 @@ describe("somebody else's", () => {
   });
 
   test.each(withThings)("$name", async (called) => {
-    for (const [field, thing] of thingFields(called.name)) {
+    for (const [field, thing] of thingFields(called.row)) {
       const isPassedOver = passedOver.includes(`${called.name} ${field}`);
       let refused = 0;
       for (const caller of demo.callers.filter((one) => mayCall(called.row, one))) {
@@ -135,7 +125,7 @@ describe("one's own", () => {
     .filter(({ name }) => !(name in reachedElsewhere))
     .toSorted((one, other) => turn(one) - turn(other));
   test.each(inTurn)("$name", async (called) => {
-    for (const [field, thing] of thingFields(called.name)) {
+    for (const [field, thing] of thingFields(called.row)) {
       demo.readAgain();
       const answers: string[] = [];
       let reached = false;
@@ -155,13 +145,6 @@ describe("one's own", () => {
 });
 
 describe("roles of a company", () => {
-  const rightOf = new Map<string, string>(
-    Object.entries(rights).flatMap(([right, rooms]) =>
-      Object.entries(rooms).flatMap(([room, names]) =>
-        names.map((name) => [`${room}.${name}`, right] as const),
-      ),
-    ),
-  );
   const ofProfessionals = rows.filter(({ row }) => row.access === "professional");
   const atShop = new Set(["till", "partners", "settlement", "partnerships", "tickets", "passes"]);
   const companyFor = (name: string) => {
@@ -170,14 +153,8 @@ describe("roles of a company", () => {
     return atShop.has(room) ? "partnerShop" : "employer";
   };
 
-  test("every row for professionals says what it takes of the roles", () => {
-    expect([...rightOf.keys()].toSorted()).toEqual(
-      ofProfessionals.map(({ name }) => name).toSorted(),
-    );
-  });
-
   test.each(ofProfessionals)("$name", async (called) => {
-    const right = rightOf.get(called.name) ?? "";
+    const { right } = called.row;
     demo.readAgain();
     const carrier = demo.callers.filter(({ name }) => name === "carries a card");
     const ofCompany = demo.colleagues.filter(

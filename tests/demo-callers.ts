@@ -2,11 +2,12 @@
 // is somebody else's, and of what a refusal leaves behind.
 import { randomUUID } from "node:crypto";
 import { companyRoles } from "#contract/companies/roles.ts";
-import { pathParameters, type Row } from "#contract/endpoint.ts";
+import { idFieldsOf, pathParameters, type Row } from "#contract/endpoint.ts";
+import type { OwnedThing } from "#contract/things.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { embeddedRole } from "#server/db/runtime-role.ts";
 import { fillDemo } from "#server/demo/demo.ts";
-import { giveColleagues, giveThings, idFields, inputs, type Thing, things } from "./belongings.ts";
+import { giveColleagues, giveThings, inputs, things } from "./belongings.ts";
 import { cast, type CastName } from "./cast.ts";
 import { emptyDatabase } from "./cluster.ts";
 import { callRow, inputSchema, sample, smallestInput } from "./row-calls.ts";
@@ -43,10 +44,10 @@ export interface DemoCallers {
   /** Of each company somebody of every role. */
   colleagues: Caller[];
   /** The things of one kind, the likeliest to be of use first; read once until `readAgain`. */
-  all(thing: Thing): Promise<readonly Owned[]>;
+  all(thing: OwnedThing): Promise<readonly Owned[]>;
   readAgain(): void;
-  ownOf(thing: Thing, caller: Caller): Promise<string | number | undefined>;
-  foreignTo(thing: Thing, caller: Caller): Promise<string | number | undefined>;
+  ownOf(thing: OwnedThing, caller: Caller): Promise<string | number | undefined>;
+  foreignTo(thing: OwnedThing, caller: Caller): Promise<string | number | undefined>;
   /** The row's smallest input with the caller's own things in it, or anybody's where they have none. */
   ownInput(called: Called, caller: Caller): Promise<Record<string, unknown>>;
   /** The same with `id` in one field. What the caller names anew at each call is « made » in what comes back. */
@@ -98,28 +99,9 @@ async function callerOf(
   return { name, type, cardnumber, personId: rows[0].id, client, ...(company && { company }) };
 }
 
-/** Fields that the access column is about, by the row's scope (tests/access.test.ts). */
-export const scopeFields: Partial<Record<Row["scope"], readonly string[]>> = {
-  card: ["cardnumber"],
-  wallet: ["objectID", "fromWallet"],
-  top_up: ["id"],
-  rule: ["ruleId"],
-  link: ["linkId"],
-  pass: ["pass"],
-  pass_order: ["order"],
-  subscription: ["id"],
-  ticket: ["ticket"],
-};
-/** What stands in a scope's field, for the rows that are given somebody's thing beside it. */
-const scopeThings: Partial<Record<Row["scope"], Thing>> = {
-  pass: "pass",
-  pass_order: "passOrder",
-  subscription: "subscription",
-};
-
 /** The fields of a row in which somebody's thing is named. */
-export const thingFields = (name: string): [string, Thing][] =>
-  Object.entries(idFields[name] ?? {}).filter((one): one is [string, Thing] => one[1] in things);
+export const thingFields = (row: Row): [string, OwnedThing][] =>
+  Object.entries(idFieldsOf(row)).filter((one): one is [string, OwnedThing] => one[1] in things);
 
 /** Whether the row is for callers of this type. */
 export const mayCall = ({ access }: Row, { type }: Caller): boolean =>
@@ -129,8 +111,8 @@ export const mayCall = ({ access }: Row, { type }: Caller): boolean =>
 
 /** `anyones`: what all may name, and a row needs to come to somebody's thing. */
 function inputsOf(server: TestServer, anyones: Record<string, unknown>) {
-  const known = new Map<Thing, Owned[]>();
-  async function all(thing: Thing): Promise<Owned[]> {
+  const known = new Map<OwnedThing, Owned[]>();
+  async function all(thing: OwnedThing): Promise<Owned[]> {
     const before = known.get(thing);
     if (before) return before;
     const { rows: found } = await server.owner.pool.query<[string | number, (string | number)[]]>({
@@ -141,9 +123,9 @@ function inputsOf(server: TestServer, anyones: Record<string, unknown>) {
     known.set(thing, owned);
     return owned;
   }
-  const ownOf = async (thing: Thing, { personId }: Caller) =>
+  const ownOf = async (thing: OwnedThing, { personId }: Caller) =>
     (await all(thing)).find(({ whose }) => whose.includes(personId))?.id;
-  const foreignTo = async (thing: Thing, { personId }: Caller) =>
+  const foreignTo = async (thing: OwnedThing, { personId }: Caller) =>
     (await all(thing)).find(({ whose }) => !whose.includes(personId))?.id;
 
   async function ownInput({ name, row }: Called, caller: Caller): Promise<Record<string, unknown>> {
@@ -155,12 +137,9 @@ function inputsOf(server: TestServer, anyones: Record<string, unknown>) {
       fromWallet: objectID,
       ...inputs[name],
     };
-    const scoped = scopeThings[row.scope];
-    for (const field of (scoped && scopeFields[row.scope]) ?? [])
-      given[field] = (await ownOf(scoped as Thing, caller)) ?? given[field];
     const input = { ...smallestInput(row, given), ...inputs[name] };
     const schema = inputSchema(row);
-    for (const [field, thing] of thingFields(name)) {
+    for (const [field, thing] of thingFields(row)) {
       const required =
         pathParameters(row.path).includes(field) ||
         (schema["required"] ?? []).includes(field.split(/\W/)[0]);
@@ -171,12 +150,12 @@ function inputsOf(server: TestServer, anyones: Record<string, unknown>) {
   }
 
   async function callWith(called: Called, caller: Caller, field: string, id: unknown) {
-    const { name, row } = called;
+    const { row } = called;
     const input = await ownInput(called, caller);
     const schema = inputSchema(row);
     const made = randomUUID();
-    for (const [one, kind] of Object.entries(idFields[name] ?? {}))
-      if (kind === "named" && (one.split(/\W/)[0] ?? "") in input) put(input, one, made, schema);
+    for (const [one, kind] of Object.entries(idFieldsOf(row)))
+      if (kind === "new" && (one.split(/\W/)[0] ?? "") in input) put(input, one, made, schema);
     put(input, field, id, schema);
     const answer = await callRow(caller.client, row, input);
     return { ...answer, text: answer.text.replaceAll(made, "made") };

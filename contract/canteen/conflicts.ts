@@ -26,7 +26,6 @@ export type OpenConflict = z.output<typeof openConflict>;
 
 const own = {
   access: "professional",
-  scope: "own",
   source: "product.md Canteen desk: works offline and syncs, conflicts reported",
 } as const;
 
@@ -34,6 +33,8 @@ export const canteenConflicts = {
   conflicts: c.row({
     method: "GET",
     path: "/api/canteen/:canteen/conflicts",
+    right: "serveMeals",
+    of: { canteen: "canteen" },
     ...own,
     summary: "What counters of a canteen did and the server found otherwise, not dealt with yet",
     input: z.object({ canteen: c.uuid }),
@@ -43,6 +44,8 @@ export const canteenConflicts = {
   settleConflict: c.row({
     method: "POST",
     path: "/api/canteen/:canteen/conflicts/:scan",
+    right: "serveMeals",
+    of: { canteen: "canteen", scan: "scanAt" },
     ...own,
     summary: "Deals with a conflict: read, or the meal counted after all",
     input: z.object({ canteen: c.uuid, scan: c.uuid, act: z.enum(conflictActs) }),

@@ -47,7 +47,6 @@ export type ActedOnMeals = z.output<typeof actedOnMeals>;
 const actOnMeals = {
   method: "POST",
   access: "professional",
-  scope: "own",
   source: "spec §2 Suivi_cantine; spec.md States",
   output: actedOnMeals,
   timeoutMs: 15_000,
@@ -58,7 +57,8 @@ export const canteenFollowUp = {
     method: "GET",
     path: "/api/canteen/own/:canteen/meals",
     access: "professional",
-    scope: "own",
+    right: "followMeals",
+    of: { canteen: "canteen" },
     summary:
       "The meals ordered at one's own canteen over some days, the last ordered first, paged by key",
     source: "spec §2 Suivi_cantine",
@@ -83,6 +83,8 @@ export const canteenFollowUp = {
   validateMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/validate",
+    right: "followMeals",
+    of: { canteen: "canteen", "orders[]": "mealAt" },
     summary: "Accepts orders; those that cannot be are named with why, and the others accepted",
     input: z.object(someMeals),
     problems: ["company_role", "meal_state_now"],
@@ -90,6 +92,8 @@ export const canteenFollowUp = {
   serveMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/serve",
+    right: "followMeals",
+    of: { canteen: "canteen", "orders[]": "mealAt" },
     summary:
       "Marks meals as served, what was held for them is spent; those that cannot be are named",
     input: z.object(someMeals),
@@ -111,6 +115,8 @@ export const canteenFollowUp = {
   unserveMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/unserve",
+    right: "followMeals",
+    of: { canteen: "canteen", "orders[]": "mealAt" },
     summary: "Takes servings of the last five minutes back; those that cannot be are named",
     input: z.object(someMeals),
     problems: ["company_role", "meal_state_now", "meal_undo_late", "meal_undo_walk_in"],
@@ -118,6 +124,8 @@ export const canteenFollowUp = {
   refuseMeals: c.row({
     ...actOnMeals,
     path: "/api/canteen/own/:canteen/meals/refuse",
+    right: "followMeals",
+    of: { canteen: "canteen", "orders[]": "mealAt" },
     summary: "Refuses orders with a reason that the families read; those that cannot be are named",
     input: z.object({ ...someMeals, reason: c.text(300) }),
     problems: ["company_role", "meal_state_now", "meal_refusal_reason"],
@@ -126,7 +134,8 @@ export const canteenFollowUp = {
     method: "GET",
     path: "/api/canteen/own/:canteen/meals.csv",
     access: "professional",
-    scope: "own",
+    right: "followMeals",
+    of: { canteen: "canteen" },
     summary: "The meals under the same filters as CSV",
     source: "product.md Canteen desk",
     input: z.object(filters),
@@ -139,7 +148,8 @@ export const canteenFollowUp = {
     method: "GET",
     path: "/api/canteen/own/:canteen/meals.pdf",
     access: "professional",
-    scope: "own",
+    right: "followMeals",
+    of: { canteen: "canteen" },
     summary: "The meals under the same filters on paper",
     source: "product.md Canteen desk",
     input: z.object(filters),

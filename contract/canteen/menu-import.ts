@@ -55,7 +55,8 @@ export const canteenMenuImport = {
     method: "POST",
     path: "/api/canteen/menus/import/preview",
     access: "professional",
-    scope: "own",
+    right: "cook",
+    of: "provider",
     summary:
       "Reads a menus-collectifs CSV, the body itself, and says what it would write; writes nothing",
     source: "product.md Canteen desk",
@@ -77,7 +78,8 @@ export const canteenMenuImport = {
     method: "POST",
     path: "/api/canteen/menus/import",
     access: "professional",
-    scope: "own",
+    right: "cook",
+    of: "provider",
     summary:
       "Writes the menus of a previewed file, all or none; new days to be published or at once, published ones stay so",
     source: "product.md Canteen desk",

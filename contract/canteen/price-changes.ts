@@ -46,7 +46,6 @@ export type PriceChangePreview = z.output<typeof preview>;
 
 const own = {
   access: "professional",
-  scope: "own",
   source: "product.md Canteen desk",
 } as const;
 const changeProblems = [
@@ -60,6 +59,8 @@ export const canteenPriceChanges = {
   ownPrices: c.row({
     method: "GET",
     path: "/api/canteen/prices",
+    right: "seeMoney",
+    of: "provider",
     ...own,
     summary: "The prices that the caller's canteens offer, by canteen, those announced too",
     input: c.nothing,
@@ -73,6 +74,8 @@ export const canteenPriceChanges = {
   previewPriceChange: c.row({
     method: "POST",
     path: "/api/canteen/prices/preview",
+    right: "decide",
+    of: { "canteens[]": "canteen" },
     ...own,
     summary: "What new prices from a day on would mean, and for how many; nothing is saved",
     input: z.object(change),
@@ -82,6 +85,8 @@ export const canteenPriceChanges = {
   changePrices: c.row({
     method: "POST",
     path: "/api/canteen/prices/change",
+    right: "decide",
+    of: { "canteens[]": "canteen" },
     ...own,
     summary:
       "Gives prices of several canteens new amounts from a day on, all or none, and tells who is concerned",

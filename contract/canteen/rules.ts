@@ -61,7 +61,7 @@ export type RulesPreview = z.output<typeof preview>;
 const closing = z.object({ id: c.uuid, from: c.day, to: c.day, reason: z.string() });
 export type CanteenClosing = z.output<typeof closing>;
 
-const own = { access: "professional", scope: "own" } as const;
+const own = { access: "professional" } as const;
 const source = "product.md Canteen desk";
 const canteen = c.uuid;
 
@@ -69,6 +69,8 @@ export const canteenRules = {
   rules: c.row({
     method: "GET",
     path: "/api/canteen/own/:canteen/rules",
+    right: "seeMoney",
+    of: { canteen: "canteen" },
     ...own,
     summary: "The rules of a canteen of the caller, and the prices that it offers",
     source,
@@ -79,6 +81,8 @@ export const canteenRules = {
   saveRules: c.row({
     method: "POST",
     path: "/api/canteen/own/:canteen/rules",
+    right: "decide",
+    of: { canteen: "canteen" },
     ...own,
     summary:
       "Sets the rules of a canteen; what is ordered keeps the rules that it was ordered under",
@@ -90,6 +94,8 @@ export const canteenRules = {
   previewRules: c.row({
     method: "POST",
     path: "/api/canteen/own/:canteen/rules/preview",
+    right: "seeMoney",
+    of: { canteen: "canteen" },
     ...own,
     summary: "What rules would mean for the services of four weeks; nothing is saved",
     source,
@@ -100,6 +106,8 @@ export const canteenRules = {
   addPrice: c.row({
     method: "POST",
     path: "/api/canteen/own/:canteen/prices",
+    right: "decide",
+    of: { canteen: "canteen" },
     ...own,
     summary: "Offers a price at a canteen",
     source,
@@ -116,6 +124,8 @@ export const canteenRules = {
   endPrice: c.row({
     method: "POST",
     path: "/api/canteen/own/:canteen/prices/:price/end",
+    right: "decide",
+    of: { canteen: "canteen", price: "price" },
     ...own,
     summary: "Ends a price, or takes a change back that has not begun; orders made at it keep it",
     source,
@@ -126,6 +136,8 @@ export const canteenRules = {
   closings: c.row({
     method: "GET",
     path: "/api/canteen/own/:canteen/closings",
+    right: "seeCanteen",
+    of: { canteen: "canteen" },
     ...own,
     summary: "The closings of a canteen that are not over, in the order of their days",
     source,
@@ -136,6 +148,8 @@ export const canteenRules = {
   previewClosing: c.row({
     method: "GET",
     path: "/api/canteen/own/:canteen/closings/preview",
+    right: "decide",
+    of: { canteen: "canteen" },
     ...own,
     summary: "How many orders a closing of these days would cancel",
     source,
@@ -146,6 +160,8 @@ export const canteenRules = {
   addClosing: c.row({
     method: "POST",
     path: "/api/canteen/own/:canteen/closings",
+    right: "decide",
+    of: { canteen: "canteen" },
     ...own,
     summary:
       "Closes a canteen for some days: their orders are cancelled for nothing, families told",
@@ -171,6 +187,8 @@ export const canteenRules = {
   removeClosing: c.row({
     method: "POST",
     path: "/api/canteen/own/:canteen/closings/:closing/remove",
+    right: "decide",
+    of: { canteen: "canteen", closing: "closing" },
     ...own,
     summary: "Opens again the days of a closing that are still to come",
     source,

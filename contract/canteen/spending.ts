@@ -21,7 +21,7 @@ export const canteenSpending = {
     method: "GET",
     path: "/api/canteen/spending",
     access: "holder",
-    scope: "own",
+    of: "self",
     summary:
       "What the meals of a month that the caller ordered cost, by person, with the part of aids",
     source: "product.md Canteen",
@@ -33,7 +33,7 @@ export const canteenSpending = {
     method: "GET",
     path: "/api/canteen/attestation.pdf",
     access: "holder",
-    scope: "own",
+    of: "self",
     summary: "What the caller paid for meals in a calendar year, by person, on paper",
     source: "product.md Canteen",
     input: z.object({ year: z.coerce.number().check(z.int(), z.minimum(2020), z.maximum(2199)) }),

@@ -95,7 +95,7 @@ export const dispatched = z.object({
 });
 export type Dispatched = z.output<typeof dispatched>;
 
-const professional = { access: "professional", scope: "own" } as const;
+const professional = { access: "professional" } as const;
 const companyProblems = ["company_missing", "company_role"] as const;
 const order = z.object({ order: c.uuid });
 
@@ -104,7 +104,7 @@ export const cardDispatch = {
     method: "POST",
     path: "/api/order/getInformation",
     access: "person",
-    scope: "card",
+    of: { cardnumber: "card" },
     summary:
       "What the order of cards knows of a card; success is false where it has nothing to show",
     source: "spec §7, spec.md 10 and 12",
@@ -119,6 +119,8 @@ export const cardDispatch = {
   dispatch: c.row({
     method: "GET",
     path: "/api/order/dispatch/:id",
+    right: "seeMoney",
+    of: { id: "cardOrder" },
     ...professional,
     summary: "An order of the caller's company on its way: states, parcel, cards",
     source: "spec §7, spec.md 10",
@@ -129,6 +131,8 @@ export const cardDispatch = {
   list: c.row({
     method: "GET",
     path: "/api/card-orders",
+    right: "seeMoney",
+    of: "company",
     ...professional,
     summary: "Orders of the caller's company, newest first, drafts left out",
     source: "product decision: card orders",
@@ -139,6 +143,8 @@ export const cardDispatch = {
   cancel: c.row({
     method: "POST",
     path: "/api/card-orders/:order/cancel",
+    right: "decide",
+    of: { order: "cardOrder" },
     ...professional,
     summary: "Cancels an order that is not at the printer yet: what was paid comes back",
     source: "product decision: card orders",
@@ -150,6 +156,8 @@ export const cardDispatch = {
   receive: c.row({
     method: "POST",
     path: "/api/card-orders/:order/receive",
+    right: "decide",
+    of: { order: "cardOrder" },
     ...professional,
     summary: "Says that the cards are there: they can be handed out and activated",
     source: "product decision: card orders",

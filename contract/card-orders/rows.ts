@@ -58,7 +58,7 @@ export type CardOrderDesk = z.output<typeof cardOrderDesk>;
 /** What was read of the draft; 0 before it is there. */
 const revision = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
 const count = z.int().check(z.minimum(0), z.maximum(limits.most));
-const professional = { access: "professional", scope: "own" } as const;
+const professional = { access: "professional" } as const;
 const companyProblems = ["company_missing", "company_role"] as const;
 const draftProblems = [
   ...companyProblems,
@@ -82,6 +82,8 @@ export const cardOrders = {
   desk: c.row({
     method: "GET",
     path: "/api/card-orders/draft",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "Prices, the company's address, and its draft; for the owner",
     source: "product decision: card orders",
@@ -92,6 +94,8 @@ export const cardOrders = {
   readFile: c.row({
     method: "POST",
     path: "/api/card-orders/file",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "Reads a CSV of persons, the body itself: who is in it, or what is wrong by line",
     source: "product decision: card orders",
@@ -119,6 +123,8 @@ export const cardOrders = {
   persons: c.row({
     method: "POST",
     path: "/api/card-orders/draft/persons",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "Writes who gets a card and how many have no bearer; opens the draft",
     source: "product decision: card orders",
@@ -150,6 +156,8 @@ export const cardOrders = {
   design: c.row({
     method: "POST",
     path: "/api/card-orders/draft/design",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "Writes what is printed on the cards",
     source: "product decision: card orders",
@@ -165,6 +173,8 @@ export const cardOrders = {
   delivery: c.row({
     method: "POST",
     path: "/api/card-orders/draft/delivery",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "Writes where the cards go: the company's seat, or another address",
     source: "product decision: card orders",
@@ -182,6 +192,8 @@ export const cardOrders = {
   discard: c.row({
     method: "POST",
     path: "/api/card-orders/draft/discard",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "Erases the draft",
     source: "product decision: card orders",
@@ -192,6 +204,8 @@ export const cardOrders = {
   pay: c.row({
     method: "POST",
     path: "/api/card-orders/:order/pay",
+    right: "decide",
+    of: { order: "cardOrder", objectID: "wallet" },
     ...professional,
     summary: "Pays a draft by the one checkout: the cards are ordered",
     source: "spec.md 28",
@@ -203,6 +217,8 @@ export const cardOrders = {
   orderByInvoice: c.row({
     method: "POST",
     path: "/api/card-orders/:order/invoice",
+    right: "decide",
+    of: { order: "cardOrder" },
     ...professional,
     summary: "Orders a draft against an invoice to be paid later",
     source: "product decision: card orders",

@@ -78,7 +78,7 @@ export const entitlements = {
     method: "GET",
     path: "/api/family/rights",
     access: "holder",
-    scope: "own",
+    of: "self",
     summary:
       "The proofs of oneself and of one's children: what waits, counts, ended or was refused",
     source: "product decision: school and rights",
@@ -94,7 +94,7 @@ export const entitlements = {
     method: "POST",
     path: "/api/family/members/:cardnumber/proofs",
     access: "holder",
-    scope: "card",
+    of: { cardnumber: "card", "documents[]": "document" },
     summary:
       "Sends a proof about oneself or one's child, with its files, for the operator to validate",
     source: "product decision: school and rights",
@@ -115,7 +115,7 @@ export const entitlements = {
     method: "POST",
     path: "/api/family/proofs/:id/withdraw",
     access: "holder",
-    scope: "own",
+    of: { id: "proof" },
     summary: "Takes back a proof that one sent and that waits; its files are erased",
     source: "product decision: school and rights",
     input: z.object({ id: c.uuid }),

@@ -89,7 +89,7 @@ const cardSums = z.object({
 });
 export type GrantCardSums = z.output<typeof cardSums>;
 
-const professional = { access: "professional", scope: "own" } as const;
+const professional = { access: "professional" } as const;
 const companyProblems = ["company_missing", "company_role"] as const;
 const contentProblems = ["grant_card", "grant_day", "grant_group"] as const;
 
@@ -97,6 +97,8 @@ export const grants = {
   choices: c.row({
     method: "GET",
     path: "/api/grants/choices",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "What an owner chooses from: groups and the active cards of the company",
     source,
@@ -107,6 +109,8 @@ export const grants = {
   readFile: c.row({
     method: "POST",
     path: "/api/grants/file",
+    right: "decide",
+    of: "company",
     ...professional,
     summary: "Reads a CSV of cards and amounts, the body itself: or what is wrong by line",
     source,
@@ -134,6 +138,8 @@ export const grants = {
   write: c.row({
     method: "POST",
     path: "/api/grants",
+    right: "decide",
+    of: { draft: "grant", idgroup: "anyone", "cards[].cardnumber": "number" },
     ...professional,
     summary: "Writes a draft: a group, a last day, an amount for each card; nothing is granted yet",
     source,
@@ -167,6 +173,8 @@ export const grants = {
   pay: c.row({
     method: "POST",
     path: "/api/grants/:grant/pay",
+    right: "decide",
+    of: { grant: "grant", objectID: "wallet" },
     ...professional,
     summary: "Pays a draft by the one checkout, up front: the money is on the cards",
     source: "spec.md 28",
@@ -183,6 +191,8 @@ export const grants = {
   payByTransfer: c.row({
     method: "POST",
     path: "/api/grants/:grant/transfer",
+    right: "decide",
+    of: { grant: "grant" },
     ...professional,
     summary:
       "Has a draft paid by a transfer; within the company's credit the money is on the cards at once",
@@ -202,6 +212,8 @@ export const grants = {
   cancelTransfer: c.row({
     method: "POST",
     path: "/api/grants/:grant/transfer/cancel",
+    right: "decide",
+    of: { grant: "grant" },
     ...professional,
     summary: "Expects the transfer no more: the grant is a draft again, paid otherwise or erased",
     source,
@@ -212,6 +224,8 @@ export const grants = {
   request: c.row({
     method: "GET",
     path: "/api/grants/:grant/request.pdf",
+    right: "seeMoney",
+    of: { grant: "grant" },
     ...professional,
     summary:
       "The call for funds of a grant that a transfer pays, as PDF: no invoice, nothing is sold",
@@ -225,6 +239,8 @@ export const grants = {
   discard: c.row({
     method: "POST",
     path: "/api/grants/:grant/discard",
+    right: "decide",
+    of: { grant: "grant" },
     ...professional,
     summary: "Erases a draft",
     source,
@@ -235,6 +251,8 @@ export const grants = {
   takeBack: c.row({
     method: "POST",
     path: "/api/grants/:grant/take-back",
+    right: "decide",
+    of: { grant: "activeGrant", cardnumber: "number" },
     ...professional,
     summary: "Takes back what is not spent of a grant, of one card or of all, within 72 hours",
     source,
@@ -249,6 +267,8 @@ export const grants = {
   list: c.row({
     method: "GET",
     path: "/api/grants",
+    right: "seeMoney",
+    of: "company",
     ...professional,
     summary: "The grants of the company, drafts too, the newest first, paged by key",
     source,
@@ -259,6 +279,8 @@ export const grants = {
   byCard: c.row({
     method: "GET",
     path: "/api/grants/cards",
+    right: "seeMoney",
+    of: "company",
     ...professional,
     summary: "What each card was granted, has spent, keeps, and what came back, with the sums",
     source,
@@ -272,6 +294,8 @@ export const grants = {
   exportCsv: c.row({
     method: "GET",
     path: "/api/grants/export.csv",
+    right: "seeMoney",
+    of: "company",
     ...professional,
     summary: "A line for each card of each grant, as CSV",
     source,
@@ -283,6 +307,8 @@ export const grants = {
   read: c.row({
     method: "GET",
     path: "/api/grants/:grant",
+    right: "seeMoney",
+    of: { grant: "grant" },
     ...professional,
     summary: "A grant of the company with its cards",
     source,

@@ -43,7 +43,7 @@ export const loyalty = {
     method: "GET",
     path: "/api/wallets/points",
     access: "person",
-    scope: "card",
+    of: { cardnumber: "card" },
     summary: "Points of a card of one's own or of one's child, by partner and last day",
     source: "spec.md 21",
     input: z.object({ cardnumber: c.cardnumberInPath }),
@@ -54,7 +54,7 @@ export const loyalty = {
     method: "GET",
     path: "/api/wallets/points/movements",
     access: "person",
-    scope: "card",
+    of: { cardnumber: "card" },
     summary: "How the points of a card were earned, used and lost, newest first",
     source: "spec.md 21",
     input: z.object({

@@ -26,13 +26,15 @@ const identity = z.object({
 });
 export type SheetIdentity = z.output<typeof identity>;
 
-const own = { access: "professional", scope: "own", source: "product.md Répertoire" } as const;
+const own = { access: "professional", source: "product.md Répertoire" } as const;
 const one = { id: c.uuid };
 
 export const partnersIdentity = {
   identity: c.row({
     method: "GET",
     path: "/api/partners/own/:id/identity",
+    right: "anyRole",
+    of: { id: "sheet" },
     ...own,
     summary: "Name and address of a sheet of the caller's company, and what was asked last",
     input: z.object(one),
@@ -42,6 +44,8 @@ export const partnersIdentity = {
   askIdentity: c.row({
     method: "POST",
     path: "/api/partners/own/:id/identity",
+    right: "decide",
+    of: { id: "sheet" },
     ...own,
     summary:
       "Asks the operator for another name or address of an own sheet; the last request counts",
@@ -53,6 +57,8 @@ export const partnersIdentity = {
   withdrawIdentity: c.row({
     method: "POST",
     path: "/api/partners/own/:id/identity/withdraw",
+    right: "decide",
+    of: { id: "sheet" },
     ...own,
     summary: "Withdraws what was asked and waits",
     input: z.object(one),

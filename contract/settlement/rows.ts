@@ -140,7 +140,7 @@ const sheetTerms = z.object({
 });
 export type SheetTerms = z.output<typeof sheetTerms>;
 
-const common = { access: "professional", scope: "own", source: "product.md Settlement" } as const;
+const common = { access: "professional", source: "product.md Settlement" } as const;
 const commonProblems = ["company_missing", "company_role"] as const;
 const ofMonth = z.object({ month });
 
@@ -148,6 +148,8 @@ export const settlements = {
   summary: c.row({
     method: "GET",
     path: "/api/settlements/summary",
+    right: "seeMoney",
+    of: "company",
     ...common,
     summary: "What the caller's company is owed now; not for a cashier",
     input: c.nothing,
@@ -157,6 +159,8 @@ export const settlements = {
   terms: c.row({
     method: "GET",
     path: "/api/settlements/terms",
+    right: "seeMoney",
+    of: "company",
     ...common,
     summary:
       "The terms of each sheet of the caller's company, version by version; not for a cashier",
@@ -167,6 +171,8 @@ export const settlements = {
   list: c.row({
     method: "GET",
     path: "/api/settlements",
+    right: "seeMoney",
+    of: "company",
     ...common,
     summary: "The settled months of the caller's company, newest first",
     input: z.object({ before: z.optional(month), limit: c.limit }),
@@ -176,6 +182,8 @@ export const settlements = {
   one: c.row({
     method: "GET",
     path: "/api/settlements/:month",
+    right: "seeMoney",
+    of: { month: "anyone" },
     ...common,
     summary: "The statement of a month: sales, commission, invoice, payouts, and the control",
     input: ofMonth,
@@ -186,6 +194,8 @@ export const settlements = {
   lines: c.row({
     method: "GET",
     path: "/api/settlements/:month/lines",
+    right: "seeMoney",
+    of: { month: "anyone" },
     ...common,
     summary: "The lines of a month in their order, by pages from the key of the last one seen",
     input: z.object({
@@ -200,6 +210,8 @@ export const settlements = {
   pdf: c.row({
     method: "GET",
     path: "/api/settlements/:month/statement.pdf",
+    right: "seeMoney",
+    of: { month: "anyone" },
     ...common,
     summary: "The statement of a month as PDF, with a line for each day and source",
     input: ofMonth,
@@ -211,6 +223,8 @@ export const settlements = {
   csv: c.row({
     method: "GET",
     path: "/api/settlements/:month/lines.csv",
+    right: "seeMoney",
+    of: { month: "anyone" },
     ...common,
     summary: "The lines of a month as CSV, with commission, payouts and totals",
     input: ofMonth,

@@ -16,7 +16,7 @@ export const signedCodes = {
     method: "GET",
     path: "/api/signed-codes/keys",
     access: "public",
-    scope: "none",
+    of: "anyone",
     summary:
       "Public keys that verify the QR codes of cards, meals, passes and tickets without network",
     source: "spec.md 24",
@@ -28,7 +28,8 @@ export const signedCodes = {
     method: "GET",
     path: "/api/signed-codes/revocations",
     access: "professional",
-    scope: "none",
+    right: "verifyCodes",
+    of: "anyone",
     summary: "Signed list of the QR codes to refuse, for controls without network",
     source: "product decision: e-tickets, spec.md 24",
     input: c.nothing,

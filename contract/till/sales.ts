@@ -45,13 +45,15 @@ export const correctionName = (cents: number): string =>
   cents > 0 ? "Rendu par le service clients" : "Remboursement annulé par le service clients";
 
 const sale = z.object({ sale: c.uuid });
-const common = { method: "GET", access: "professional", scope: "own" } as const;
+const common = { method: "GET", access: "professional" } as const;
 const problems = ["not_found", "company_missing", "company_role"] as const;
 
 export const tillSales = {
   sale: c.row({
     ...common,
     path: "/api/till/sales/:sale",
+    right: "charge",
+    of: { sale: "sale" },
     summary: "One sale of the caller's company; of a cashier, their own",
     source: "spec.md 21",
     input: sale,
@@ -61,6 +63,8 @@ export const tillSales = {
   returns: c.row({
     ...common,
     path: "/api/till/sales/:sale/returns",
+    right: "charge",
+    of: { sale: "sale" },
     summary: "What was given back of a sale, when and by whom; of a cashier, their own",
     source: "spec.md 21",
     input: sale,
@@ -70,6 +74,8 @@ export const tillSales = {
   sales: c.row({
     ...common,
     path: "/api/till/sales",
+    right: "charge",
+    of: { partner: "sheet", before: "sale", cashier: "number" },
     summary:
       "Sales of a counter that the search finds, newest first; a cashier's own of the last day",
     source: "spec.md 21",
@@ -80,6 +86,8 @@ export const tillSales = {
   salesFile: c.row({
     ...common,
     path: "/api/till/sales.csv",
+    right: "charge",
+    of: { partner: "sheet", cashier: "number" },
     summary: "The same as CSV, the newest ten thousand",
     source: "spec.md 21",
     input: found,
@@ -91,6 +99,8 @@ export const tillSales = {
   cashiers: c.row({
     ...common,
     path: "/api/till/cashiers",
+    right: "charge",
+    of: { partner: "sheet" },
     summary: "Who ever charged at a counter; to a cashier, themselves",
     source: "spec.md 21",
     input: z.object({ partner: c.uuid }),

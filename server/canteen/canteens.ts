@@ -4,9 +4,9 @@ import { sql } from "kysely";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
-import { companyOf, requireCompany } from "#server/companies/companies.ts";
+import { requireCompany } from "#server/companies/companies.ts";
 import { type Db, prepared } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { calendarsWhere } from "./service-days.ts";
 
 /** SQL condition: the person is of the company that runs the canteen `c` (spec.md 25). */
@@ -20,8 +20,7 @@ export const byClass = sql`array_position(c.classes, r.class), r.class, p.name c
 
 /** The canteens that the caller runs, by name; none without a role there. */
 export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
-  const company = await companyOf(deps.db, caller.personId);
-  const roles = company?.roles ?? [];
+  const roles = caller.company?.roles ?? [];
   const opens = {
     desk: companyCan.openDesk(roles),
     counter: companyCan.serveMeals(roles),
@@ -54,13 +53,66 @@ export async function isAnyRegistered(db: Db, people: readonly number[]): Promis
 export const ownCalendars = ({ deps, caller }: PersonCall<unknown>, from: string) =>
   calendarsWhere(deps.db, runBy(caller.personId), from);
 
-interface RunCanteen {
+/** A canteen of the caller's company. */
+export interface RunCanteen {
   id: string;
   name: string;
   providerId: number;
   /** HH:mm in Paris. */
   servesFrom: string;
+  needsValidation: boolean;
 }
+
+/** A call about a canteen that the caller's company runs: any other answers `not_found` before its handler. */
+export interface CanteenCall<Input> extends CompanyCall<Input> {
+  canteen: RunCanteen;
+}
+
+/** Who serves meals: a group of the directory, with the name of its sheet. */
+interface MealProvider {
+  id: number;
+  name: string;
+}
+
+/** A call about the canteen service that the caller's company runs; `not_found` for one that serves no meals. */
+export interface ProviderCall<Input> extends CompanyCall<Input> {
+  provider: MealProvider;
+}
+
+/** A canteen that a company runs; `not_found` for any other. */
+export async function canteenOf(db: Db, companyId: string, canteenId: string): Promise<RunCanteen> {
+  const { rows } = await sql<RunCanteen>`
+    select c.id, c.name, c.provider_id as "providerId",
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.needs_validation as "needsValidation"
+    from canteen c join canteen_provider provider on provider.id = c.provider_id
+    join partner on partner.id = provider.partner_id
+    where c.id = ${canteenId} and partner.company_id = ${companyId}`.execute(db);
+  if (!rows[0]) throw new Problem("not_found");
+  return rows[0];
+}
+
+/** Gives a handler the canteen that its call names (`canteenOf`). */
+export const ofCanteen =
+  <Input, Result>(handle: (call: CanteenCall<Input>) => Promise<Result>) =>
+  async (call: CompanyCall<Input & { canteen: string }>): Promise<Result> => {
+    const { deps, company, input } = call;
+    const canteen = await canteenOf(deps.db, company.companyId, input.canteen);
+    return await handle({ ...call, canteen });
+  };
+
+/** Gives a handler the canteen service of the caller's company. */
+export const ofProvider =
+  <Input, Result>(handle: (call: ProviderCall<Input>) => Promise<Result>) =>
+  async (call: CompanyCall<Input>): Promise<Result> => {
+    const { rows } = await sql<MealProvider>`
+      select provider.id, partner.name from canteen_provider provider
+      join partner on partner.id = provider.partner_id
+      where partner.company_id = ${call.company.companyId} order by provider.id limit 1`.execute(
+      call.deps.db,
+    );
+    if (!rows[0]) throw new Problem("not_found");
+    return await handle({ ...call, provider: rows[0] });
+  };
 
 /**
  * A canteen that the person runs, with its provider; `not_found` for any other, `company_role` where their
@@ -74,7 +126,8 @@ export async function requireOwnCanteen(
 ): Promise<RunCanteen> {
   const { rows } = await sql<RunCanteen>`
     select c.id, c.name, c.provider_id as "providerId",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom" from canteen c
+      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.needs_validation as "needsValidation"
+    from canteen c
     where c.id = ${canteenId} and ${runBy(personId)}`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
   await requireCompany(db, personId, may);

@@ -7,14 +7,13 @@ import type { CounterPerson, Scan, ScanConflict } from "#contract/canteen/counte
 import { conflictDays } from "#contract/canteen/limits.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { requireOwnCanteen } from "./canteens.ts";
-import { ownCanteen, peopleOf } from "./counter.ts";
+import type { CanteenCall } from "./canteens.ts";
+import { peopleOf } from "./counter.ts";
 import { tellProvider } from "./lifecycle.ts";
 import { recordScan } from "./scans.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
@@ -64,15 +63,8 @@ export const isOpenConflict = (today: string) => sql<boolean>`(s.conflict is not
 /** The conflicts of a canteen of the caller that wait, with what may be done and what it takes. */
 export async function readConflicts({
   deps,
-  caller,
-  input,
-}: PersonCall<{ canteen: string }>): Promise<{ items: OpenConflict[] }> {
-  const { id } = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.serveMeals,
-  );
+  canteen: { id },
+}: CanteenCall<unknown>): Promise<{ items: OpenConflict[] }> {
   const today = parisDay(deps.now());
   const rows = await openConflicts(deps.db, id, { today });
   const first = rows.reduce((day, row) => (row.day < day ? row.day : day), today);
@@ -122,11 +114,10 @@ const withoutOrder = ({ walkInCents: cents }: CounterPerson): OpenConflict["acts
  * that refuses, `scan_conflict_stays` where it would be a conflict again, and `scan_conflict_settled`.
  */
 export async function settleConflict(
-  call: AuditedCall<{ canteen: string; scan: string; act: ConflictAct }>,
+  call: CanteenCall<{ scan: string; act: ConflictAct }>,
 ): Promise<{ message: string; scan: Scan | null }> {
-  const { deps, caller, input, origin } = call;
-  const canteen = await ownCanteen(call, companyCan.serveMeals);
-  return await inTx(deps.db, async (tx) => {
+  const { deps, caller, input, origin, canteen } = call;
+  return await inCompanyTx(call, async (tx) => {
     const at = deps.now();
     await requireWaiting(tx, canteen.id, input.scan);
     const [row] = await openConflicts(tx, canteen.id, { today: parisDay(at), scan: input.scan });

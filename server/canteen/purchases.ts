@@ -1,12 +1,10 @@
 // What a provider declares of its purchases, year by year (law EGalim).
 import { sql } from "kysely";
 import type { PurchaseShare } from "#contract/canteen/purchases.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
-import { requireProvider } from "./canteens.ts";
+import type { ProviderCall } from "./canteens.ts";
 
 /** The shares that a provider declared, the latest year first. */
 export async function purchaseSharesOf(db: Db, providerId: number): Promise<PurchaseShare[]> {
@@ -17,19 +15,21 @@ export async function purchaseSharesOf(db: Db, providerId: number): Promise<Purc
 }
 
 /** The caller's own. */
-export async function readPurchaseShares({ deps, caller }: PersonCall<unknown>) {
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
-  return { items: await purchaseSharesOf(deps.db, id) };
+export async function readPurchaseShares({ deps, provider }: ProviderCall<unknown>) {
+  return { items: await purchaseSharesOf(deps.db, provider.id) };
 }
 
 /**
  * Declares the shares of a year, in whole percent of the value bought; families read them from then on.
  * Refuses `purchase_share_year` for a year to come, `purchase_share_organic` for more organic than
- * sustainable, `company_role` where the caller does not decide for the provider.
+ * sustainable.
  */
-export async function declarePurchaseShare({ deps, caller, input }: PersonCall<PurchaseShare>) {
+export async function declarePurchaseShare({
+  deps,
+  provider: { id },
+  input,
+}: ProviderCall<PurchaseShare>) {
   const { year, sustainable, organic } = input;
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.decide);
   if (year > Number(parisDay(deps.now()).slice(0, 4))) throw new Problem("purchase_share_year");
   if (organic > sustainable) throw new Problem("purchase_share_organic");
   await sql`insert into canteen_purchase_share (provider_id, year, sustainable, organic, written_at)

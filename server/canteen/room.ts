@@ -12,7 +12,7 @@ import { answerCertificate, mayReadCertificate, proveIllness } from "./illness-c
 import { announceIllness, previewIllness, readIllnesses } from "./illness.ts";
 import { readDeskIllnesses } from "./illness-views.ts";
 import { withdrawIllness } from "./illness-withdrawal.ts";
-import { readOwnCanteens } from "./canteens.ts";
+import { ofCanteen, ofProvider, readOwnCanteens } from "./canteens.ts";
 import {
   endDeniedCalendar,
   endFormerCalendar,
@@ -115,8 +115,8 @@ const handlers = routes("canteen", api.canteen, {
   dismissRegistration,
   classListCsv,
   classListPdf,
-  purchaseShares: readPurchaseShares,
-  declarePurchaseShare,
+  purchaseShares: ofProvider(readPurchaseShares),
+  declarePurchaseShare: ofProvider(declarePurchaseShare),
   menuWeek: readMenuWeek,
   writeMenu,
   publishMenus,
@@ -156,8 +156,8 @@ const handlers = routes("canteen", api.canteen, {
   dayList: readDayList,
   findAtCounter,
   recordScans,
-  conflicts: readConflicts,
-  settleConflict,
+  conflicts: ofCanteen(readConflicts),
+  settleConflict: ofCanteen(settleConflict),
   counterPhoto: readCounterPhoto,
   followUp: readFollowUp,
   validateMeals,

@@ -5,7 +5,10 @@ import type { CompanyRole, RolesMay } from "#contract/companies/roles.ts";
 import type { Company } from "#contract/companies/rows.ts";
 import { vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
-import type { Db, Tx } from "#server/db/db.ts";
+import type { RowRight } from "#contract/endpoint.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Caller, CompanyCall, Membership } from "#server/http/caller.ts";
+import { requireRight } from "#server/http/rights.ts";
 
 export { ibanOf, requireBankName } from "./account-parts.ts";
 export {
@@ -22,13 +25,7 @@ export {
   withdrawProCards,
 } from "./pro-card-issue.ts";
 
-/** A person's place in a company. */
-export interface Membership {
-  companyId: string;
-  /** Legal name of the company. */
-  name: string;
-  roles: CompanyRole[];
-}
+export type { Membership } from "#server/http/caller.ts";
 
 /** The company of a professional number and the roles in it; null when it belongs to none (spec.md 25). */
 export async function companyOf(db: Db, personId: number): Promise<Membership | null> {
@@ -51,6 +48,44 @@ export async function requireCompany(
   if (!membership) throw new Problem("company_missing");
   if (!may(membership.roles)) throw new Problem("company_role");
   return membership;
+}
+
+/** Who acts in a company, and what their roles must permit. */
+interface CompanyAct {
+  caller: Pick<Caller, "personId" | "company">;
+  right: RowRight;
+  /** Persons whose roles the act changes. */
+  alsoOf?: readonly number[];
+}
+
+/**
+ * Keeps the caller's roles as they are until the end of the transaction: whoever lost them since the call came in is
+ * refused `company_missing` or `company_role`, and whoever would take them away waits. The first lock of an act.
+ */
+export async function holdRoles(
+  tx: Tx,
+  { caller: { personId, company }, right, alsoOf = [] }: CompanyAct,
+): Promise<Membership> {
+  const { companyId, name } = requireRight(company, right);
+  const lock = alsoOf.length === 0 ? sql`for share` : sql`for no key update`;
+  const { rows } = await sql<{ personId: number; roles: CompanyRole[] }>`
+    select person_id as "personId", roles from company_member
+    where company_id = ${companyId} and person_id = any (${[personId, ...alsoOf]}::bigint[])
+    order by person_id ${lock}`.execute(tx);
+  const own = rows.find((row) => row.personId === personId);
+  return requireRight(own ? { companyId, name, roles: own.roles } : null, right);
+}
+
+/** A transaction of a row that takes a right in the company, in which the caller keeps it (`holdRoles`). */
+export async function inCompanyTx<T>(
+  { deps, caller, company: { right } }: Pick<CompanyCall<unknown>, "deps" | "caller" | "company">,
+  work: (tx: Tx) => Promise<T>,
+  { alsoOf = [] }: Pick<CompanyAct, "alsoOf"> = {},
+): Promise<T> {
+  return await inTx(deps.db, async (tx) => {
+    await holdRoles(tx, { caller, right, alsoOf });
+    return await work(tx);
+  });
 }
 
 /**

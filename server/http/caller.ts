@@ -1,6 +1,16 @@
 // Who calls, as the session row and the person's row say at this very moment.
 import type { FastifyRequest } from "fastify";
+import type { CompanyRole } from "#contract/companies/roles.ts";
+import type { RowRight } from "#contract/endpoint.ts";
 import type { Deps } from "#server/process/deps.ts";
+
+/** A professional's place in a company. */
+export interface Membership {
+  companyId: string;
+  /** Legal name of the company. */
+  name: string;
+  roles: CompanyRole[];
+}
 
 export interface Caller {
   sessionId: string;
@@ -10,6 +20,8 @@ export interface Caller {
   type: 1 | 2;
   cardnumber: number;
   name: string;
+  /** The company that a professional acts for, with their roles there; null without one. */
+  company: Membership | null;
   mustReset: boolean;
   /** The portal's origin as the caller's browser sees it: what a passkey signs for. */
   siteOrigin: string;
@@ -38,6 +50,16 @@ export interface AuditedCall<Input> extends PersonCall<Input> {
   origin: Origin;
 }
 
+/** The company that a call is about, and what its row takes of the roles there. */
+export interface CallCompany extends Membership {
+  right: RowRight;
+}
+
+/** A call of a row that takes a right in the caller's company: who has none there never comes so far. */
+export interface CompanyCall<Input> extends AuditedCall<Input> {
+  company: CallCompany;
+}
+
 /** The rows of a session and its person, as one read gives them. */
 export interface SessionState {
   session_id: string;
@@ -53,6 +75,7 @@ export interface SessionState {
   must_reset: boolean;
   disabled_at: Date | null;
   cardnumber: number;
+  company: Membership | null;
 }
 
 /**

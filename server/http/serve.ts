@@ -2,19 +2,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import {
-  commonProblems,
   pathParameters,
+  problemsOf,
   type Output,
   type Parsed,
   type Row,
+  type RowRight,
 } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { actAs } from "#server/process/acting.ts";
 import { clientAddress } from "./client-address.ts";
-import type { Caller, Origin, ReadAlong } from "./caller.ts";
+import type { CallCompany, Caller, Origin, ReadAlong } from "./caller.ts";
 import type { Document } from "./document.ts";
 import { admitMachine } from "./metrics.ts";
+import { companyOfCall } from "./rights.ts";
 import { fileOf } from "./upload.ts";
 import { faultOf } from "./input-faults.ts";
 
@@ -22,6 +24,12 @@ import { faultOf } from "./input-faults.ts";
 export interface Call<R extends Row> {
   input: Parsed<R>;
   caller: R["access"] extends "public" | "machine" ? null : Caller;
+  /** Of rows that take a right in the caller's company. */
+  company: R extends { right: "anyone" }
+    ? null
+    : R extends { right: RowRight }
+      ? CallCompany
+      : null;
   deps: Deps;
   origin: Origin;
   /** The client's Idempotency-Key, null when it sent none. */
@@ -100,11 +108,13 @@ async function answer(
   const isOpen = row.access === "public" || row.access === "machine";
   const caller = isOpen ? null : await authenticate(request, route);
   if (caller) allow(row, caller);
+  const company = caller && companyOfCall(row, caller);
   const input = parse(row, parameters, request);
   const file = row.body === "file" ? await fileOf(request, caller as Caller, row.fileBytes) : null;
   const call = {
     input,
     caller: caller as Caller,
+    company: company as null,
     file: file as null,
     deps,
     origin: originOf(deps, request),
@@ -193,8 +203,7 @@ function checkAnswer(name: string, row: Row, result: unknown): void {
 }
 
 function checkProblem(name: string, row: Row, problem: Problem): void {
-  const known: readonly string[] = [...commonProblems, ...row.problems];
-  if (!known.includes(problem.code)) {
+  if (!problemsOf(row).includes(problem.code)) {
     throw new Error(`${name} refuses with ${problem.code}, which its row does not list`);
   }
 }

@@ -184,6 +184,7 @@ async function callerOf(name: "stranger" | "child"): Promise<Caller> {
     .executeTakeFirstOrThrow();
   const { cardnumber, name: shown } = cast[name];
   const siteOrigin = server.deps.config.publicUrl;
-  const rest = { sessionId: "", objectId: "", type: 1, mustReset: false, siteOrigin } as const;
+  const none = { sessionId: "", objectId: "", company: null };
+  const rest = { ...none, type: 1, mustReset: false, siteOrigin } as const;
   return { ...rest, address: "127.0.0.1", personId, cardnumber, name: shown };
 }

@@ -65,6 +65,7 @@ export async function authenticate(
     type: row.type,
     cardnumber: row.cardnumber,
     name: row.name,
+    company: row.company,
     mustReset: row.must_reset,
     siteOrigin: siteOrigin(deps, request),
     address: request.ip,

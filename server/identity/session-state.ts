@@ -1,4 +1,4 @@
-// Reads the state of a session with its person and current card, at the beginning of every call.
+// Reads the state of a session with its person, current card and company, at the beginning of every call.
 import type pg from "pg";
 import { batchedFor } from "#server/db/batch.ts";
 import type { SessionState } from "#server/http/caller.ts";
@@ -8,7 +8,11 @@ export const sessionStateColumns = `
   s.id as session_id, s.binding, s.ends_at, s.ended_at, s.ended_why,
   greatest(s.seen_at, s.renewed_at) as seen_at, p.id as person_id, p.object_id, p.type, p.name,
   p.must_reset, p.disabled_at,
-  coalesce((select number from current_card(p.id)), s.cardnumber) as cardnumber`;
+  coalesce((select number from current_card(p.id)), s.cardnumber) as cardnumber,
+  case when p.type = 2 then (
+    select json_build_object('companyId', c.id, 'name', c.name, 'roles', m.roles)
+    from company_member m join company c on c.id = m.company_id where m.person_id = p.id
+  ) end as company`;
 
 // Prepared once a connection, it costs half of what it would. Each session is looked up by its key (`offset 0`),
 // however few there were when the plan was made.

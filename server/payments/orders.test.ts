@@ -107,6 +107,7 @@ async function start({
       type,
       name: payer,
       mustReset: false,
+      company: null,
       siteOrigin: server.deps.config.publicUrl,
       address: "127.0.0.1",
     },

@@ -1,7 +1,7 @@
 // The contract as OpenAPI 3.1 and as a page to read, generated from the rows: never written by hand.
 import * as z from "zod/mini";
 import { everyRow } from "#contract/api.ts";
-import { commonProblems, pathParameters, type Reply, type Row } from "#contract/endpoint.ts";
+import { problemsOf, pathParameters, type Reply, type Row } from "#contract/endpoint.ts";
 import { problems, type ProblemCode } from "#contract/errors.ts";
 import { escapeHtml } from "../http/document.ts";
 import { fileTypes } from "../http/upload.ts";
@@ -70,7 +70,7 @@ function operation(name: string, row: Row): Json {
     operationId: name,
     tags: [name.split(".")[0]],
     summary: row.summary,
-    description: `Access: ${row.access}, scope: ${row.scope}. Source: ${row.source}.`,
+    description: `Access: ${accessWords(row)}. Source: ${row.source}.`,
     security: row.access === "public" || row.access === "machine" ? [] : [{ jeton: [] }],
     parameters: [
       ...[...inPath].map((key) => parameter(key, "path")),
@@ -124,9 +124,20 @@ function goodAnswer(row: Row): Json {
   return { description: row.summary, content: { [media]: { schema: answer } } };
 }
 
+/** « professional with charge, of sale: sale ». */
+function accessWords({ access, right, of }: Row): string {
+  const whose =
+    typeof of === "string"
+      ? of
+      : Object.entries(of)
+          .map(([field, thing]) => `${field}: ${thing}`)
+          .join(", ");
+  return `${access}${right === undefined ? "" : ` with ${right}`}, of ${whose}`;
+}
+
 function refusals(row: Row): Record<string, Json> {
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of [...commonProblems, ...row.problems]) {
+  for (const code of problemsOf(row)) {
     const { status } = problems[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -161,7 +172,7 @@ export function documentation(version: string): string {
         )
         .join("");
       return `<details><summary><code>${row.method} ${escapeHtml(row.path)}</code> ${escapeHtml(row.summary)}</summary>
-<p>${escapeHtml(name)} · access <b>${row.access}</b> · scope <b>${row.scope}</b> · ${escapeHtml(row.source)}</p>
+<p>${escapeHtml(name)} · access <b>${escapeHtml(accessWords(row))}</b> · ${escapeHtml(row.source)}</p>
 <pre>${escapeHtml(JSON.stringify(schema(row.input, "input"), null, 1))}</pre>
 ${refused ? `<ul>${refused}</ul>` : ""}</details>`;
     });

@@ -14,7 +14,8 @@ const unread = new Set([
   "input",
   "output",
   "problems",
-  "scope",
+  "right",
+  "of",
   "rate",
   "body",
 ]);

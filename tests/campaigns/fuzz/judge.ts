@@ -1,7 +1,7 @@
 // Whether an answer is one that the contract allows to this caller.
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import { commonProblems, type Row } from "#contract/endpoint.ts";
+import { problemsOf, type Row } from "#contract/endpoint.ts";
 import { isProblemCode, problems, sentence, type ProblemDetails } from "#contract/errors.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import type { Plan, Wire } from "./requests.ts";
@@ -64,11 +64,11 @@ const contentTypes = {
 
 function ofRefusal({ row, answer }: Exchange): string[] {
   // A page refuses in words of its own, with a status of the catalogue.
-  const statuses = [...commonProblems, ...row.problems].map((code) => problems[code].status);
+  const statuses = problemsOf(row).map((code) => problems[code].status);
   const isPage = row.reply === "html" && answer.type.startsWith("text/html");
   const known = statuses.some((status) => status === answer.status);
   if (isPage) return known && answer.status < 500 ? [] : [`a page with status ${answer.status}`];
-  return bodyFaults(answer, [...commonProblems, ...row.problems], row.problems);
+  return bodyFaults(answer, problemsOf(row), row.problems);
 }
 
 /** Whether a refusal is a body of the catalogue; `own` are the codes that may say 503 in peace. */
