@@ -39,7 +39,7 @@ export const canteenConflicts = {
     summary: "What counters of a canteen did and the server found otherwise, not dealt with yet",
     input: z.object({ canteen: c.uuid }),
     output: z.object({ items: z.array(openConflict) }),
-    problems: ["company_role"],
+    problems: [],
   }),
   settleConflict: c.row({
     method: "POST",
@@ -52,7 +52,6 @@ export const canteenConflicts = {
     /** `scan`, that the meal was counted by: it can be undone as any other of the counter. */
     output: z.object({ message: z.string(), scan: z.nullable(scan) }),
     problems: [
-      "company_role",
       "scan_conflict_settled",
       "scan_conflict_stays",
       "meal_price_missing",

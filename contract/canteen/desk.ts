@@ -45,7 +45,7 @@ export const canteenDesk = {
     source: "product.md Canteen desk",
     input: ofClass,
     output: registrations,
-    problems: ["company_role"],
+    problems: [],
   }),
   answerRegistration: c.row({
     method: "POST",
@@ -57,7 +57,7 @@ export const canteenDesk = {
     source: "product.md Canteen desk",
     input: z.object({ registration: c.uuid, accept: z.boolean(), reason: c.text(300) }),
     output: c.done,
-    problems: ["company_role", "meal_registration_answered", "meal_registration_reason"],
+    problems: ["meal_registration_answered", "meal_registration_reason"],
   }),
   dismissRegistration: c.row({
     method: "POST",
@@ -69,7 +69,7 @@ export const canteenDesk = {
     source: "product.md Canteen desk",
     input: z.object({ registration: c.uuid }),
     output: c.done,
-    problems: ["company_role", "meal_registration_state", "meal_registration_orders"],
+    problems: ["meal_registration_state", "meal_registration_orders"],
   }),
   classListCsv: c.row({
     method: "GET",
@@ -82,7 +82,7 @@ export const canteenDesk = {
     input: ofClass,
     output: c.document,
     reply: "csv",
-    problems: ["company_role"],
+    problems: [],
   }),
   classListPdf: c.row({
     method: "GET",
@@ -96,6 +96,6 @@ export const canteenDesk = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: ["company_role"],
+    problems: [],
   }),
 } as const;

@@ -78,7 +78,7 @@ export const canteenFollowUp = {
       /** How many there are in each state under the other filters; states without any are absent. */
       counts: z.array(z.object({ state: z.enum(mealOrderStates), count: z.int() })),
     }),
-    problems: ["company_role", "meal_span"],
+    problems: ["meal_span"],
   }),
   validateMeals: c.row({
     ...actOnMeals,
@@ -87,7 +87,7 @@ export const canteenFollowUp = {
     of: { canteen: "canteen", "orders[]": "mealAt" },
     summary: "Accepts orders; those that cannot be are named with why, and the others accepted",
     input: z.object(someMeals),
-    problems: ["company_role", "meal_state_now"],
+    problems: ["meal_state_now"],
   }),
   serveMeals: c.row({
     ...actOnMeals,
@@ -98,7 +98,6 @@ export const canteenFollowUp = {
       "Marks meals as served, what was held for them is spent; those that cannot be are named",
     input: z.object(someMeals),
     problems: [
-      "company_role",
       "meal_state_now",
       "meal_not_yet",
       "meal_past",
@@ -119,7 +118,7 @@ export const canteenFollowUp = {
     of: { canteen: "canteen", "orders[]": "mealAt" },
     summary: "Takes servings of the last five minutes back; those that cannot be are named",
     input: z.object(someMeals),
-    problems: ["company_role", "meal_state_now", "meal_undo_late", "meal_undo_walk_in"],
+    problems: ["meal_state_now", "meal_undo_late", "meal_undo_walk_in"],
   }),
   refuseMeals: c.row({
     ...actOnMeals,
@@ -128,7 +127,7 @@ export const canteenFollowUp = {
     of: { canteen: "canteen", "orders[]": "mealAt" },
     summary: "Refuses orders with a reason that the families read; those that cannot be are named",
     input: z.object({ ...someMeals, reason: c.text(300) }),
-    problems: ["company_role", "meal_state_now", "meal_refusal_reason"],
+    problems: ["meal_state_now", "meal_refusal_reason"],
   }),
   followUpCsv: c.row({
     method: "GET",
@@ -142,7 +141,7 @@ export const canteenFollowUp = {
     output: c.document,
     reply: "csv",
     rate: { most: 20, seconds: 60 },
-    problems: ["company_role", "meal_span"],
+    problems: ["meal_span"],
   }),
   followUpPdf: c.row({
     method: "GET",
@@ -156,6 +155,6 @@ export const canteenFollowUp = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: ["company_role", "meal_span", "meal_list_long"],
+    problems: ["meal_span", "meal_list_long"],
   }),
 } as const;

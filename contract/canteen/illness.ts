@@ -149,7 +149,7 @@ export const canteenIllness = {
     source: "product.md Canteen desk",
     input: z.object({ canteen: c.uuid }),
     output: z.object({ items: z.array(deskIllness) }),
-    problems: ["company_role"],
+    problems: [],
   }),
   answerCertificate: c.row({
     method: "POST",
@@ -161,6 +161,6 @@ export const canteenIllness = {
     source: "product.md Canteen desk",
     input: z.object({ canteen: c.uuid, illness: c.uuid, accept: z.boolean(), reason: c.text(300) }),
     output: c.done,
-    problems: ["company_role", "illness_state", "illness_reason"],
+    problems: ["illness_state", "illness_reason"],
   }),
 } as const;

@@ -66,7 +66,6 @@ export const canteenMenuImport = {
     output: preview,
     rate: { most: 30, seconds: 60 },
     problems: [
-      "company_role",
       "document_too_large",
       "file_too_slow",
       "menu_file_type",
@@ -96,7 +95,6 @@ export const canteenMenuImport = {
     output: z.object({ ...menuWeek.shape, days: z.int() }),
     rate: { most: 30, seconds: 60 },
     problems: [
-      "company_role",
       "document_too_large",
       "file_too_slow",
       "menu_file_type",

@@ -79,12 +79,7 @@ const laying = {
   fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   undeclared,
 };
-const layingProblems = [
-  "company_role",
-  "menu_past",
-  "menu_preview_changed",
-  "menu_undeclared",
-] as const;
+const layingProblems = ["menu_past", "menu_preview_changed", "menu_undeclared"] as const;
 
 export const canteenMenus = {
   menuWeek: c.row({
@@ -97,7 +92,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ day: c.day }),
     output: menuWeek,
-    problems: ["company_role"],
+    problems: [],
   }),
   writeMenu: c.row({
     method: "POST",
@@ -109,7 +104,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ day: c.day, note: c.text(300), dishes: dishesOfDay, undeclared }),
     output: menuWeek,
-    problems: ["company_role", "menu_past", "menu_undeclared"],
+    problems: ["menu_past", "menu_undeclared"],
   }),
   publishMenus: c.row({
     method: "POST",
@@ -123,7 +118,7 @@ export const canteenMenus = {
     input: z.object({ day: c.day, published: z.boolean(), undeclared }),
     /** Dishes without allergens, with their day: these days wait, the others are shown. */
     output: z.object({ ...menuWeek.shape, left: z.array(z.string()) }),
-    problems: ["company_role", "menu_none", "menu_past", "menu_undeclared"],
+    problems: ["menu_none", "menu_past", "menu_undeclared"],
   }),
   previewCopy: c.row({
     method: "GET",
@@ -135,7 +130,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ from: c.day, to: c.day }),
     output: laidWeek,
-    problems: ["company_role", "menu_none", "menu_past"],
+    problems: ["menu_none", "menu_past"],
   }),
   copyMenus: c.row({
     method: "POST",
@@ -160,7 +155,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: c.nothing,
     output: templates,
-    problems: ["company_role"],
+    problems: [],
   }),
   saveMenuTemplate: c.row({
     method: "POST",
@@ -172,7 +167,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ name: c.text(60).check(z.regex(/\S/)), day: c.day }),
     output: templates,
-    problems: ["company_role", "menu_none", "menu_templates_full"],
+    problems: ["menu_none", "menu_templates_full"],
   }),
   previewMenuTemplate: c.row({
     method: "GET",
@@ -184,7 +179,7 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ id: c.uuid, to: c.day }),
     output: laidWeek,
-    problems: ["company_role", "menu_past"],
+    problems: ["menu_past"],
   }),
   layMenuTemplate: c.row({
     method: "POST",
@@ -209,6 +204,6 @@ export const canteenMenus = {
     source: "product.md Canteen desk",
     input: z.object({ id: c.uuid }),
     output: templates,
-    problems: ["company_role"],
+    problems: [],
   }),
 } as const;

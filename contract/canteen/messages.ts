@@ -38,7 +38,7 @@ export const canteenMessages = {
     source: "product.md Canteen desk",
     input: z.object({ canteen: c.uuid, before }),
     output: list,
-    problems: ["company_role"],
+    problems: [],
   }),
   messageReaders: c.row({
     method: "GET",
@@ -54,7 +54,7 @@ export const canteenMessages = {
       className: z.optional(c.text(20)),
     }),
     output: z.object({ readers: z.int() }),
-    problems: ["company_role"],
+    problems: [],
   }),
   sendMessage: c.row({
     method: "POST",
@@ -77,7 +77,6 @@ export const canteenMessages = {
     output: c.done,
     rate: { most: 60, seconds: 3600 },
     problems: [
-      "company_role",
       "canteen_message_nobody",
       "canteen_message_readers",
       "canteen_message_twin",

@@ -48,12 +48,7 @@ const own = {
   access: "professional",
   source: "product.md Canteen desk",
 } as const;
-const changeProblems = [
-  "company_role",
-  "meal_prices_date",
-  "meal_prices_planned",
-  "meal_prices_same",
-] as const;
+const changeProblems = ["meal_prices_date", "meal_prices_planned", "meal_prices_same"] as const;
 
 export const canteenPriceChanges = {
   ownPrices: c.row({
@@ -69,7 +64,7 @@ export const canteenPriceChanges = {
         z.object({ canteen: c.uuid, name: z.string(), prices: z.array(canteenPrice) }),
       ),
     }),
-    problems: ["company_role", "not_found"],
+    problems: ["not_found"],
   }),
   previewPriceChange: c.row({
     method: "POST",

@@ -29,7 +29,7 @@ export const canteenPurchases = {
     source: "product.md Canteen desk",
     input: c.nothing,
     output: shares,
-    problems: ["company_role"],
+    problems: [],
   }),
   declarePurchaseShare: c.row({
     method: "POST",
@@ -41,6 +41,6 @@ export const canteenPurchases = {
     source: "product.md Canteen desk",
     input: purchaseShare,
     output: shares,
-    problems: ["company_role", "purchase_share_year", "purchase_share_organic"],
+    problems: ["purchase_share_year", "purchase_share_organic"],
   }),
 } as const;

@@ -98,7 +98,7 @@ export const canteenQuantities = {
     source: "product.md Canteen desk: quantities to cook",
     input,
     output: quantities,
-    problems: ["company_role"],
+    problems: [],
   }),
   quantitiesPdf: c.row({
     method: "GET",
@@ -112,6 +112,6 @@ export const canteenQuantities = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: ["company_role"],
+    problems: [],
   }),
 } as const;

@@ -76,7 +76,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen }),
     output: z.object({ rules, prices: z.array(canteenPrice) }),
-    problems: ["company_role"],
+    problems: [],
   }),
   saveRules: c.row({
     method: "POST",
@@ -89,7 +89,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, rules }),
     output: c.done,
-    problems: ["company_role"],
+    problems: [],
   }),
   previewRules: c.row({
     method: "POST",
@@ -101,7 +101,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, rules }),
     output: preview,
-    problems: ["company_role"],
+    problems: [],
   }),
   addPrice: c.row({
     method: "POST",
@@ -119,7 +119,7 @@ export const canteenRules = {
     }),
     output: c.done,
     status: 201,
-    problems: ["company_role", "meal_price_twin"],
+    problems: ["meal_price_twin"],
   }),
   endPrice: c.row({
     method: "POST",
@@ -131,7 +131,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, price: c.uuid }),
     output: c.done,
-    problems: ["company_role"],
+    problems: [],
   }),
   closings: c.row({
     method: "GET",
@@ -143,7 +143,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen }),
     output: z.object({ items: z.array(closing) }),
-    problems: ["company_role"],
+    problems: [],
   }),
   previewClosing: c.row({
     method: "GET",
@@ -155,7 +155,7 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, from: c.day, to: c.day }),
     output: z.object({ orders: z.int() }),
-    problems: ["company_role", "closing_dates", "closing_past", "closing_overlaps"],
+    problems: ["closing_dates", "closing_past", "closing_overlaps"],
   }),
   addClosing: c.row({
     method: "POST",
@@ -176,13 +176,7 @@ export const canteenRules = {
     }),
     output: z.object({ message: z.string(), orders: z.int() }),
     status: 201,
-    problems: [
-      "company_role",
-      "closing_dates",
-      "closing_past",
-      "closing_overlaps",
-      "closing_orders_changed",
-    ],
+    problems: ["closing_dates", "closing_past", "closing_overlaps", "closing_orders_changed"],
   }),
   removeClosing: c.row({
     method: "POST",
@@ -194,6 +188,6 @@ export const canteenRules = {
     source,
     input: z.object({ canteen, closing: c.uuid }),
     output: c.done,
-    problems: ["company_role", "closing_past"],
+    problems: ["closing_past"],
   }),
 } as const;

@@ -74,7 +74,7 @@ export const canteenStatement = {
     source: "product.md Settlement",
     input,
     output: statement,
-    problems: ["company_role"],
+    problems: [],
     timeoutMs: 15_000,
   }),
   statementCsv: c.row({
@@ -90,6 +90,6 @@ export const canteenStatement = {
     output: c.document,
     reply: "csv",
     rate: { most: 20, seconds: 60 },
-    problems: ["company_role"],
+    problems: [],
   }),
 } as const;

@@ -96,7 +96,6 @@ export const dispatched = z.object({
 export type Dispatched = z.output<typeof dispatched>;
 
 const professional = { access: "professional" } as const;
-const companyProblems = ["company_missing", "company_role"] as const;
 const order = z.object({ order: c.uuid });
 
 export const cardDispatch = {
@@ -126,7 +125,7 @@ export const cardDispatch = {
     source: "spec §7, spec.md 10",
     input: z.object({ id: c.uuid }),
     output: z.object({ data: dispatched }),
-    problems: ["not_found", ...companyProblems],
+    problems: ["not_found"],
   }),
   list: c.row({
     method: "GET",
@@ -138,7 +137,7 @@ export const cardDispatch = {
     source: "product decision: card orders",
     input: z.object({ before: c.before, limit: c.limit }),
     output: c.page(summary),
-    problems: companyProblems,
+    problems: [],
   }),
   cancel: c.row({
     method: "POST",
@@ -151,7 +150,7 @@ export const cardDispatch = {
     input: order,
     output: z.object({ data: dispatched }),
     rate: { most: 30, seconds: 3600 },
-    problems: ["not_found", ...companyProblems, "card_order_state", "invoice_credited"],
+    problems: ["not_found", "card_order_state", "invoice_credited"],
   }),
   receive: c.row({
     method: "POST",
@@ -164,6 +163,6 @@ export const cardDispatch = {
     input: order,
     output: z.object({ data: dispatched }),
     rate: { most: 30, seconds: 3600 },
-    problems: ["not_found", ...companyProblems, "card_order_state"],
+    problems: ["not_found", "card_order_state"],
   }),
 } as const;

@@ -59,13 +59,7 @@ export type CardOrderDesk = z.output<typeof cardOrderDesk>;
 const revision = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
 const count = z.int().check(z.minimum(0), z.maximum(limits.most));
 const professional = { access: "professional" } as const;
-const companyProblems = ["company_missing", "company_role"] as const;
-const draftProblems = [
-  ...companyProblems,
-  "card_order_changed",
-  "card_order_closed",
-  "order_payment_pending",
-] as const;
+const draftProblems = ["card_order_changed", "card_order_closed", "order_payment_pending"] as const;
 const orderProblems = [
   ...draftProblems,
   "card_order_empty",
@@ -89,7 +83,7 @@ export const cardOrders = {
     source: "product decision: card orders",
     input: c.nothing,
     output: cardOrderDesk,
-    problems: companyProblems,
+    problems: [],
   }),
   readFile: c.row({
     method: "POST",
@@ -112,7 +106,6 @@ export const cardOrders = {
     }),
     rate: { most: 30, seconds: 60 },
     problems: [
-      ...companyProblems,
       "document_too_large",
       "file_too_slow",
       "card_order_file_type",

@@ -98,7 +98,6 @@ export type OwnEnrolment = z.output<typeof ownEnrolment>;
 
 const service = z.object({ service: c.uuid });
 const oneEnrolment = z.object({ enrolment: c.uuid });
-const companyProblems = ["company_missing", "company_role"] as const;
 
 export const commuting = {
   plans: c.row({
@@ -136,7 +135,7 @@ export const commuting = {
     source,
     input: service,
     output: plan,
-    problems: [...companyProblems],
+    problems: [],
   }),
   setShare: c.row({
     method: "POST",
@@ -152,7 +151,7 @@ export const commuting = {
     }),
     output: plan,
     rate: { most: limits.sharesPerDay, seconds: 86_400 },
-    problems: [...companyProblems, "commuting_minimum", "commuting_no_pass"],
+    problems: ["commuting_minimum", "commuting_no_pass"],
   }),
   enrolments: c.row({
     method: "GET",
@@ -170,7 +169,7 @@ export const commuting = {
       limit: c.limit,
     }),
     output: c.page(enrolment),
-    problems: [...companyProblems],
+    problems: [],
   }),
   enrol: c.row({
     method: "POST",
@@ -192,7 +191,6 @@ export const commuting = {
     status: 201,
     rate: { most: limits.mostEnrolments, seconds: 86_400 },
     problems: [
-      ...companyProblems,
       "commuting_closed",
       "commuting_number",
       "commuting_personal_card",
@@ -212,7 +210,7 @@ export const commuting = {
     input: oneEnrolment,
     output: enrolment,
     rate: { most: 300, seconds: 3600 },
-    problems: [...companyProblems, "commuting_state"],
+    problems: ["commuting_state"],
   }),
   resume: c.row({
     method: "POST",
@@ -225,7 +223,7 @@ export const commuting = {
     input: oneEnrolment,
     output: enrolment,
     rate: { most: 300, seconds: 3600 },
-    problems: [...companyProblems, "commuting_state"],
+    problems: ["commuting_state"],
   }),
   end: c.row({
     method: "POST",
@@ -237,7 +235,7 @@ export const commuting = {
     source,
     input: oneEnrolment,
     output: enrolment,
-    problems: [...companyProblems, "commuting_state"],
+    problems: ["commuting_state"],
   }),
   payroll: c.row({
     method: "GET",
@@ -256,7 +254,7 @@ export const commuting = {
       monthEmployerCents: c.cents,
       monthExemptCents: c.cents,
     }),
-    problems: [...companyProblems],
+    problems: [],
   }),
   payrollCsv: c.row({
     method: "GET",
@@ -270,7 +268,7 @@ export const commuting = {
     output: c.document,
     reply: "csv",
     rate: { most: 30, seconds: 60 },
-    problems: [...companyProblems],
+    problems: [],
   }),
   mine: c.row({
     method: "GET",

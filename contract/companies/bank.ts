@@ -46,8 +46,6 @@ export const bankAccount = z.object({
 });
 export type BankAccountView = z.output<typeof bankAccount>;
 
-const ofOwner = ["company_missing", "company_role"] as const;
-
 export const companyBank = {
   bankAccount: c.row({
     method: "GET",
@@ -59,7 +57,7 @@ export const companyBank = {
     source: "spec.md 25",
     input: c.nothing,
     output: bankAccount,
-    problems: ofOwner,
+    problems: [],
   }),
   changeBankAccount: c.row({
     method: "POST",
@@ -79,7 +77,6 @@ export const companyBank = {
     }),
     output: bankAccount,
     problems: [
-      ...ofOwner,
       "iban_invalid",
       "bank_iban_country",
       "bank_bic_invalid",
@@ -101,13 +98,7 @@ export const companyBank = {
     source: "spec.md 25 and 29",
     input: z.object({ id: c.uuid, ...c.stepUp }),
     output: bankAccount,
-    problems: [
-      ...ofOwner,
-      "bank_change_over",
-      "bank_confirm_own",
-      "bank_owner_new",
-      ...c.stepUpProblems,
-    ],
+    problems: ["bank_change_over", "bank_confirm_own", "bank_owner_new", ...c.stepUpProblems],
   }),
   undoBankAccount: c.row({
     method: "POST",
@@ -119,6 +110,6 @@ export const companyBank = {
     source: "spec.md 25",
     input: z.object({ id: c.uuid }),
     output: bankAccount,
-    problems: [...ofOwner, "bank_change_over"],
+    problems: ["bank_change_over"],
   }),
 } as const;

@@ -32,7 +32,7 @@ export const companyPeople = {
       canManage: z.boolean(),
       items: z.array(companyPerson),
     }),
-    problems: ["company_missing", "company_role"],
+    problems: [],
   }),
   setRoles: c.row({
     method: "POST",
@@ -53,8 +53,6 @@ export const companyPeople = {
     output: z.object({ message: z.string() }),
     rate: { most: 60, seconds: 3600 },
     problems: [
-      "company_missing",
-      "company_role",
       "company_person_unknown",
       "company_last_owner",
       "company_member_once",

@@ -50,7 +50,7 @@ export const proCards = {
       canManage: z.boolean(),
       items: z.array(proCard),
     }),
-    problems: ["company_missing", "company_role"],
+    problems: [],
   }),
   proCardLimits: c.row({
     method: "GET",
@@ -62,7 +62,7 @@ export const proCards = {
     source: "product decision: pro cards",
     input: oneCard,
     output: limitsView,
-    problems: ["company_missing", "company_role"],
+    problems: [],
   }),
   setProCardLimits: c.row({
     method: "POST",
@@ -75,7 +75,7 @@ export const proCards = {
     input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
     output: limitsView,
     rate: { most: 60, seconds: 3600 },
-    problems: ["company_missing", "company_role", "limit_order", "limit_unknown_place"],
+    problems: ["limit_order", "limit_unknown_place"],
   }),
   assignProCard: c.row({
     method: "POST",
@@ -105,8 +105,6 @@ export const proCards = {
     output: proCard,
     rate: { most: 60, seconds: 3600 },
     problems: [
-      "company_missing",
-      "company_role",
       "pro_card_assigned",
       "pro_card_used",
       "phone_invalid",
@@ -127,7 +125,7 @@ export const proCards = {
       /** Of its grants, what is neither spent nor booked. */
       returnedCents: c.cents,
     }),
-    problems: ["company_missing", "company_role", "pro_card_close_own"],
+    problems: ["pro_card_close_own"],
   }),
   closeProCard: c.row({
     method: "POST",
@@ -141,13 +139,6 @@ export const proCards = {
     input: z.object({ cardnumber: c.cardnumberInPath, ...c.stepUp }),
     output: z.object({ message: z.string() }),
     rate: { most: 60, seconds: 3600 },
-    problems: [
-      "company_missing",
-      "company_role",
-      "company_last_owner",
-      "bank_change_open",
-      "pro_card_close_own",
-      ...c.stepUpProblems,
-    ],
+    problems: ["company_last_owner", "bank_change_open", "pro_card_close_own", ...c.stepUpProblems],
   }),
 } as const;

@@ -90,7 +90,6 @@ const cardSums = z.object({
 export type GrantCardSums = z.output<typeof cardSums>;
 
 const professional = { access: "professional" } as const;
-const companyProblems = ["company_missing", "company_role"] as const;
 const contentProblems = ["grant_card", "grant_day", "grant_group"] as const;
 
 export const grants = {
@@ -104,7 +103,7 @@ export const grants = {
     source,
     input: c.nothing,
     output: z.object({ groups: z.array(group), cards: z.array(grantable) }),
-    problems: companyProblems,
+    problems: [],
   }),
   readFile: c.row({
     method: "POST",
@@ -127,7 +126,6 @@ export const grants = {
     }),
     rate: { most: 30, seconds: 60 },
     problems: [
-      ...companyProblems,
       "document_too_large",
       "file_too_slow",
       "grant_file_type",
@@ -162,7 +160,6 @@ export const grants = {
     status: 201,
     rate: { most: 20, seconds: 60 },
     problems: [
-      ...companyProblems,
       ...contentProblems,
       "grant_card_twice",
       "grant_label",
@@ -180,13 +177,7 @@ export const grants = {
     source: "spec.md 28",
     input: z.object({ grant: c.uuid, ...paying }),
     output: z.object({ id: c.uuid, payment }),
-    problems: [
-      ...companyProblems,
-      "grant_closed",
-      "grant_awaiting",
-      ...contentProblems,
-      ...checkoutProblems,
-    ],
+    problems: ["grant_closed", "grant_awaiting", ...contentProblems, ...checkoutProblems],
   }),
   payByTransfer: c.row({
     method: "POST",
@@ -200,7 +191,6 @@ export const grants = {
     input: z.object({ grant: c.uuid, ...c.stepUp }),
     output: grant,
     problems: [
-      ...companyProblems,
       "grant_closed",
       "grant_awaiting",
       ...contentProblems,
@@ -219,7 +209,7 @@ export const grants = {
     source,
     input: z.object({ grant: c.uuid }),
     output: grant,
-    problems: [...companyProblems, "grant_closed", "grant_no_transfer"],
+    problems: ["grant_closed", "grant_no_transfer"],
   }),
   request: c.row({
     method: "GET",
@@ -234,7 +224,7 @@ export const grants = {
     output: c.document,
     reply: "pdf",
     rate: { most: 30, seconds: 60 },
-    problems: companyProblems,
+    problems: [],
   }),
   discard: c.row({
     method: "POST",
@@ -246,7 +236,7 @@ export const grants = {
     source,
     input: z.object({ grant: c.uuid }),
     output: c.nothing,
-    problems: [...companyProblems, "grant_closed", "grant_awaiting", "order_payment_pending"],
+    problems: ["grant_closed", "grant_awaiting", "order_payment_pending"],
   }),
   takeBack: c.row({
     method: "POST",
@@ -262,7 +252,7 @@ export const grants = {
       cardnumber: z.optional(c.cardnumber),
     }),
     output: z.object({ grant, takenCents: c.cents }),
-    problems: [...companyProblems, "grant_final", "grant_spent"],
+    problems: ["grant_final", "grant_spent"],
   }),
   list: c.row({
     method: "GET",
@@ -274,7 +264,7 @@ export const grants = {
     source,
     input: z.object({ before: c.before, limit: c.limit }),
     output: z.extend(c.page(summary), { canDecide: z.boolean() }),
-    problems: companyProblems,
+    problems: [],
   }),
   byCard: c.row({
     method: "GET",
@@ -289,7 +279,7 @@ export const grants = {
       totals: z.object({ grantedCents: c.cents, ...sums, soonCents: c.cents }),
       items: z.array(cardSums),
     }),
-    problems: companyProblems,
+    problems: [],
   }),
   exportCsv: c.row({
     method: "GET",
@@ -302,7 +292,7 @@ export const grants = {
     input: c.nothing,
     output: c.document,
     reply: "csv",
-    problems: companyProblems,
+    problems: [],
   }),
   read: c.row({
     method: "GET",
@@ -314,6 +304,6 @@ export const grants = {
     source,
     input: z.object({ grant: c.uuid }),
     output: grant,
-    problems: companyProblems,
+    problems: [],
   }),
 } as const;

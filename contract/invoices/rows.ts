@@ -77,7 +77,6 @@ const invoice = z.object({
 export type Invoice = z.output<typeof invoice>;
 
 const one = z.object({ invoice: c.uuid });
-const companyProblems = ["company_missing", "company_role"] as const;
 
 export const invoices = {
   list: c.row({
@@ -98,7 +97,7 @@ export const invoices = {
       toPay: z.object({ count: z.int(), cents: c.cents }),
       late: z.object({ count: z.int(), cents: c.cents }),
     }),
-    problems: companyProblems,
+    problems: [],
   }),
   file: c.row({
     method: "GET",
@@ -111,7 +110,7 @@ export const invoices = {
     input: z.object(search),
     output: c.document,
     reply: "csv",
-    problems: companyProblems,
+    problems: [],
   }),
   one: c.row({
     method: "GET",
@@ -123,7 +122,7 @@ export const invoices = {
     source: "product decision: invoices",
     input: one,
     output: invoice,
-    problems: companyProblems,
+    problems: [],
   }),
   pdf: c.row({
     method: "GET",
@@ -137,7 +136,7 @@ export const invoices = {
     output: c.document,
     reply: "pdf",
     rate: { most: 30, seconds: 60 },
-    problems: companyProblems,
+    problems: [],
   }),
   ubl: c.row({
     method: "GET",
@@ -150,7 +149,7 @@ export const invoices = {
     input: one,
     output: c.document,
     reply: "file",
-    problems: companyProblems,
+    problems: [],
   }),
   pay: c.row({
     method: "POST",
@@ -162,6 +161,6 @@ export const invoices = {
     source: "spec.md 28",
     input: z.object({ ...one.shape, ...paying }),
     output: z.object({ invoice, payment }),
-    problems: [...companyProblems, "invoice_settled", ...checkoutProblems],
+    problems: ["invoice_settled", ...checkoutProblems],
   }),
 } as const;

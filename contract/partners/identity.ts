@@ -39,7 +39,7 @@ export const partnersIdentity = {
     summary: "Name and address of a sheet of the caller's company, and what was asked last",
     input: z.object(one),
     output: identity,
-    problems: ["company_missing"],
+    problems: [],
   }),
   askIdentity: c.row({
     method: "POST",
@@ -52,7 +52,7 @@ export const partnersIdentity = {
     input: z.object({ ...one, ...asked }),
     output: identity,
     rate: { most: 10, seconds: 3600 },
-    problems: ["company_missing", "company_role", "partner_identity_same"],
+    problems: ["partner_identity_same"],
   }),
   withdrawIdentity: c.row({
     method: "POST",
@@ -64,6 +64,6 @@ export const partnersIdentity = {
     input: z.object(one),
     output: identity,
     rate: { most: 60, seconds: 3600 },
-    problems: ["company_missing", "company_role"],
+    problems: [],
   }),
 } as const;

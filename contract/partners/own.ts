@@ -42,6 +42,6 @@ export const partnersOwn = {
     source: "product.md Catégories",
     input: z.object({ id: c.uuid, category: slug }),
     output: z.object({ message: z.string() }),
-    problems: ["company_missing", "company_role", "partner_category_unknown"],
+    problems: ["partner_category_unknown"],
   }),
 } as const;

@@ -63,7 +63,7 @@ export const partnersSheet = {
     source: "product.md Répertoire, spec.md 27",
     input: z.object({ id: c.uuid }),
     output: editableSheet,
-    problems: ["company_missing"],
+    problems: [],
   }),
   writeSheet: c.row({
     method: "POST",
@@ -75,12 +75,6 @@ export const partnersSheet = {
     source: "product.md Répertoire, spec.md 27",
     input: z.object({ id: c.uuid, ...written, phone: z.nullable(c.phone) }),
     output: editableSheet,
-    problems: [
-      "company_missing",
-      "company_role",
-      "phone_invalid",
-      "partner_hours_overlap",
-      "partner_closures_overlap",
-    ],
+    problems: ["phone_invalid", "partner_hours_overlap", "partner_closures_overlap"],
   }),
 } as const;

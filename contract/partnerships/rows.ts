@@ -105,7 +105,6 @@ export type PartnershipMessage = z.output<typeof message>;
 
 const one = z.object({ id: c.uuid });
 const note = z.nullable(c.text(500));
-const ofCompany = ["company_missing", "company_role"] as const;
 
 export const partnerships = {
   list: c.row({
@@ -127,7 +126,7 @@ export const partnerships = {
       next: z.nullable(z.number()),
       counts: z.object({ waiting: z.int(), active: z.int(), past: z.int() }),
     }),
-    problems: ["company_missing"],
+    problems: [],
   }),
   invite: c.row({
     method: "POST",
@@ -150,7 +149,6 @@ export const partnerships = {
     // Known numbers or not: each is a guess about somebody else.
     rate: { most: 20, seconds: 86_400 },
     problems: [
-      ...ofCompany,
       "partnership_own",
       "partnership_known",
       "partnership_invited",
@@ -168,7 +166,7 @@ export const partnerships = {
     source: "spec §2 Details_partner",
     input: one,
     output: partnership,
-    problems: ["company_missing"],
+    problems: [],
   }),
   answer: c.row({
     method: "POST",
@@ -180,7 +178,7 @@ export const partnerships = {
     source: "product.md Partenaires",
     input: z.object({ id: c.uuid, accept: z.boolean() }),
     output: partnership,
-    problems: [...ofCompany, "partnership_state"],
+    problems: ["partnership_state"],
   }),
   withdraw: c.row({
     method: "POST",
@@ -193,7 +191,7 @@ export const partnerships = {
     input: one,
     output: partnership,
     rate: { most: 60, seconds: 3600 },
-    problems: [...ofCompany, "partnership_state"],
+    problems: ["partnership_state"],
   }),
   end: c.row({
     method: "POST",
@@ -205,7 +203,7 @@ export const partnerships = {
     source: "product.md Partenaires",
     input: z.object({ id: c.uuid, reason: c.text(300) }),
     output: partnership,
-    problems: [...ofCompany, "partnership_state"],
+    problems: ["partnership_state"],
   }),
   propose: c.row({
     method: "POST",
@@ -219,7 +217,6 @@ export const partnerships = {
     output: partnership,
     rate: { most: 60, seconds: 3600 },
     problems: [
-      ...ofCompany,
       "partnership_state",
       "partnership_terms_open",
       "partnership_terms_same",
@@ -240,7 +237,7 @@ export const partnerships = {
       accept: z.boolean(),
     }),
     output: partnership,
-    problems: [...ofCompany, "partnership_state"],
+    problems: ["partnership_state"],
   }),
   messages: c.row({
     method: "GET",
@@ -252,7 +249,7 @@ export const partnerships = {
     source: "product.md Partenaires",
     input: z.object({ id: c.uuid, before: c.before, limit: c.limit }),
     output: c.page(message),
-    problems: ofCompany,
+    problems: [],
   }),
   write: c.row({
     method: "POST",
@@ -265,6 +262,6 @@ export const partnerships = {
     input: z.object({ id: c.uuid, text: c.text(2000, 1) }),
     output: message,
     rate: { most: 30, seconds: 3600 },
-    problems: [...ofCompany, "partnership_state"],
+    problems: ["partnership_state"],
   }),
 } as const;

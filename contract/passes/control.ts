@@ -46,8 +46,6 @@ export const passControl = {
       controlledAt: z.nullable(c.instant),
     }),
     problems: [
-      "company_missing",
-      "company_role",
       "pass_forged",
       "pass_elsewhere",
       "pass_early",

@@ -141,7 +141,6 @@ const sheetTerms = z.object({
 export type SheetTerms = z.output<typeof sheetTerms>;
 
 const common = { access: "professional", source: "product.md Settlement" } as const;
-const commonProblems = ["company_missing", "company_role"] as const;
 const ofMonth = z.object({ month });
 
 export const settlements = {
@@ -154,7 +153,7 @@ export const settlements = {
     summary: "What the caller's company is owed now; not for a cashier",
     input: c.nothing,
     output: summary,
-    problems: [...commonProblems],
+    problems: [],
   }),
   terms: c.row({
     method: "GET",
@@ -166,7 +165,7 @@ export const settlements = {
       "The terms of each sheet of the caller's company, version by version; not for a cashier",
     input: c.nothing,
     output: z.object({ items: z.array(sheetTerms) }),
-    problems: [...commonProblems],
+    problems: [],
   }),
   list: c.row({
     method: "GET",
@@ -177,7 +176,7 @@ export const settlements = {
     summary: "The settled months of the caller's company, newest first",
     input: z.object({ before: z.optional(month), limit: c.limit }),
     output: z.object({ items: z.array(settled), next: z.nullable(month) }),
-    problems: [...commonProblems],
+    problems: [],
   }),
   one: c.row({
     method: "GET",
@@ -188,7 +187,7 @@ export const settlements = {
     summary: "The statement of a month: sales, commission, invoice, payouts, and the control",
     input: ofMonth,
     output: statement,
-    problems: [...commonProblems],
+    problems: [],
     timeoutMs: 30_000,
   }),
   lines: c.row({
@@ -205,7 +204,7 @@ export const settlements = {
       limit: c.limit,
     }),
     output: z.object({ items: z.array(line), next: z.nullable(z.string()) }),
-    problems: [...commonProblems],
+    problems: [],
   }),
   pdf: c.row({
     method: "GET",
@@ -218,7 +217,7 @@ export const settlements = {
     output: c.document,
     reply: "pdf",
     rate: { most: 20, seconds: 60 },
-    problems: [...commonProblems],
+    problems: [],
   }),
   csv: c.row({
     method: "GET",
@@ -231,6 +230,6 @@ export const settlements = {
     output: c.document,
     reply: "csv",
     rate: { most: 20, seconds: 60 },
-    problems: [...commonProblems],
+    problems: [],
   }),
 } as const;

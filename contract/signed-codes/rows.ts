@@ -40,6 +40,6 @@ export const signedCodes = {
       signature: z.string(),
       keyId: z.string(),
     }),
-    problems: ["company_role", "company_missing"],
+    problems: [],
   }),
 } as const;

@@ -319,8 +319,6 @@ export const tickets = {
       reference: z.string(),
     }),
     problems: [
-      "company_missing",
-      "company_role",
       "ticket_forged",
       "ticket_used",
       "ticket_revoked",

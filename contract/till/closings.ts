@@ -62,7 +62,7 @@ export type TillClosing = z.output<typeof closing>;
 
 const partner = z.object({ partner: c.uuid });
 const number = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
-const commonProblems = ["not_found", "company_missing", "company_role"] as const;
+const commonProblems = ["not_found"] as const;
 
 export const tillClosings = {
   running: c.row({

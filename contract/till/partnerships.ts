@@ -28,6 +28,6 @@ export const tillPartnerships = {
     source: "product.md Partenaires",
     input: z.object({ id: c.uuid }),
     output: partnerFigures,
-    problems: ["company_missing", "company_role"],
+    problems: [],
   }),
 } as const;

@@ -74,7 +74,7 @@ const request = z.object({
 export type TillRequest = z.output<typeof request>;
 
 const sale = z.object({ sale: c.uuid });
-const commonProblems = ["not_found", "company_missing", "company_role"] as const;
+const commonProblems = ["not_found"] as const;
 
 export const till = {
   counters: c.row({
@@ -87,7 +87,7 @@ export const till = {
     source: "spec.md 21",
     input: c.nothing,
     output: z.object({ items: z.array(counter) }),
-    problems: ["company_missing"],
+    problems: [],
   }),
   charge: c.row({
     method: "POST",
@@ -115,7 +115,6 @@ export const till = {
     timeoutMs: 10_000,
     rate: { most: 120, seconds: 60 },
     problems: [
-      "company_role",
       ...commonProblems,
       "till_frozen",
       "till_code",

@@ -46,7 +46,7 @@ export const correctionName = (cents: number): string =>
 
 const sale = z.object({ sale: c.uuid });
 const common = { method: "GET", access: "professional" } as const;
-const problems = ["not_found", "company_missing", "company_role"] as const;
+const problems = ["not_found"] as const;
 
 export const tillSales = {
   sale: c.row({
