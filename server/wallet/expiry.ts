@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -18,21 +18,32 @@ interface DueLot {
 }
 
 /**
- * Empties the lots whose last day is past. Money of theirs that is booked stays until its booking is
- * paid or released; what is released goes at the next round. Answers how many lots were emptied.
+ * Empties the lots whose last day is past, `atOnce` read together. Money of theirs that is booked stays until its
+ * booking is paid or released; what is released goes at the next round. Answers how many lots were emptied.
  */
-export async function expireLots(deps: Deps): Promise<number> {
+export async function expireLots(deps: Deps, { atOnce = 1000 } = {}): Promise<number> {
   const today = parisDay(deps.now());
+  let emptied = 0;
+  for (let after = 0, lots: DueLot[]; ; after = lots.at(-1)?.accountId ?? after) {
+    lots = await dueLots(deps.db, { today, after, atOnce });
+    for (const lot of lots) if (await expireLot(deps, lot)) emptied += 1;
+    if (lots.length < atOnce) return emptied;
+  }
+}
+
+/** Lots whose last day is before `today` and that still hold something, those of greater accounts than `after`. */
+async function dueLots(
+  db: Db,
+  { today, after, atOnce }: { today: string; after: number; atOnce: number },
+): Promise<DueLot[]> {
   const { rows } = await sql<DueLot>`
     select l.account_id as "accountId", l.label, w.person_id as "personId",
       case p.type when 1 then '/services/cagnottes'
         else '/cagnottes/' || w.object_id || '/operations' end as path
     from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
-    where l.expired_at is null and l.expires_on < ${today}::date
-    order by l.account_id limit 1000`.execute(deps.db);
-  let emptied = 0;
-  for (const lot of rows) if (await expireLot(deps, lot)) emptied += 1;
-  return emptied;
+    where l.expired_at is null and l.expires_on < ${today}::date and l.account_id > ${after}
+    order by l.account_id limit ${atOnce}`.execute(db);
+  return rows;
 }
 
 /** Money that came back to lots swept already is swept again: their next round finds them. */

@@ -7,6 +7,7 @@ import { wordsOf } from "#tests/pdf-words.ts";
 import { api } from "#contract/api.ts";
 import { cast, type CastName, openingCents } from "#tests/cast.ts";
 import { type Answered, type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { expireLots } from "./expiry.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend, walletTasks } from "./wallet.ts";
 
 let server: TestServer;
@@ -269,6 +270,33 @@ describe("expiry of lots", () => {
     ]);
     const notices = await again.get("/api/notifications");
     expect(notices.body.items.filter((one: any) => one.kind === "expiry")).toHaveLength(2);
+  });
+
+  test("a lot whose money is booked does not keep those after it", async () => {
+    const { id } = await mainOf("coGuardian");
+    const booked = await give(id, 500, "Chèque réservé", soon(1));
+    const free = await give(id, 300, "Chèque libre", soon(1));
+    expect(booked.accountId).toBeLessThan(free.accountId);
+    const at = server.clock.now();
+    await inTx(server.deps.db, (tx) =>
+      hold(tx, {
+        key: key(),
+        debitAccount: booked.accountId,
+        creditAccount: shop,
+        amountCents: 500,
+        kind: "meal",
+        at,
+      }),
+    );
+    server.clock.advance(2 * 86_400_000);
+    const balances = async () => {
+      const text =
+        "select balance::int as cents from ledger_account where id = any ($1) order by id";
+      const { rows } = await server.deps.pool.query(text, [[booked.accountId, free.accountId]]);
+      return rows.map(({ cents }) => cents);
+    };
+    expect(await expireLots(server.deps, { atOnce: 1 })).toBe(1);
+    expect(await balances()).toEqual([500, 0]);
   });
 });
 
