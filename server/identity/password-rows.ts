@@ -95,10 +95,10 @@ export async function forgotReset({
   origin,
   request,
 }: Call<typeof identity.forgotReset>): Promise<Output<typeof identity.forgotReset>> {
-  // A weak choice is told before the code is tried: it costs no try, and says nothing of the code.
-  requireStrongPassword(input.password);
   const { challenge, code } = input;
   return await withPlaceInQueue({ key: challenge, most: codes.tries }, async () => {
+    // A weak choice is told before the code is tried: it costs no try, and says nothing of the code.
+    await requireStrongPassword(input.password);
     const personId = await tryCode(deps, { purpose: "forgot", binding: null, challenge, code });
     if (personId === null) throw new Problem("code_expired");
     await requireStrongPasswordOf(deps, personId, input.password);
@@ -264,10 +264,8 @@ export async function requireStrongPasswordOf(
   password: string,
 ): Promise<void> {
   const person = await contactsOf(deps.db, personId);
-  requireStrongPassword(password, {
-    ...person,
-    cardnumbers: await cardnumbersOf(deps.db, personId),
-  });
+  const cardnumbers = await cardnumbersOf(deps.db, personId);
+  await requireStrongPassword(password, { ...person, cardnumbers }, personId);
 }
 
 /** The numbers of all of a person's cards. */

@@ -127,11 +127,11 @@ export async function recover(
   call: Call<typeof signIn.recover>,
 ): Promise<Output<typeof signIn.recover>> {
   const { deps, input, origin } = call;
-  requireStrongPassword(input.password);
   const cookie = call.request.cookies?.[limits.deviceCookie];
   const browser = await knownBrowser(deps, input.login, cookie);
   const ladder = perRecovery(input.login, browser);
   return await withPlaceInQueue(shareOf(ladder), async () => {
+    await requireStrongPassword(input.password);
     const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
     const { closed } = await attempt(deps.db, [ladder, ...shared], deps.now());
     if (closed?.key === ladder.key) {

@@ -1,7 +1,7 @@
 // `npm run mutate`: changes the pure parts one small thing at a time and sees whether a test notices.
 // Prints a score and every survivor; those that were read and change nothing say why
 // (tools/survivors.json). A score is a figure, not a gate.
-//   --only french,strength    some parts     --minutes 10    stop after that long
+//   --only french,days        some parts     --minutes 10    stop after that long
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -35,7 +35,6 @@ const parts: readonly Part[] = [
   { name: "days", file: "server/wallet/days.ts" },
   { name: "token", file: "web/app/token.ts" },
   { name: "french", file: "contract/french.ts" },
-  { name: "strength", file: "server/identity/strength.ts" },
 ];
 
 interface Mutant {
