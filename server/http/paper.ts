@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import type Pdf from "pdfkit";
-import { encode } from "uqr";
+import { encodeQR } from "qr";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
 import { type CarriedFile, carry } from "./carried-file.ts";
@@ -186,13 +186,13 @@ function drawCode(
   text: string,
   { label, side }: { label: string; side: number },
 ): void {
-  const { data, size } = encode(text, { ecc: "M", border: 2 });
+  const lines = encodeQR(text, "raw", { ecc: "medium", border: 2 });
   if (doc.y + side > doc.page.height - bottom) doc.addPage();
   const top = doc.y;
-  const dot = side / size;
+  const dot = side / lines.length;
   root.add(
     doc.struct("Figure", { alt: label }, () => {
-      for (const [y, line] of data.entries()) {
+      for (const [y, line] of lines.entries()) {
         for (const [x, dark] of line.entries()) {
           if (dark) doc.rect(edge + x * dot, top + y * dot, dot, dot);
         }

@@ -1,6 +1,6 @@
 // A ticket as a picture for a phone's gallery, drawn on a canvas: nothing is fetched, so the content
 // security policy allows it.
-import { encode } from "uqr";
+import { encodeQR } from "qr";
 import { motifOf } from "#contract/motif.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import type { Download } from "#web/app/api.ts";
@@ -50,12 +50,12 @@ function drawHead(pen: CanvasRenderingContext2D, cardnumber: number): void {
 }
 
 function drawCode(pen: CanvasRenderingContext2D, token: string): void {
-  const { data, size } = encode(token, { ecc: "M", border: 2 });
+  const lines = encodeQR(token, "raw", { ecc: "medium", border: 2 });
   const side = 760;
-  const dot = side / size;
+  const dot = side / lines.length;
   const left = (width - side) / 2;
   pen.fillStyle = "#000000";
-  for (const [y, line] of data.entries()) {
+  for (const [y, line] of lines.entries()) {
     for (const [x, dark] of line.entries()) {
       if (dark) pen.fillRect(left + x * dot, 340 + y * dot, dot + 0.5, dot + 0.5);
     }
