@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { memberships as limits } from "#contract/memberships/limits.ts";
 import { membershipDocumentKinds } from "#contract/memberships/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { deleteDocuments } from "#server/documents/documents.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { documentOf, exchangeDocument } from "./requests.ts";
@@ -20,11 +21,15 @@ export async function deleteAllDocuments(tx: Tx, membershipId: string): Promise<
 /** Deletes stale drafts, and the documents of requests decided long enough ago, with old refusals. */
 export async function sweepMemberships({ db, now }: Deps): Promise<void> {
   const before = (days: number) => new Date(now().getTime() - days * 86_400_000);
-  const { rows } = await sql<{ id: string }>`
-    select id from membership where (state = 'draft' and changed_at < ${before(limits.draftDays)})
-      or decided_at < ${before(limits.documentDays)}`.execute(db);
-  for (const { id } of rows) {
-    await inTx(db, async (tx) => {
+  const due = async (after: string | null, limit: number) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from membership where ((state = 'draft' and changed_at < ${before(limits.draftDays)})
+        or decided_at < ${before(limits.documentDays)})
+        and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`.execute(db);
+    return rows;
+  };
+  await eachRow(due, ({ id }) =>
+    inTx(db, async (tx) => {
       const { rows: still } = await sql<{ state: string; old: boolean }>`
         select state, coalesce(decided_at < ${before(limits.refusedDays)}, false) as old
         from membership where id = ${id}
@@ -36,6 +41,6 @@ export async function sweepMemberships({ db, now }: Deps): Promise<void> {
       await deleteAllDocuments(tx, id);
       const isOver = row.state === "draft" || (row.state === "rejected" && row.old);
       if (isOver) await sql`delete from membership where id = ${id}`.execute(tx);
-    });
-  }
+    }),
+  );
 }

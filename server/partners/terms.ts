@@ -134,36 +134,45 @@ interface Version extends PartnerTerms {
   until: Date | null;
 }
 
-/** Versions of the terms of a sheet, the last one first; SQL. */
-const versionsOf = (partner: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select t.version, t.from_at as "from",
-    lead(t.from_at) over (partition by t.partner_id order by t.version) as until,
-    t.discount_percent::int as "discountPercent",
-    t.commission_basis_points as "commissionBasisPoints",
-    t.points_per_euro::int as "pointsPerEuro"
-  from partner_terms t where t.partner_id = ${partner} order by t.version desc`;
+/** The sheets of a condition, by name, each with every version of its terms, the last one first. */
+async function sheetsWithTerms(
+  db: Db,
+  condition: RawBuilder<boolean>,
+): Promise<{ name: string; versions: Version[] }[]> {
+  const { rows: sheets } = await sql<{ id: string; name: string }>`
+    select id, name from partner where ${condition}
+    order by name collate "fr-x-icu", reference`.execute(db);
+  const { rows: versions } = await sql<Version & { partner: string }>`
+    select t.partner_id as partner, t.version, t.from_at as "from",
+      lead(t.from_at) over (partition by t.partner_id order by t.version) as until,
+      t.discount_percent::int as "discountPercent",
+      t.commission_basis_points as "commissionBasisPoints",
+      t.points_per_euro::int as "pointsPerEuro"
+    from partner_terms t where t.partner_id = any (${sheets.map(({ id }) => id)}::uuid[])
+    order by t.version desc`.execute(db);
+  const ofSheet = Map.groupBy(versions, ({ partner }) => partner);
+  return sheets.map(({ id, name }) => ({
+    name,
+    versions: (ofSheet.get(id) ?? []).map(({ partner: _partner, ...version }) => version),
+  }));
+}
 
 /** Every version of the terms of a sheet, the last one first. Refuses `not_found`. */
 export async function termsOfSheet(db: Db, reference: string): Promise<Version[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from partner where reference = ${reference}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return (await sql<Version>`${versionsOf(sql`${rows[0].id}::uuid`)}`.execute(db)).rows;
+  const [sheet] = await sheetsWithTerms(db, sql`reference = ${reference}`);
+  if (!sheet) throw new Problem("not_found");
+  return sheet.versions;
 }
 
 /** The same of each sheet of a company. */
 export async function termsOfCompany(db: Db, companyId: string): Promise<SheetTerms[]> {
-  const { rows: sheets } = await sql<{ reference: string; name: string }>`
-    select reference, name from partner where company_id = ${companyId}
-    order by name collate "fr-x-icu", reference`.execute(db);
-  return await Promise.all(
-    sheets.map(async ({ reference, name }) => ({
-      name,
-      versions: (await termsOfSheet(db, reference)).map(({ from, until, ...terms }) => ({
-        ...terms,
-        from: from.toISOString(),
-        until: until?.toISOString() ?? null,
-      })),
+  const sheets = await sheetsWithTerms(db, sql`company_id = ${companyId}`);
+  return sheets.map(({ name, versions }) => ({
+    name,
+    versions: versions.map(({ from, until, ...terms }) => ({
+      ...terms,
+      from: from.toISOString(),
+      until: until?.toISOString() ?? null,
     })),
-  );
+  }));
 }

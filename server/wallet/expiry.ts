@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
@@ -10,7 +11,8 @@ import { announce } from "#server/notifications/notifications.ts";
 import { aidReturned } from "./returned-aids.ts";
 
 interface DueLot {
-  accountId: number;
+  /** Of the lot's account in the ledger. */
+  id: number;
   label: string;
   personId: number;
   /** Where its holder reads the wallet: a professional has no list of wallets. */
@@ -21,28 +23,31 @@ interface DueLot {
  * Empties the lots whose last day is past, `atOnce` read together. Money of theirs that is booked stays until its
  * booking is paid or released; what is released goes at the next round. Answers how many lots were emptied.
  */
-export async function expireLots(deps: Deps, { atOnce = 1000 } = {}): Promise<number> {
+export async function expireLots(deps: Deps, atOnce?: { atOnce: number }): Promise<number> {
   const today = parisDay(deps.now());
   let emptied = 0;
-  for (let after = 0, lots: DueLot[]; ; after = lots.at(-1)?.accountId ?? after) {
-    lots = await dueLots(deps.db, { today, after, atOnce });
-    for (const lot of lots) if (await expireLot(deps, lot)) emptied += 1;
-    if (lots.length < atOnce) return emptied;
-  }
+  await eachRow(
+    (after: number | null, limit) => dueLots(deps.db, { today, after: after ?? 0, limit }),
+    async (lot) => {
+      if (await expireLot(deps, lot)) emptied += 1;
+    },
+    atOnce,
+  );
+  return emptied;
 }
 
 /** Lots whose last day is before `today` and that still hold something, those of greater accounts than `after`. */
 async function dueLots(
   db: Db,
-  { today, after, atOnce }: { today: string; after: number; atOnce: number },
+  { today, after, limit }: { today: string; after: number; limit: number },
 ): Promise<DueLot[]> {
   const { rows } = await sql<DueLot>`
-    select l.account_id as "accountId", l.label, w.person_id as "personId",
+    select l.account_id as id, l.label, w.person_id as "personId",
       case p.type when 1 then '/services/cagnottes'
         else '/cagnottes/' || w.object_id || '/operations' end as path
     from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
     where l.expired_at is null and l.expires_on < ${today}::date and l.account_id > ${after}
-    order by l.account_id limit ${atOnce}`.execute(db);
+    order by l.account_id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -59,25 +64,25 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
     const { rows } = await sql<{ to: number; given: boolean }>`
       select coalesce(l.returns_to, s.account_id) as to, l.returns_to is not null as given
       from wallet_lot l, scheme_account s
-      where l.account_id = ${lot.accountId} and l.expired_at is null and s.name = 'expired'
+      where l.account_id = ${lot.id} and l.expired_at is null and s.name = 'expired'
       for no key update of l`.execute(tx);
     if (!rows[0]) return false;
     const { to, given } = rows[0];
-    const [balance] = await lockedBalances(tx, [lot.accountId]);
+    const [balance] = await lockedBalances(tx, [lot.id]);
     const amountCents = balance?.spendableCents ?? 0;
     if ((balance?.heldCents ?? 0) === 0) {
       await tx
         .updateTable("wallet_lot")
         .set({ expired_at: at })
-        .where("account_id", "=", lot.accountId)
+        .where("account_id", "=", lot.id)
         .execute();
     }
     if (amountCents === 0) return false;
     await post(tx, [
       {
         // The hour tells apart what is swept again after a booking was released.
-        key: `expiry:${lot.accountId}:${at.toISOString()}`,
-        debitAccount: lot.accountId,
+        key: `expiry:${lot.id}:${at.toISOString()}`,
+        debitAccount: lot.id,
         creditAccount: to,
         amountCents,
         kind: "expiry",
@@ -86,7 +91,7 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
       },
     ]);
     if (given) {
-      await aidReturned(tx, { accountId: lot.accountId, amountCents, why: "expired", at });
+      await aidReturned(tx, { accountId: lot.id, amountCents, why: "expired", at });
     }
     await announce(tx, deps, {
       to: [lot.personId],
