@@ -1,19 +1,11 @@
-// Canteens and who runs them: a professional reaches those of their own partner sheet, others are not
-// found.
-import { sql } from "kysely";
+// Canteens and who runs them: a professional reaches those of their company, others are not found.
+import { type RawBuilder, sql } from "kysely";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
+import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
-import { requireCompany } from "#server/companies/companies.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { calendarsWhere } from "./service-days.ts";
-
-/** SQL condition: the person is of the company that runs the canteen `c` (spec.md 25). */
-const runBy = (personId: number) => sql<boolean>`exists (
-  select from canteen_provider provider join partner on partner.id = provider.partner_id
-    join company_member m on m.company_id = partner.company_id
-   where provider.id = c.provider_id and m.person_id = ${personId})`;
 
 /** SQL order of the people of registrations `r` in lists: by class, in the order of the canteen `c`, then by name. */
 export const byClass = sql`array_position(c.classes, r.class), r.class, p.name collate "fr-x-icu"`;
@@ -26,7 +18,20 @@ export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
     counter: companyCan.serveMeals(roles),
     followUp: companyCan.followMeals(roles),
   };
-  if (!companyCan.seeCanteen(roles)) return { items: [], opens };
+  if (!caller.company || !companyCan.seeCanteen(roles)) return { items: [], opens };
+  const { companyId } = caller.company;
+  return { items: await canteensWhere(deps.db, sql`s.company_id = ${companyId}`), opens };
+}
+
+/** A canteen that the caller's company runs, as `readOwnCanteens` shows it. */
+export async function readOwnCanteen({ deps, canteen }: CanteenCall<unknown>): Promise<OwnCanteen> {
+  const [found] = await canteensWhere(deps.db, sql`c.id = ${canteen.id}`);
+  if (!found) throw new Problem("not_found");
+  return found;
+}
+
+/** Canteens `c` of partners `s` under a condition, by name. */
+async function canteensWhere(db: Db, condition: RawBuilder<unknown>): Promise<OwnCanteen[]> {
   const { rows } = await sql<OwnCanteen>`
     select c.id, c.name, c.kind, c.classes, c.seats,
       (select json_agg(n) from generate_series(0, 6) n where c.weekdays >> n & 1 = 1) as weekdays,
@@ -36,9 +41,9 @@ export async function readOwnCanteens({ deps, caller }: PersonCall<unknown>) {
         where r.canteen_id = c.id and r.state = 'requested')::int as waiting,
       s.frozen_why as "frozenWhy"
     from canteen c join canteen_provider v on v.id = c.provider_id
-    join partner s on s.id = v.partner_id where ${runBy(caller.personId)}
-    order by c.name collate "fr-x-icu"`.execute(deps.db);
-  return { items: rows, opens };
+    join partner s on s.id = v.partner_id where ${condition}
+    order by c.name collate "fr-x-icu"`.execute(db);
+  return rows;
 }
 
 /** Whether one of these persons is registered at a canteen, or was. */
@@ -49,9 +54,15 @@ export async function isAnyRegistered(db: Db, people: readonly number[]): Promis
   return rows[0]?.registered ?? false;
 }
 
-/** The calendars of the canteens that the caller runs, as `serviceCalendars` from a day on. */
-export const ownCalendars = ({ deps, caller }: PersonCall<unknown>, from: string) =>
-  calendarsWhere(deps.db, runBy(caller.personId), from);
+/** The calendars of the canteens that a company runs, as `serviceCalendars` from a day on. */
+export const ownCalendars = (db: Db, companyId: string, from: string) =>
+  calendarsWhere(
+    db,
+    sql<boolean>`exists (select from canteen_provider provider
+      join partner on partner.id = provider.partner_id
+      where provider.id = c.provider_id and partner.company_id = ${companyId})`,
+    from,
+  );
 
 /** A canteen of the caller's company. */
 export interface RunCanteen {
@@ -79,14 +90,36 @@ export interface ProviderCall<Input> extends CompanyCall<Input> {
   provider: MealProvider;
 }
 
-/** A canteen that a company runs; `not_found` for any other. */
-export async function canteenOf(db: Db, companyId: string, canteenId: string): Promise<RunCanteen> {
+/** Canteens that a company runs, each once, in the order given; `not_found` where one of them is any other. */
+export async function canteensOf(
+  db: Db,
+  companyId: string,
+  canteenIds: readonly string[],
+): Promise<RunCanteen[]> {
+  const ids = [...new Set(canteenIds)];
   const { rows } = await sql<RunCanteen>`
     select c.id, c.name, c.provider_id as "providerId",
       to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.needs_validation as "needsValidation"
     from canteen c join canteen_provider provider on provider.id = c.provider_id
     join partner on partner.id = provider.partner_id
-    where c.id = ${canteenId} and partner.company_id = ${companyId}`.execute(db);
+    where c.id = any (${ids}::uuid[]) and partner.company_id = ${companyId}
+    order by array_position(${ids}::uuid[], c.id)`.execute(db);
+  if (rows.length !== ids.length) throw new Problem("not_found");
+  return rows;
+}
+
+/** The same of one. */
+export async function canteenOf(db: Db, companyId: string, canteenId: string): Promise<RunCanteen> {
+  const [canteen] = await canteensOf(db, companyId, [canteenId]);
+  return canteen as RunCanteen;
+}
+
+/** The canteen service that a company runs; `not_found` for one that serves no meals. */
+export async function providerOf(db: Db, companyId: string): Promise<MealProvider> {
+  const { rows } = await sql<MealProvider>`
+    select provider.id, partner.name from canteen_provider provider
+    join partner on partner.id = provider.partner_id
+    where partner.company_id = ${companyId} order by provider.id limit 1`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
   return rows[0];
 }
@@ -100,52 +133,10 @@ export const ofCanteen =
     return await handle({ ...call, canteen });
   };
 
-/** Gives a handler the canteen service of the caller's company. */
+/** Gives a handler the canteen service of the caller's company (`providerOf`). */
 export const ofProvider =
   <Input, Result>(handle: (call: ProviderCall<Input>) => Promise<Result>) =>
   async (call: CompanyCall<Input>): Promise<Result> => {
-    const { rows } = await sql<MealProvider>`
-      select provider.id, partner.name from canteen_provider provider
-      join partner on partner.id = provider.partner_id
-      where partner.company_id = ${call.company.companyId} order by provider.id limit 1`.execute(
-      call.deps.db,
-    );
-    if (!rows[0]) throw new Problem("not_found");
-    return await handle({ ...call, provider: rows[0] });
+    const provider = await providerOf(call.deps.db, call.company.companyId);
+    return await handle({ ...call, provider });
   };
-
-/**
- * A canteen that the person runs, with its provider; `not_found` for any other, `company_role` where their
- * roles do not permit what `may` asks (`companyCan`).
- */
-export async function requireOwnCanteen(
-  db: Db,
-  personId: number,
-  canteenId: string,
-  may: RolesMay,
-): Promise<RunCanteen> {
-  const { rows } = await sql<RunCanteen>`
-    select c.id, c.name, c.provider_id as "providerId",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.needs_validation as "needsValidation"
-    from canteen c
-    where c.id = ${canteenId} and ${runBy(personId)}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  await requireCompany(db, personId, may);
-  return rows[0];
-}
-
-/** The provider that a professional is; `not_found` for one that serves no meals, `company_role` as `may` says. */
-export async function requireProvider(
-  db: Db,
-  personId: number,
-  may: RolesMay,
-): Promise<{ id: number; name: string }> {
-  const { rows } = await sql<{ id: number; name: string }>`
-    select provider.id, partner.name from canteen_provider provider
-    join partner on partner.id = provider.partner_id
-    join company_member m on m.company_id = partner.company_id
-    where m.person_id = ${personId} order by provider.id limit 1`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  await requireCompany(db, personId, may);
-  return rows[0];
-}

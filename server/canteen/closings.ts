@@ -1,32 +1,24 @@
 // Closings of a canteen: days on which it does not serve. Orders of those days are cancelled for
 // nothing; opening again brings none back.
-import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import type { CanteenClosing } from "#contract/canteen/rules.ts";
 import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import { type Db, inTx } from "#server/db/db.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import type { CanteenCall, RunCanteen } from "./canteens.ts";
 import { cancelForClosing } from "./closings-orders.ts";
-import { lockCanteen } from "./rules.ts";
+import { lockCanteens } from "./rules.ts";
 
 interface ClosedDays {
-  canteen: string;
   from: string;
   to: string;
 }
 
-/** The closings that are not over, of a canteen that the caller runs. */
-export async function readClosings({ deps, caller, input }: PersonCall<{ canteen: string }>) {
-  const { id } = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.seeCanteen,
-  );
+/** The closings that are not over. */
+export async function readClosings({ deps, canteen: { id } }: CanteenCall<unknown>) {
   const { rows: items } = await sql<CanteenClosing>`
     select id, from_on as "from", to_on as "to", reason from canteen_closing
     where canteen_id = ${id} and to_on >= ${parisDay(deps.now())}::date
@@ -35,11 +27,11 @@ export async function readClosings({ deps, caller, input }: PersonCall<{ canteen
 }
 
 /** How many orders a closing would cancel; refuses what `addClosing` refuses. */
-export async function previewClosing({ deps, caller, input }: PersonCall<ClosedDays>) {
-  await requireClosable(deps.db, caller.personId, input, deps.now());
+export async function previewClosing({ deps, canteen, input }: CanteenCall<ClosedDays>) {
+  await requireClosable(deps.db, canteen, input, deps.now());
   const { rows } = await sql<{ orders: number }>`
     select count(*)::int as orders from meal_order
-    where canteen_id = ${input.canteen} and on_day between ${input.from}::date and ${input.to}::date
+    where canteen_id = ${canteen.id} and on_day between ${input.from}::date and ${input.to}::date
       and state in ('reserved', 'validated')`.execute(deps.db);
   return { orders: rows[0]?.orders ?? 0 };
 }
@@ -50,13 +42,14 @@ export async function previewClosing({ deps, caller, input }: PersonCall<ClosedD
  * when other orders would be cancelled by now.
  */
 export function addClosing(
-  act: AuditedCall<ClosedDays & { reason: string; orders: number }>,
+  call: CanteenCall<ClosedDays & { reason: string; orders: number }>,
 ): Promise<{ message: string; orders: number }> {
-  const { deps, caller, input, origin } = act;
-  return inTx(deps.db, async (tx) => {
+  const { deps, caller, canteen, input, origin } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    await lockCanteen(tx, input.canteen);
-    const { id, name } = await requireClosable(tx, caller.personId, input, at);
+    const { id, name } = canteen;
+    await lockCanteens(tx, [id]);
+    await requireClosable(tx, canteen, input, at);
     const { from, to } = input;
     const reason = input.reason.trim();
     await sql`insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at)
@@ -76,16 +69,10 @@ export function addClosing(
 
 async function requireClosable(
   db: Db,
-  personId: number,
-  { canteen, from, to }: ClosedDays,
+  { id, servesFrom }: RunCanteen,
+  { from, to }: ClosedDays,
   at: Date,
-): Promise<{ id: string; name: string }> {
-  const { id, name, servesFrom } = await requireOwnCanteen(
-    db,
-    personId,
-    canteen,
-    companyCan.decide,
-  );
+): Promise<void> {
   const length = daysBetween(from, to);
   if (length < 0 || length > 365) throw new Problem("closing_dates");
   if (instantOfParis(from, servesFrom) <= at) throw new Problem("closing_past");
@@ -98,22 +85,21 @@ async function requireClosable(
     const days = `du ${formatDate(other.from)} au ${formatDate(other.to)}`;
     throw new Problem("closing_overlaps", { reason: `${other.reason}, ${days}` });
   }
-  return { id, name };
 }
 
 /** Opens again what is to come of a closing; refuses `closing_past` when that is nothing. */
 export function removeClosing(
-  act: AuditedCall<{ canteen: string; closing: string }>,
+  call: CanteenCall<{ closing: string }>,
 ): Promise<{ message: string }> {
-  const { deps, caller, input, origin } = act;
-  return inTx(deps.db, async (tx) => {
+  const {
+    deps,
+    caller,
+    canteen: { id, name },
+    input,
+    origin,
+  } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    const { id, name } = await requireOwnCanteen(
-      tx,
-      caller.personId,
-      input.canteen,
-      companyCan.decide,
-    );
     const { rows } = await sql<CanteenClosing>`
       select id, from_on as "from", to_on as "to", reason from canteen_closing
       where id = ${input.closing} and canteen_id = ${id} for update`.execute(tx);

@@ -4,24 +4,20 @@ import { sql } from "kysely";
 import type { CounterPerson } from "#contract/canteen/counter.ts";
 import { warningOf } from "#contract/canteen/dish-allergens.ts";
 import { dishesServed } from "#contract/canteen/served-dishes.ts";
-import type { OwnCanteen } from "#contract/canteen/own.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { unknownNumbers } from "#contract/canteen/limits.ts";
-import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { signedCodes as limits } from "#contract/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";
-import { Problem } from "#contract/errors.ts";
 import { atOnce, type Db, plannedAnew } from "#server/db/db.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { readAvatarAmong } from "#server/avatars/avatars.ts";
-import type { PersonCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { requireRate } from "#server/identity/identity.ts";
-import { readOwnCanteens, requireOwnCanteen } from "./canteens.ts";
+import { type CanteenCall, readOwnCanteen } from "./canteens.ts";
 import { dishesAt } from "./menus.ts";
 import { pricesFor } from "./prices.ts";
 import { countsOn } from "./registration-days.ts";
@@ -108,29 +104,30 @@ export function toCounterPerson(known: KnownPerson): CounterPerson {
   return person;
 }
 
-type CanteenCall<More = unknown> = PersonCall<{ canteen: string } & More>;
-
-/** The day's list of a canteen that the caller runs. */
-export async function readDayList(call: CanteenCall): Promise<DayList> {
-  const { deps, input } = call;
-  const canteen = await ownCanteen(call, companyCan.serveMeals);
+/** The day's list. */
+export async function readDayList(call: CanteenCall<unknown>): Promise<DayList> {
+  const {
+    deps,
+    canteen: { id },
+  } = call;
   const [now, day] = [deps.now(), parisDay(deps.now())];
-  const [people, { keys }, dishes, calendars, { rows }] = await Promise.all([
-    peopleOf(deps.db, input.canteen, { day }),
+  const [canteen, people, { keys }, dishes, calendars, { rows }] = await Promise.all([
+    readOwnCanteen(call),
+    peopleOf(deps.db, id, { day }),
     publicKeys(deps.db),
-    dishesAt(deps.db, canteen.id, day),
-    serviceCalendars(deps.db, [canteen.id], day),
+    dishesAt(deps.db, id, day),
+    serviceCalendars(deps.db, [id], day),
     sql<{ left: number }>`
       select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
       left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
-      where c.id = ${canteen.id}`.execute(deps.db),
+      where c.id = ${id}`.execute(deps.db),
   ]);
   const seatsLeft = rows[0]?.left ?? 0;
   return {
     canteen,
     day,
     at: now.toISOString(),
-    closedWhy: calendars.get(canteen.id)?.closedWhy(day) ?? null,
+    closedWhy: calendars.get(id)?.closedWhy(day) ?? null,
     seatsLeft,
     keys,
     people: people.map(toCounterPerson),
@@ -138,15 +135,6 @@ export async function readDayList(call: CanteenCall): Promise<DayList> {
       diets.length > 0 ? [{ course, name, diets }] : [],
     ),
   };
-}
-
-/** The canteen as its provider reads it; `not_found` for another's, `company_role` as `may` says. */
-export async function ownCanteen(call: CanteenCall, may: RolesMay): Promise<OwnCanteen> {
-  await requireOwnCanteen(call.deps.db, call.caller.personId, call.input.canteen, may);
-  const { items } = await readOwnCanteens(call);
-  const found = items.find(({ id }) => id === call.input.canteen);
-  if (!found) throw new Problem("not_found");
-  return found;
 }
 
 type FoundPerson = Output<typeof api.canteen.findAtCounter>;
@@ -164,13 +152,13 @@ const nobody = (found: FoundPerson["found"], card: string | null = null): FoundP
 export async function findAtCounter({
   deps,
   caller,
+  canteen: { id },
   input,
 }: CanteenCall<{ number?: number | undefined; token?: string | undefined }>): Promise<FoundPerson> {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.serveMeals);
   const now = deps.now();
   const day = parisDay(now);
   if (input.token?.startsWith(codeKinds.meal)) {
-    return await findByOrder(deps.db, input.canteen, { token: input.token, day });
+    return await findByOrder(deps.db, id, { token: input.token, day });
   }
   const code = input.token ? await verifyCode(deps.db, "card", input.token) : null;
   if (input.token && !code) return nobody("forged");
@@ -178,7 +166,7 @@ export async function findAtCounter({
   if (code && code.until.getTime() + skewMs < now.getTime()) return nobody("late_code", code.id);
   const { rows } = await sql<{ card: string; registration: string | null }>`
     select k.object_id as card, (select r.id from canteen_registration r
-      where r.person_id = k.person_id and r.canteen_id = ${input.canteen}
+      where r.person_id = k.person_id and r.canteen_id = ${id}
       order by ${countsOn("r", sql`${day}::date`)} desc, r.state = 'accepted' desc,
         r.requested_at desc limit 1) as registration
     from card k where k.object_id = ${code?.id ?? null}::uuid
@@ -186,7 +174,7 @@ export async function findAtCounter({
   const found = rows[0];
   if (code && !found) return nobody("forged");
   const [person] = found?.registration
-    ? await peopleOf(deps.db, input.canteen, {
+    ? await peopleOf(deps.db, id, {
         day,
         registrations: [found.registration],
       })
@@ -220,13 +208,12 @@ async function findByOrder(
 /** The photo of somebody who eats at a canteen of the caller and consented; else `not_found`. */
 export async function readCounterPhoto({
   deps,
-  caller,
+  canteen,
   input,
 }: CanteenCall<{ photo: string }>): Promise<Document> {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.serveMeals);
   const { rows } = await sql<{ id: number }>`
     select person_id as id from canteen_registration
-    where canteen_id = ${input.canteen} and photo_consent_at is not null
+    where canteen_id = ${canteen.id} and photo_consent_at is not null
       and state = 'accepted'`.execute(deps.db);
   return await readAvatarAmong(
     deps.db,

@@ -3,17 +3,15 @@ import { sql } from "kysely";
 import type { ActedOnMeals } from "#contract/canteen/follow-up.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { mealOrderCan, mealOrderStateNames } from "#contract/canteen/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, plural } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
-import { inSavepoint, inTx, type Tx } from "#server/db/db.ts";
-import type { AuditedCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import { inSavepoint, type Tx } from "#server/db/db.ts";
 import { problemOf } from "#server/http/errors.ts";
 import { audit } from "#server/identity/identity.ts";
-import { requireOwnCanteen } from "./canteens.ts";
-import { ownCanteen } from "./counter.ts";
+import type { CanteenCall } from "./canteens.ts";
 import { walkedIn } from "./follow-up.ts";
 import {
   lockMealsWithSeats,
@@ -24,7 +22,7 @@ import {
   validateMeal,
 } from "./lifecycle.ts";
 
-type SomeMeals = AuditedCall<{ canteen: string; orders: readonly string[] }>;
+type SomeMeals = CanteenCall<{ orders: readonly string[] }>;
 
 interface MealAct {
   action: "meal.validate" | "meal.serve" | "meal.unserve" | "meal.refuse";
@@ -36,26 +34,17 @@ interface MealAct {
 }
 
 /**
- * Does an act to each of the meals of one's own canteen, with a line of the audit for each. A meal that it cannot be
+ * Does an act to each of the meals of a canteen, with a line of the audit for each. A meal that it cannot be
  * done to stays as it was and is named with why; the only one asked for is refused as such.
  */
-async function actOn(
-  { deps, caller, origin, input }: SomeMeals,
-  { action, may, act, words }: MealAct,
-): Promise<ActedOnMeals> {
+async function actOn(call: SomeMeals, { action, may, act, words }: MealAct): Promise<ActedOnMeals> {
+  const { deps, caller, origin, input, canteen } = call;
   const at = deps.now();
-  return await inTx(deps.db, async (tx) => {
-    const { id } = await requireOwnCanteen(
-      tx,
-      caller.personId,
-      input.canteen,
-      companyCan.followMeals,
-    );
+  return await inCompanyTx(call, async (tx) => {
     const ids = [...new Set(input.orders)];
-    const orders = await lockMealsWithSeats(tx, ids);
-    if (orders.length !== ids.length || orders.some(({ canteenId }) => canteenId !== id)) {
-      throw new Problem("not_found");
-    }
+    const atCanteen = sql<boolean>`o.canteen_id = ${canteen.id}`;
+    const orders = await lockMealsWithSeats(tx, ids, atCanteen);
+    if (orders.length !== ids.length) throw new Problem("not_found");
     const stopped: ActedOnMeals["stopped"] = [];
     for (const order of orders) {
       const problem = await refusalOf(tx, async () => {
@@ -110,8 +99,8 @@ export async function validateMeals(call: SomeMeals) {
 
 /** Marks meals as served, accepting on the way those that the canteen accepts first. */
 export async function serveMeals(call: SomeMeals) {
-  const at = call.deps.now();
-  const { needsValidation } = await ownCanteen(call, companyCan.followMeals);
+  const { deps, canteen } = call;
+  const at = deps.now();
   return await actOn(call, {
     action: "meal.serve",
     may: mealOrderCan.serve,
@@ -123,8 +112,10 @@ export async function serveMeals(call: SomeMeals) {
         const days = String(limits.servedLateDays);
         throw new Problem("meal_past", { day: formatDayInWords(order.onDay), days });
       }
-      if (needsValidation && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
-      await serveMeal(tx, call.deps, order, { at });
+      if (canteen.needsValidation && mealOrderCan.validate(order)) {
+        await validateMeal(tx, order, { at });
+      }
+      await serveMeal(tx, deps, order, { at });
     },
     words: ["servi", "servis"],
   });
@@ -148,7 +139,7 @@ export async function unserveMeals(call: SomeMeals) {
 
 /** Refuses orders; the families are told the reason. */
 export async function refuseMeals(
-  call: AuditedCall<{ canteen: string; orders: readonly string[]; reason: string }>,
+  call: CanteenCall<{ orders: readonly string[]; reason: string }>,
 ) {
   const { deps, input } = call;
   const reason = input.reason.trim();

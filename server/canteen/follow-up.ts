@@ -2,17 +2,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
 import { dietNames, mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { daysBetween } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount, formatDate, formatMoney, formatTime } from "#contract/french.ts";
 import { canteen as limits, lists } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
-import { byClass, requireOwnCanteen } from "./canteens.ts";
+import { byClass, type CanteenCall } from "./canteens.ts";
 import { isUndoable } from "./lifecycle.ts";
 
 interface Filters {
@@ -110,10 +108,8 @@ export const walkedIn = sql<boolean>`exists (select from meal_scan s
 /** A page of the meals under the filters, where it stands, and how many there are in each state. */
 export async function readFollowUp({
   deps,
-  caller,
   input,
-}: PersonCall<Filters & Position & { limit?: number | undefined }>) {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.followMeals);
+}: CanteenCall<Filters & Position & { limit?: number | undefined }>) {
   requireSpan(input);
   const { limit = lists.defaultLimit, state, before, after } = input;
   const items = await pageOf(deps.db, input, { at: deps.now(), before, after, limit });
@@ -133,24 +129,17 @@ export async function readFollowUp({
   };
 }
 
-async function listedOf({ deps, caller, input }: PersonCall<Filters>, limit: number | null) {
-  const canteen = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.followMeals,
-  );
+async function listedOf({ deps, input }: CanteenCall<Filters>, limit: number | null) {
   requireSpan(input);
-  const meals = await mealsIn(deps.db, input, { at: deps.now(), limit, order: wholeList });
-  return { canteen, meals };
+  return await mealsIn(deps.db, input, { at: deps.now(), limit, order: wholeList });
 }
 
 const fileName = ({ from, to }: Filters, kind: string): string =>
   `cantine-repas-${from === to ? from : `${from}-${to}`}.${kind}`;
 
 /** The meals under the filters as CSV. */
-export async function followUpCsv(call: PersonCall<Filters>) {
-  const { meals } = await listedOf(call, null);
+export async function followUpCsv(call: CanteenCall<Filters>) {
+  const meals = await listedOf(call, null);
   const head = [
     "Commande",
     "Jour",
@@ -181,9 +170,9 @@ export async function followUpCsv(call: PersonCall<Filters>) {
 }
 
 /** The same on paper. */
-export async function followUpPdf(call: PersonCall<Filters>) {
-  const { input, caller, deps } = call;
-  const { canteen, meals } = await listedOf(call, limits.mealsOnPaper + 1);
+export async function followUpPdf(call: CanteenCall<Filters>) {
+  const { input, caller, deps, canteen } = call;
+  const meals = await listedOf(call, limits.mealsOnPaper + 1);
   if (meals.length > limits.mealsOnPaper) {
     throw new Problem("meal_list_long", { most: formatCount(limits.mealsOnPaper) });
   }

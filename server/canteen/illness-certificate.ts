@@ -6,15 +6,16 @@ import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
 import { mayActFor } from "#server/family/family.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import type { PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import type { CanteenCall } from "./canteens.ts";
 import {
   illnessDaysInWords,
   lockIllness,
@@ -70,24 +71,15 @@ export function proveIllness({
 }
 
 /** Accepts a certificate, or refuses it with a reason. Refuses `illness_state`, `illness_reason`. */
-export function answerCertificate({
-  deps,
-  caller,
-  input,
-  origin,
-}: AuditedCall<{ canteen: string; illness: string; accept: boolean; reason: string }>): Promise<{
-  message: string;
-}> {
-  return inTx(deps.db, async (tx) => {
+export function answerCertificate(
+  call: CanteenCall<{ illness: string; accept: boolean; reason: string }>,
+): Promise<{ message: string }> {
+  const { deps, caller, canteen, input, origin } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    const { id } = await requireOwnCanteen(
-      tx,
-      caller.personId,
-      input.canteen,
-      companyCan.answerFamilies,
-    );
-    const illness = await lockIllness(tx, input.illness);
-    if (illness?.canteenId !== id) throw new Problem("not_found");
+    const atCanteen = sql<boolean>`r.canteen_id = ${canteen.id}`;
+    const illness = await lockIllness(tx, input.illness, atCanteen);
+    if (!illness) throw new Problem("not_found");
     requireIllnessCan(illness, "answer");
     const reason = input.reason.trim();
     if (!input.accept && reason === "") throw new Problem("illness_reason");

@@ -1,5 +1,4 @@
 // Illnesses as both sides read them.
-import { companyCan } from "#contract/companies/roles.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { DeskIllness, IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan, type IllnessTerms } from "#contract/canteen/states.ts";
@@ -9,8 +8,7 @@ import { formatDate } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";
 import { documentsOf, type Thing } from "#server/documents/documents.ts";
-import type { PersonCall } from "#server/http/caller.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import type { CanteenCall } from "./canteens.ts";
 import { sumsOf } from "./illness-plan.ts";
 import { readTerms } from "./meal-terms.ts";
 import { hasOffer } from "./seat-offers.ts";
@@ -103,14 +101,8 @@ export async function illnessesWhere(
 }
 
 /** Illnesses at a canteen of the caller: certificates to answer, then the last days first. */
-export async function readDeskIllnesses({ deps, caller, input }: PersonCall<{ canteen: string }>) {
+export async function readDeskIllnesses({ deps, canteen: { id } }: CanteenCall<unknown>) {
   const at = deps.now();
-  const { id } = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.answerFamilies,
-  );
   const rows = await rowsWhere(
     deps.db,
     sql`c.id = ${id} and i.state <> 'withdrawn'

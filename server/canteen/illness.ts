@@ -1,6 +1,6 @@
 // A sick child announced by the family: meals are cancelled and their seats given back, the money as the
 // canteen's rule says. What stays due or waits for a certificate is kept aside until it is settled.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { IllnessPreview, IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan } from "#contract/canteen/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -220,8 +220,12 @@ export interface IllnessRow {
   certificateUntil: Date | null;
 }
 
-/** Locks an illness; null where there is none. */
-export async function lockIllness(tx: Tx, id: string): Promise<IllnessRow | null> {
+/** Locks an illness of a registration `r` under a condition; null where there is none. */
+export async function lockIllness(
+  tx: Tx,
+  id: string,
+  condition: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<IllnessRow | null> {
   const { rows } = await sql<IllnessRow>`
     select i.id, i.state, i.registration_id as "registrationId", r.person_id as "personId", p.name,
       c.id as "canteenId", c.name as canteen, c.provider_id as "providerId",
@@ -229,7 +233,7 @@ export async function lockIllness(tx: Tx, id: string): Promise<IllnessRow | null
       i.declared_at as "declaredAt", i.certificate_until as "certificateUntil"
     from meal_illness i join canteen_registration r on r.id = i.registration_id
     join canteen c on c.id = r.canteen_id join person p on p.id = r.person_id
-    where i.id = ${id} for no key update of i`.execute(tx);
+    where i.id = ${id} and ${condition} for no key update of i`.execute(tx);
   return rows[0] ?? null;
 }
 

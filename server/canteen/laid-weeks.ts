@@ -3,13 +3,12 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Dish, LaidDay, LaidWeek, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { weekDays, weekdayOf } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { requireProvider } from "./canteens.ts";
+import type { ProviderCall } from "./canteens.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
 import { daysToCome, menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
@@ -36,22 +35,23 @@ async function dishesOfWeek(db: Db, providerId: number, day: string): Promise<La
 /** What copying a week's menus onto another would write and replace. Writes nothing. */
 export async function previewCopy({
   deps,
-  caller,
+  provider: { id },
   input,
-}: PersonCall<{ from: string; to: string }>): Promise<LaidWeek> {
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
+}: ProviderCall<{ from: string; to: string }>): Promise<LaidWeek> {
   const days = await dishesOfWeek(deps.db, id, input.from);
   return await previewLaying(deps.db, id, { days, to: input.to, now: deps.now() });
 }
 
 /** Copies a week's menus onto another, weekday by weekday, as it was previewed. */
-export async function copyMenus({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ from: string; to: string } & ConfirmedLaying>): Promise<MenuWeek> {
-  return await inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
+export async function copyMenus(
+  call: ProviderCall<{ from: string; to: string } & ConfirmedLaying>,
+): Promise<MenuWeek> {
+  const {
+    deps,
+    provider: { id },
+    input,
+  } = call;
+  return await inCompanyTx(call, async (tx) => {
     const days = await dishesOfWeek(tx, id, input.from);
     return await layWeek(tx, deps, id, { ...input, days });
   });

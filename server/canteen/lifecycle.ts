@@ -1,6 +1,6 @@
 // What becomes of an ordered meal: validated, served, its serving undone, refused. Money, state, seat and
 // announcement move in one transaction; the counter, the follow-up and the end of the day call the same.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { firstName, formatDayInWords, formatMoney, ofName } from "#contract/french.ts";
 import { mealOrderCan, type MealOrderState } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
@@ -46,11 +46,15 @@ export interface MealOrder {
 }
 
 /**
- * Those of the meals that exist, locked until the transaction ends in the order of their numbers, then the
- * accounts that their money is kept aside in. Whoever gives their seats back locks the services first:
- * `lockMealsWithSeats`.
+ * Those of the meals `o` that exist and meet a condition, locked until the transaction ends in the order of their
+ * numbers, then the accounts that their money is kept aside in. Whoever gives their seats back locks the services
+ * first: `lockMealsWithSeats`.
  */
-export async function lockMeals(tx: Tx, ids: readonly string[]): Promise<MealOrder[]> {
+export async function lockMeals(
+  tx: Tx,
+  ids: readonly string[],
+  condition: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<MealOrder[]> {
   const { rows } = await sql<MealOrder>`
     select o.id, o.number, o.canteen_id as "canteenId", c.name as canteen,
       o.registration_id as "registrationId", o.person_id as "personId", p.name as person,
@@ -60,7 +64,9 @@ export async function lockMeals(tx: Tx, ids: readonly string[]): Promise<MealOrd
       o.validated_at as "validatedAt", o.served_at as "servedAt", o.ended_at as "endedAt",
       o.charged_cents as "chargedCents"
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
-    where o.id = any (${ids}::uuid[]) order by o.number for update of o`.execute(tx);
+    where o.id = any (${ids}::uuid[]) and ${condition} order by o.number for update of o`.execute(
+    tx,
+  );
   await lockAccountsOf(
     tx,
     rows.flatMap(({ holdIds }) => holdIds),
@@ -69,9 +75,13 @@ export async function lockMeals(tx: Tx, ids: readonly string[]): Promise<MealOrd
 }
 
 /** The same once the services of the meals are locked. */
-export async function lockMealsWithSeats(tx: Tx, ids: readonly string[]): Promise<MealOrder[]> {
-  await lockServicesOfMeals(tx, ids);
-  return await lockMeals(tx, ids);
+export async function lockMealsWithSeats(
+  tx: Tx,
+  ids: readonly string[],
+  condition: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<MealOrder[]> {
+  await lockServicesOfMeals(tx, ids, condition);
+  return await lockMeals(tx, ids, condition);
 }
 
 // The wallets' accounts before the scheme's, as paying a meal locks them.

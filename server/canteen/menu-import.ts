@@ -3,20 +3,19 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { MenuImportPreview } from "#contract/canteen/menu-import.ts";
 import type { MenuWeek } from "#contract/canteen/menus.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { todayInParis } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount } from "#contract/french.ts";
-import { type Db, inTx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
 import { lineFileReader } from "#server/http/line-files.ts";
-import { requireProvider } from "./canteens.ts";
+import type { ProviderCall } from "./canteens.ts";
 import type { MenuFile, MenuFileTask } from "./menu-file.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
 import { menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
 type Truth = "true" | "false";
-type FileCall<Input> = PersonCall<Input & { source?: string | undefined; prices: Truth }> & {
+type FileCall<Input> = ProviderCall<Input & { source?: string | undefined; prices: Truth }> & {
   file: Buffer;
 };
 
@@ -32,10 +31,10 @@ const fileOf = ({ deps, caller, file: bytes, input }: FileCall<unknown>): Promis
 
 /** What a file would write and replace. Writes nothing. */
 export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuImportPreview> {
-  const { id } = await requireProvider(call.deps.db, call.caller.personId, companyCan.cook);
+  const { deps, provider } = call;
   const file = await fileOf(call);
   const { sources, source, faults, stopped, notes } = file;
-  const { days, fingerprint } = await compared(call.deps.db, id, file);
+  const { days, fingerprint } = await compared(deps.db, provider.id, file);
   return {
     sources,
     source,
@@ -55,15 +54,18 @@ export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuIm
 export async function importMenus(
   call: FileCall<{ publish: Truth; undeclared?: Truth | undefined; fingerprint: string }>,
 ): Promise<MenuWeek & { days: number }> {
-  const { deps, caller, input } = call;
+  const {
+    deps,
+    provider: { id },
+    input,
+  } = call;
   // Before the transaction: reading a long file takes no connection.
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
   const file = await fileOf(call);
   if (file.faults.length > 0) {
     const count = formatCount(file.faults.length);
     throw new Problem("menu_file_faults", { count: file.stopped ? `${count} au moins` : count });
   }
-  return await inTx(deps.db, async (tx) => {
+  return await inCompanyTx(call, async (tx) => {
     await sql`select from canteen_provider where id = ${id} for no key update`.execute(tx);
     const { days, fingerprint } = await compared(tx, id, file);
     const [first] = days;

@@ -1,13 +1,12 @@
 // Weeks of menus kept without dates, to be laid on other weeks.
 import { sql } from "kysely";
 import type { Dish, LaidWeek, MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { weekDays } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
-import { inTx, type Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
-import { requireProvider } from "./canteens.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { ProviderCall } from "./canteens.ts";
 import { type ConfirmedLaying, layWeek, previewLaying } from "./laid-weeks.ts";
 import { menuWeekOf } from "./menus.ts";
 
@@ -16,9 +15,11 @@ interface Templates {
 }
 
 /** The caller's templates, by name. */
-export async function readMenuTemplates({ deps, caller }: PersonCall<unknown>): Promise<Templates> {
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
-  return await templatesOf(deps.db, id);
+export async function readMenuTemplates({
+  deps,
+  provider,
+}: ProviderCall<unknown>): Promise<Templates> {
+  return await templatesOf(deps.db, provider.id);
 }
 
 async function templatesOf(db: Db, providerId: number): Promise<Templates> {
@@ -30,13 +31,14 @@ async function templatesOf(db: Db, providerId: number): Promise<Templates> {
 }
 
 /** Keeps a week's menus under a name; the same name again replaces what it kept. */
-export function saveMenuTemplate({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ name: string; day: string }>): Promise<Templates> {
-  return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
+export function saveMenuTemplate(
+  call: ProviderCall<{ name: string; day: string }>,
+): Promise<Templates> {
+  const {
+    provider: { id },
+    input,
+  } = call;
+  return inCompanyTx(call, async (tx) => {
     const { items } = await menuWeekOf(tx, id, input.day);
     if (items.length === 0) throw new Problem("menu_none");
     const days = weekDays(input.day).map(
@@ -56,24 +58,21 @@ export function saveMenuTemplate({
 /** What laying a template on a week would write and replace. Writes nothing. */
 export async function previewMenuTemplate({
   deps,
-  caller,
+  provider,
   input,
-}: PersonCall<{ id: string; to: string }>): Promise<LaidWeek> {
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
-  const days = await daysOfTemplate(deps.db, id, input.id);
-  return await previewLaying(deps.db, id, { days, to: input.to, now: deps.now() });
+}: ProviderCall<{ id: string; to: string }>): Promise<LaidWeek> {
+  const days = await daysOfTemplate(deps.db, provider.id, input.id);
+  return await previewLaying(deps.db, provider.id, { days, to: input.to, now: deps.now() });
 }
 
 /** Lays a template on the days to come of a week, as it was previewed. */
-export function layMenuTemplate({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ id: string; to: string } & ConfirmedLaying>): Promise<MenuWeek> {
-  return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
-    const days = await daysOfTemplate(tx, id, input.id);
-    return await layWeek(tx, deps, id, { ...input, days });
+export function layMenuTemplate(
+  call: ProviderCall<{ id: string; to: string } & ConfirmedLaying>,
+): Promise<MenuWeek> {
+  const { deps, provider, input } = call;
+  return inCompanyTx(call, async (tx) => {
+    const days = await daysOfTemplate(tx, provider.id, input.id);
+    return await layWeek(tx, deps, provider.id, { ...input, days });
   });
 }
 
@@ -87,16 +86,12 @@ async function daysOfTemplate(db: Db, providerId: number, id: string): Promise<D
 }
 
 /** Deletes a template of the caller; `not_found` for one of another provider. */
-export function deleteMenuTemplate({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ id: string }>): Promise<Templates> {
-  return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
+export function deleteMenuTemplate(call: ProviderCall<{ id: string }>): Promise<Templates> {
+  const { provider, input } = call;
+  return inCompanyTx(call, async (tx) => {
     const { rows } = await sql`delete from canteen_menu_template
-      where id = ${input.id} and provider_id = ${id} returning id`.execute(tx);
+      where id = ${input.id} and provider_id = ${provider.id} returning id`.execute(tx);
     if (rows.length === 0) throw new Problem("not_found");
-    return await templatesOf(tx, id);
+    return await templatesOf(tx, provider.id);
   });
 }

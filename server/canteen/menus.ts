@@ -2,14 +2,13 @@
 // were served.
 import { sql } from "kysely";
 import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, theOthers } from "#contract/french.ts";
-import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
-import { requireProvider } from "./canteens.ts";
+import type { ProviderCall } from "./canteens.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
 
 /** What a day is given: its dishes and a note. */
@@ -61,11 +60,10 @@ export async function dishesAt(db: Db, canteenId: string, day: string): Promise<
 /** The caller's menus of the week of a day. */
 export async function readMenuWeek({
   deps,
-  caller,
+  provider,
   input,
-}: PersonCall<{ day: string }>): Promise<MenuWeek> {
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.cook);
-  return await menuWeekOf(deps.db, id, input.day);
+}: ProviderCall<{ day: string }>): Promise<MenuWeek> {
+  return await menuWeekOf(deps.db, provider.id, input.day);
 }
 
 /** A provider's menus of the week of a day, published or not. */
@@ -79,13 +77,13 @@ export async function menuWeekOf(db: Db, providerId: number, day: string): Promi
  * Writes the menu of a day from today on; without dishes the day has none any more. One that families see is
  * refused (`menu_undeclared`) where allergens of a dish are not declared, unless they are to see it all the same.
  */
-export function writeMenu({
-  deps,
-  caller,
-  input,
-}: PersonCall<MenuDay & Confirmed>): Promise<MenuWeek> {
-  return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
+export function writeMenu(call: ProviderCall<MenuDay & Confirmed>): Promise<MenuWeek> {
+  const {
+    deps,
+    provider: { id },
+    input,
+  } = call;
+  return inCompanyTx(call, async (tx) => {
     if (input.day < todayInParis(deps.now())) throw new Problem("menu_past");
     for (const { name } of input.dishes) requirePrinted(name, "le nom du plat");
     const days = { providerId: id, from: input.day, to: input.day, at: deps.now() };
@@ -143,15 +141,15 @@ export async function writeMenuDays(
  * Shows a week's menus to families or takes them back, from today on. Days with a dish whose allergens are not declared
  * wait, named, while the others are shown, unless they are to be shown too; where no other waits, `menu_undeclared`.
  */
-export function publishMenus({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ day: string; published: boolean } & Confirmed>): Promise<
-  MenuWeek & { left: string[] }
-> {
-  return inTx(deps.db, async (tx) => {
-    const { id } = await requireProvider(tx, caller.personId, companyCan.cook);
+export function publishMenus(
+  call: ProviderCall<{ day: string; published: boolean } & Confirmed>,
+): Promise<MenuWeek & { left: string[] }> {
+  const {
+    deps,
+    provider: { id },
+    input,
+  } = call;
+  return inCompanyTx(call, async (tx) => {
     const [from, to] = daysToCome(input.day, deps.now());
     const publishedAt = input.published ? deps.now() : null;
     const menus = await menusOf(tx, id, from, to, { published: false });

@@ -1,6 +1,5 @@
 // Messages of a canteen to families: counted beforehand, sent once through the notices and e-mails that
 // each person chose, and kept with who sent them.
-import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import { messages as limits } from "#contract/canteen/limits.ts";
 import type { CanteenMessage } from "#contract/canteen/messages.ts";
@@ -8,13 +7,14 @@ import { parisDay, startOfDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount, plural } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
-import { type Db, inTx } from "#server/db/db.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
 import { withGuardians } from "#server/family/family.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import type { CanteenCall } from "./canteens.ts";
 import { countsOn } from "./registration-days.ts";
+import { lockCanteens } from "./rules.ts";
 
 /** Whom a message is for; null for any day, any class. */
 interface Target {
@@ -54,15 +54,9 @@ async function readersOf(
 /** How many persons a message would reach. */
 export async function readMessageReaders({
   deps,
-  caller,
+  canteen: { id },
   input,
-}: PersonCall<{ canteen: string; day?: string | undefined; className?: string | undefined }>) {
-  const { id } = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.answerFamilies,
-  );
+}: CanteenCall<{ day?: string | undefined; className?: string | undefined }>) {
   const target = { day: input.day ?? null, className: input.className ?? null };
   return { readers: (await readersOf(deps.db, id, target, parisDay(deps.now()))).length };
 }
@@ -72,15 +66,9 @@ type MessageRow = Omit<CanteenMessage, "sentAt"> & { sentAt: Date };
 /** The messages that a canteen sent, the last first. */
 export async function readMessages({
   deps,
-  caller,
+  canteen: { id },
   input,
-}: PersonCall<{ canteen: string; before?: string | undefined }>) {
-  const { id } = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.answerFamilies,
-  );
+}: CanteenCall<{ before?: string | undefined }>) {
   const { rows } = await sql<MessageRow>`
     select m.id, to_char(m.on_day, 'YYYY-MM-DD') as day, m.class as "className", m.title, m.body,
       p.name as "sentBy", date_trunc('milliseconds', m.sent_at) as "sentAt", m.readers
@@ -100,23 +88,16 @@ export async function readMessages({
  * were shown, `canteen_message_twin` and `canteen_message_most`.
  */
 export function sendMessage(
-  act: AuditedCall<
-    Target & { canteen: string; id: string; title: string; body: string; readers: number }
-  >,
+  call: CanteenCall<Target & { id: string; title: string; body: string; readers: number }>,
 ): Promise<{ message: string }> {
-  const { deps, caller, input, origin } = act;
+  const { deps, caller, canteen, input, origin } = call;
   const { day, className } = input;
   const [title, body] = [input.title.trim(), input.body.trim()];
-  return inTx(deps.db, async (tx) => {
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    const { id: canteenId, name } = await requireOwnCanteen(
-      tx,
-      caller.personId,
-      input.canteen,
-      companyCan.answerFamilies,
-    );
+    const { id: canteenId, name } = canteen;
     // One message of a canteen at a time: what is counted below stays true until it is written.
-    await sql`select from canteen where id = ${canteenId} for no key update`.execute(tx);
+    await lockCanteens(tx, [canteenId]);
     const known = await sql<{ readers: number }>`
       select readers from canteen_message
       where id = ${input.id} and canteen_id = ${canteenId}`.execute(tx);

@@ -7,20 +7,20 @@ import type { ChangedCanteen, PriceChangePreview } from "#contract/canteen/price
 import { priceChanges as limits } from "#contract/canteen/limits.ts";
 import { type PriceTerms, termsKey } from "#contract/canteen/prices.ts";
 import type { CanteenPrice } from "#contract/canteen/rules.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatDayInWords, formatMoney, plural } from "#contract/french.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { withGuardians } from "#server/family/family.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
+import { auditAll } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { readOwnCanteens, requireOwnCanteen, requireProvider } from "./canteens.ts";
+import { canteensOf, type ProviderCall, readOwnCanteens } from "./canteens.ts";
 import { type MealPrice, offeredPrices, priceKey, pricesOn } from "./prices.ts";
 import { countsOn } from "./registration-days.ts";
-import { lockCanteen } from "./rules.ts";
+import { lockCanteens } from "./rules.ts";
 
 interface PriceChange {
   canteens: readonly string[];
@@ -35,10 +35,9 @@ interface ChangedPrice {
   afterCents: number;
 }
 
-/** The prices of the caller's canteens, by canteen; `not_found` for who runs none. */
-export async function readOwnPrices(call: PersonCall<unknown>) {
+/** The prices of the caller's canteens, by canteen. */
+export async function readOwnPrices(call: ProviderCall<unknown>) {
   const { db, now } = call.deps;
-  await requireProvider(db, call.caller.personId, companyCan.seeMoney);
   const { items } = await readOwnCanteens(call);
   const ids = items.map(({ id }) => id);
   const prices = Map.groupBy(
@@ -56,10 +55,10 @@ export async function readOwnPrices(call: PersonCall<unknown>) {
 
 /** What a change would mean for who is registered. Writes nothing. */
 export async function previewPriceChange(
-  call: PersonCall<PriceChange>,
+  call: CompanyCall<PriceChange>,
 ): Promise<PriceChangePreview> {
   const { db } = call.deps;
-  const canteens = await requireCanteens(db, call);
+  const canteens = await namesOf(db, call);
   const changed = await plan(db, call, canteens);
   const { from } = call.input;
   const people = await registeredOn(db, canteens, from);
@@ -91,14 +90,14 @@ export async function previewPriceChange(
 
 /** Books a change as it was previewed, for all its canteens or none, and tells whose price is another. */
 export function changePrices(
-  call: AuditedCall<PriceChange & { fingerprint: string }>,
+  call: CompanyCall<PriceChange & { fingerprint: string }>,
 ): Promise<{ message: string }> {
   const { deps, caller, input, origin } = call;
-  return inTx(deps.db, async (tx) => {
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const { from } = input;
-    const canteens = await requireCanteens(tx, call);
-    for (const id of [...canteens.keys()].toSorted()) await lockCanteen(tx, id);
+    const canteens = await namesOf(tx, call);
+    await lockCanteens(tx, [...canteens.keys()]);
     const changed = await plan(tx, call, canteens);
     if (fingerprintOf(changed, from) !== input.fingerprint) {
       throw new Problem("meal_prices_changed");
@@ -109,17 +108,15 @@ export function changePrices(
       { canteens: [...canteens.keys()], from, at },
       () => book(tx, changed, from),
     );
-    const line = { personId: caller.personId, actor: "person", address: origin.address };
-    for (const { canteen, price, afterCents } of changed) {
-      const details = { name: price.name, priceCents: afterCents, from };
-      const where = { canteen: canteens.get(canteen) ?? "" };
-      await audit(tx, {
+    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
+    await auditAll(
+      tx,
+      changed.map(({ canteen, price: { name }, afterCents: priceCents }) => ({
         ...line,
         action: "canteen.price_change",
-        details: { ...details, ...where },
-        at,
-      });
-    }
+        details: { name, priceCents, from, canteen: canteens.get(canteen) ?? "" },
+      })),
+    );
     const who =
       told > 0 ? ` ${plural(told, "personne est prévenue", "personnes sont prévenues")}.` : "";
     return {
@@ -128,23 +125,19 @@ export function changePrices(
   });
 }
 
-/** The canteens of a change with their names; `not_found` unless the caller runs each, `company_role`. */
-async function requireCanteens(
+/** The canteens of a change with their names; `not_found` unless the caller runs each. */
+async function namesOf(
   db: Db,
-  { caller, input }: PersonCall<PriceChange>,
+  { company, input }: CompanyCall<PriceChange>,
 ): Promise<Map<string, string>> {
-  const nameOf = new Map<string, string>();
-  for (const canteen of new Set(input.canteens)) {
-    const { id, name } = await requireOwnCanteen(db, caller.personId, canteen, companyCan.decide);
-    nameOf.set(id, name);
-  }
-  return nameOf;
+  const canteens = await canteensOf(db, company.companyId, input.canteens);
+  return new Map(canteens.map(({ id, name }) => [id, name]));
 }
 
 /** The prices that a change ends; refuses as its row lists. */
 async function plan(
   db: Db,
-  { deps, input }: PersonCall<PriceChange>,
+  { deps, input }: CompanyCall<PriceChange>,
   canteens: ReadonlyMap<string, string>,
 ): Promise<ChangedPrice[]> {
   const { from, amounts } = input;

@@ -36,14 +36,17 @@ export async function canteenHomeOf(
   call: PersonCall<unknown>,
   { roles, scans }: { roles: readonly CompanyRole[]; scans: number },
 ): Promise<CanteenHome> {
-  const { db } = call.deps;
-  const now = call.deps.now();
+  const { deps, caller } = call;
+  const { db } = deps;
+  const now = deps.now();
   const today = todayInParis(now);
+  const nothing = { canteen: null, toDos: [], scans: [] };
+  if (!caller.company) return nothing;
   const [{ items: canteens }, calendars] = await Promise.all([
     readOwnCanteens(call),
-    ownCalendars(call, today),
+    ownCalendars(db, caller.company.companyId, today),
   ]);
-  if (canteens.length === 0) return { canteen: null, toDos: [], scans: [] };
+  if (canteens.length === 0) return nothing;
   const ids = canteens.map(({ id }) => id);
   const day = nextServiceDay(canteens, calendars, now);
   const cooks = companyCan.cook(roles);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { PurchaseShare } from "#contract/canteen/purchases.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ProviderCall } from "./canteens.ts";
 
@@ -24,17 +25,20 @@ export async function readPurchaseShares({ deps, provider }: ProviderCall<unknow
  * Refuses `purchase_share_year` for a year to come, `purchase_share_organic` for more organic than
  * sustainable.
  */
-export async function declarePurchaseShare({
-  deps,
-  provider: { id },
-  input,
-}: ProviderCall<PurchaseShare>) {
+export async function declarePurchaseShare(call: ProviderCall<PurchaseShare>) {
+  const {
+    deps,
+    provider: { id },
+    input,
+  } = call;
   const { year, sustainable, organic } = input;
   if (year > Number(parisDay(deps.now()).slice(0, 4))) throw new Problem("purchase_share_year");
   if (organic > sustainable) throw new Problem("purchase_share_organic");
-  await sql`insert into canteen_purchase_share (provider_id, year, sustainable, organic, written_at)
-    values (${id}, ${year}, ${sustainable}, ${organic}, ${deps.now()})
-    on conflict (provider_id, year) do update set sustainable = excluded.sustainable,
-      organic = excluded.organic, written_at = excluded.written_at`.execute(deps.db);
-  return { items: await purchaseSharesOf(deps.db, id) };
+  return await inCompanyTx(call, async (tx) => {
+    await sql`insert into canteen_purchase_share (provider_id, year, sustainable, organic, written_at)
+      values (${id}, ${year}, ${sustainable}, ${organic}, ${deps.now()})
+      on conflict (provider_id, year) do update set sustainable = excluded.sustainable,
+        organic = excluded.organic, written_at = excluded.written_at`.execute(tx);
+    return { items: await purchaseSharesOf(tx, id) };
+  });
 }

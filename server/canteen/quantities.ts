@@ -22,15 +22,13 @@ import {
   dietNames,
   diets,
 } from "#contract/canteen/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatCount, formatDayInWords } from "#contract/french.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
 import { pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
-import { readOwnCanteens, requireProvider } from "./canteens.ts";
+import { type ProviderCall, readOwnCanteens } from "./canteens.ts";
 import { menusOf } from "./menus.ts";
 import { waitingOn } from "./seat-offers.ts";
 import { nextServiceDay, serviceCalendars } from "./service-days.ts";
@@ -49,10 +47,9 @@ interface CookedMeal {
 
 /** What the caller's canteens cook on a day, by default the next that is not served yet. */
 export async function readQuantities(
-  call: PersonCall<{ day?: string | undefined }>,
+  call: ProviderCall<{ day?: string | undefined }>,
 ): Promise<Quantities> {
-  const { deps, caller, input } = call;
-  const { id: providerId } = await requireProvider(deps.db, caller.personId, companyCan.cook);
+  const { deps, input, provider } = call;
   const { items: canteens } = await readOwnCanteens(call);
   const now = deps.now();
   const ids = canteens.map(({ id }) => id);
@@ -75,7 +72,7 @@ export async function readQuantities(
     deps.db,
     known.map(({ personId }) => personId),
   );
-  const [menu] = await menusOf(deps.db, providerId, day, day, { published: false });
+  const [menu] = await menusOf(deps.db, provider.id, day, day, { published: false });
   const eaters = ordered.filter(({ diet }) => diet !== "packed");
   const margin = services.reduce((sum, one) => sum + one.walkInMargin, 0);
   const dishes = menu?.dishes ?? [];
@@ -219,7 +216,7 @@ function toDishToCook(
 }
 
 /** The quantities on paper, a table for each service. */
-export async function quantitiesPdf(call: PersonCall<{ day?: string | undefined }>) {
+export async function quantitiesPdf(call: ProviderCall<{ day?: string | undefined }>) {
   const read = await readQuantities(call);
   const { deps, caller } = call;
   const title = `Quantités du ${formatDayInWords(read.day)}`;

@@ -1,24 +1,23 @@
 // Registrations at the desk: answered, ended, listed by class on the screen, as CSV and on paper.
-import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
 import { dietNames } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, ofName, plural } from "#contract/french.ts";
-import { inTx, type Db, type Tx } from "#server/db/db.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, plain } from "#server/http/csv.ts";
 import { csv, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import { announceMeal } from "./announcements.ts";
-import { byClass, requireOwnCanteen } from "./canteens.ts";
+import { byClass, type CanteenCall } from "./canteens.ts";
 import { endWaits } from "./seat-offers.ts";
 import { lockServicesOfWaits } from "./services.ts";
 
 interface OfClass {
-  canteen: string;
   className?: string | undefined;
 }
 
@@ -47,15 +46,9 @@ async function registrationsIn(
 /** Requests that wait, how many are accepted in each class, and the people of the class asked for. */
 export async function readDeskRegistrations({
   deps,
-  caller,
+  canteen: { id },
   input,
-}: PersonCall<OfClass>): Promise<DeskRegistrations> {
-  const { id } = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.answerFamilies,
-  );
+}: CanteenCall<OfClass>): Promise<DeskRegistrations> {
   const { rows: classes } = await sql<{ className: string; count: number }>`
     select class as "className", count(*)::int as count from canteen_registration
     where canteen_id = ${id} and state = 'accepted' group by class order by class`.execute(deps.db);
@@ -75,32 +68,33 @@ interface Answered {
   fromOn: string | null;
 }
 
-/** A registration of one's own canteens, locked; `not_found` for any other. */
-async function lockOwn(tx: Tx, personId: number, registration: string): Promise<Answered> {
-  const { rows } = await sql<Answered & { canteenId: string }>`
-    select r.canteen_id as "canteenId", r.person_id as "personId", p.name, c.name as canteen, r.state,
+/** A registration at a canteen of the company, locked; `not_found` for any other. */
+async function lockRegistration(
+  tx: Tx,
+  { company: { companyId }, input: { registration } }: CompanyCall<{ registration: string }>,
+): Promise<Answered> {
+  const { rows } = await sql<Answered>`
+    select r.person_id as "personId", p.name, c.name as canteen, r.state,
       exists (select from meal_order o where o.registration_id = r.id
         and o.state in ('reserved', 'validated')) as "hasOrders",
       to_char(r.from_on, 'YYYY-MM-DD') as "fromOn"
     from canteen_registration r join person p on p.id = r.person_id
-    join canteen c on c.id = r.canteen_id
-    where r.id = ${registration} for update of r`.execute(tx);
+    join canteen c on c.id = r.canteen_id join canteen_provider v on v.id = c.provider_id
+    join partner s on s.id = v.partner_id
+    where r.id = ${registration} and s.company_id = ${companyId} for update of r`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");
-  await requireOwnCanteen(tx, personId, rows[0].canteenId, companyCan.answerFamilies);
   return rows[0];
 }
 
 /** Accepts a registration, or refuses it with a reason; the family is told. */
-export async function answerRegistration({
-  deps,
-  caller,
-  origin,
-  input,
-}: AuditedCall<{ registration: string; accept: boolean; reason: string }>) {
+export async function answerRegistration(
+  call: CompanyCall<{ registration: string; accept: boolean; reason: string }>,
+) {
+  const { deps, caller, origin, input } = call;
   const at = deps.now();
   const reason = input.reason.trim();
-  await inTx(deps.db, async (tx) => {
-    const one = await lockOwn(tx, caller.personId, input.registration);
+  await inCompanyTx(call, async (tx) => {
+    const one = await lockRegistration(tx, call);
     if (one.state !== "requested") throw new Problem("meal_registration_answered");
     if (!input.accept && reason === "") throw new Problem("meal_registration_reason");
     await sql`update canteen_registration set state = ${input.accept ? "accepted" : "refused"},
@@ -128,16 +122,12 @@ export async function answerRegistration({
 }
 
 /** Ends a registration that was accepted; refused while meals are ordered. The family is told. */
-export async function dismissRegistration({
-  deps,
-  caller,
-  origin,
-  input,
-}: AuditedCall<{ registration: string }>) {
+export async function dismissRegistration(call: CompanyCall<{ registration: string }>) {
+  const { deps, caller, origin, input } = call;
   const at = deps.now();
-  await inTx(deps.db, async (tx) => {
+  await inCompanyTx(call, async (tx) => {
     await lockServicesOfWaits(tx, input.registration);
-    const one = await lockOwn(tx, caller.personId, input.registration);
+    const one = await lockRegistration(tx, call);
     if (one.state !== "accepted") throw new Problem("meal_registration_state");
     if (one.hasOrders) throw new Problem("meal_registration_orders");
     await sql`update canteen_registration set state = 'ended', ended_at = ${at}
@@ -162,22 +152,14 @@ export async function dismissRegistration({
   return { message: "L’inscription est terminée." };
 }
 
-async function classListOf({ deps, caller, input }: PersonCall<OfClass>) {
-  const canteen = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.answerFamilies,
-  );
-  const className = input.className ?? null;
-  return { canteen, people: await registrationsIn(deps.db, canteen.id, "accepted", className) };
-}
+const classListOf = ({ deps, canteen, input }: CanteenCall<OfClass>) =>
+  registrationsIn(deps.db, canteen.id, "accepted", input.className ?? null);
 
 const paiWord = ({ pai }: DeskRegistration) => (pai ? "PAI" : "");
 
 /** The people accepted in a class, or in all, as CSV. */
-export async function classListCsv(call: PersonCall<OfClass>) {
-  const { people } = await classListOf(call);
+export async function classListCsv(call: CanteenCall<OfClass>) {
+  const people = await classListOf(call);
   const head = ["Classe", "Nom", "Régime", "PAI", "À partir du", "Jusqu’au"];
   const lines = people.map((one) => [
     plain(one.className),
@@ -191,10 +173,10 @@ export async function classListCsv(call: PersonCall<OfClass>) {
 }
 
 /** The same on paper. */
-export async function classListPdf(call: PersonCall<OfClass>) {
-  const { canteen, people } = await classListOf(call);
+export async function classListPdf(call: CanteenCall<OfClass>) {
+  const people = await classListOf(call);
   const { cardnumber } = call.caller;
-  const head = { title: `Inscrits, ${canteen.name}`, cardnumber, madeAt: call.deps.now() };
+  const head = { title: `Inscrits, ${call.canteen.name}`, cardnumber, madeAt: call.deps.now() };
   const file = await paper(head, async (page) => {
     page.facts([
       ["Classe", call.input.className ?? "toutes"],

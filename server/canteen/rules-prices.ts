@@ -1,30 +1,34 @@
 // The prices that a canteen offers: added, and ended so that orders made at them keep them.
-import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import type { Parsed } from "#contract/endpoint.ts";
 import { termsKey } from "#contract/canteen/prices.ts";
 import type { CanteenPrice, canteenRules } from "#contract/canteen/rules.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
-import type { AuditedCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Tx } from "#server/db/db.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import { audit } from "#server/identity/identity.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import type { CanteenCall } from "./canteens.ts";
 import { tellPriceChanges } from "./price-changes.ts";
 import { isOfferedFrom, offeredPrices } from "./prices.ts";
-import { lockCanteen } from "./rules.ts";
+import { lockCanteens } from "./rules.ts";
 
 /** Offers a price; refuses `meal_price_twin` where one that is offered has the same conditions. */
 export function addPrice(
-  act: AuditedCall<Parsed<typeof canteenRules.addPrice>>,
+  call: CanteenCall<Parsed<typeof canteenRules.addPrice>>,
 ): Promise<{ message: string }> {
-  const { deps, caller, input, origin } = act;
-  return inTx(deps.db, async (tx) => {
+  const {
+    deps,
+    caller,
+    canteen: { id },
+    input,
+    origin,
+  } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen, companyCan.decide);
     requirePrinted(input.name, "le nom du tarif", "name");
-    await lockCanteen(tx, id);
+    await lockCanteens(tx, [id]);
     const { rows } = await sql<{ name: string }>`
       select p.name from canteen_price p
       where p.canteen_id = ${id} and ${isOfferedFrom(parisDay(at))} and audience = ${input.audience}
@@ -50,15 +54,18 @@ export function addPrice(
  * Ends a price, with the change that is announced of it. Of a price that has not begun the change is taken back: the
  * one before it goes on, and who was told is told. `not_found` for one that is not offered by the canteen.
  */
-export function endPrice(
-  act: AuditedCall<{ canteen: string; price: string }>,
-): Promise<{ message: string }> {
-  const { deps, caller, input, origin } = act;
-  return inTx(deps.db, async (tx) => {
+export function endPrice(call: CanteenCall<{ price: string }>): Promise<{ message: string }> {
+  const {
+    deps,
+    caller,
+    canteen: { id },
+    input,
+    origin,
+  } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const today = parisDay(at);
-    const { id } = await requireOwnCanteen(tx, caller.personId, input.canteen, companyCan.decide);
-    await lockCanteen(tx, id);
+    await lockCanteens(tx, [id]);
     const offered = (await offeredPrices(tx, [id], today)).map((one) => one.price);
     const price = offered.find((one) => one.id === input.price);
     if (!price) throw new Problem("not_found");

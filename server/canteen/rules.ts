@@ -1,29 +1,23 @@
 // The rules of a canteen: read, previewed before they are saved, saved. An order keeps what it was made
 // under, so that nothing here touches one.
-import { companyCan } from "#contract/companies/roles.ts";
 import { sql } from "kysely";
 import { deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
 import { addDays, parisDay } from "#contract/days.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { requireOwnCanteen } from "./canteens.ts";
+import type { CanteenCall } from "./canteens.ts";
 import { offeredPrices, pricesByQuotient } from "./prices.ts";
 import { offerSeatsOf } from "./seat-offers.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
 import { lockServicesOf } from "./services.ts";
 
-interface OfCanteen {
-  canteen: string;
-}
-
-/** The rules of a canteen that the caller runs, and the prices that it offers. */
-export async function readRules({ deps, caller, input }: PersonCall<OfCanteen>) {
-  await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.seeMoney);
-  const prices = await offeredPrices(deps.db, [input.canteen], parisDay(deps.now()));
+/** The rules of a canteen, and the prices that it offers. */
+export async function readRules({ deps, canteen: { id } }: CanteenCall<unknown>) {
+  const prices = await offeredPrices(deps.db, [id], parisDay(deps.now()));
   return {
-    rules: await rulesOf(deps.db, input.canteen),
+    rules: await rulesOf(deps.db, id),
     prices: prices.map(({ price }) => price),
   };
 }
@@ -40,18 +34,18 @@ async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
 
 /** Saves the rules; services to come that have orders seat as many as are told, or as are taken. */
 export function saveRules(
-  act: AuditedCall<OfCanteen & { rules: CanteenRules }>,
+  call: CanteenCall<{ rules: CanteenRules }>,
 ): Promise<{ message: string }> {
-  const { deps, caller, input, origin } = act;
-  return inTx(deps.db, async (tx) => {
+  const {
+    deps,
+    caller,
+    canteen: { id, name },
+    input,
+    origin,
+  } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    const { id, name } = await requireOwnCanteen(
-      tx,
-      caller.personId,
-      input.canteen,
-      companyCan.decide,
-    );
-    await lockCanteen(tx, id);
+    await lockCanteens(tx, [id]);
     const before = await rulesOf(tx, id);
     const after = input.rules;
     const changed = (Object.keys(after) as (keyof CanteenRules)[]).filter(
@@ -89,23 +83,18 @@ async function writeRules(tx: Tx, id: string, rules: CanteenRules): Promise<void
     where id = ${id}`.execute(tx);
 }
 
-/** Serializes what changes a canteen: its rules, prices and closings. */
-export async function lockCanteen(tx: Tx, canteenId: string): Promise<void> {
-  await sql`select from canteen where id = ${canteenId} for no key update`.execute(tx);
+/** Serializes what changes canteens, their rules, prices and closings, and their messages. */
+export async function lockCanteens(tx: Tx, canteenIds: readonly string[]): Promise<void> {
+  await sql`select from canteen where id = any (${canteenIds}::uuid[])
+    order by id for no key update`.execute(tx);
 }
 
 /** What rules that are not saved would mean for the services of four weeks, and meals by quotient. */
 export async function previewRules({
   deps,
-  caller,
+  canteen: { id, servesFrom },
   input,
-}: PersonCall<OfCanteen & { rules: CanteenRules }>): Promise<RulesPreview> {
-  const { id, servesFrom } = await requireOwnCanteen(
-    deps.db,
-    caller.personId,
-    input.canteen,
-    companyCan.seeMoney,
-  );
+}: CanteenCall<{ rules: CanteenRules }>): Promise<RulesPreview> {
   const now = deps.now();
   const calendars = await serviceCalendars(deps.db, [id], parisDay(now));
   const calendar = calendars.get(id) as ServiceCalendar;

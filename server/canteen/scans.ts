@@ -12,17 +12,17 @@ import {
 } from "#contract/canteen/counter.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, formatMoney } from "#contract/french.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import type { PersonCall } from "#server/http/caller.ts";
 import { lockAccounts, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
-import { type KnownPerson, ownCanteen, peopleOf, toCounterPerson } from "./counter.ts";
+import type { CanteenCall } from "./canteens.ts";
+import { type KnownPerson, peopleOf, toCounterPerson } from "./counter.ts";
 import {
   isUndoable,
   lockMeals,
@@ -57,22 +57,17 @@ interface Outcome {
 
 /** Carries out scans in the order in which they were made, each in a transaction of its own. */
 export async function recordScans(
-  call: PersonCall<{ canteen: string; scans: readonly Scan[] }>,
+  call: CanteenCall<{ scans: readonly Scan[] }>,
 ): Promise<{ items: Scanned[] }> {
-  const { deps, caller, input } = call;
-  const counter = {
-    deps,
-    canteen: await ownCanteen(call, companyCan.serveMeals),
-    by: caller.personId,
-    now: deps.now(),
-  };
+  const { deps, caller, canteen, input } = call;
+  const counter = { deps, canteen, by: caller.personId, now: deps.now() };
   const items: Scanned[] = [];
   for (const scan of input.scans) {
-    items.push(await inTx(deps.db, (tx) => recordScan(tx, counter, scan)).catch(unpaid));
+    items.push(await inCompanyTx(call, (tx) => recordScan(tx, counter, scan)).catch(unpaid));
     async function unpaid(problem: unknown): Promise<Scanned> {
       // What the order cannot pay any more was eaten all the same: the line is kept, with its conflict.
       if (!(problem instanceof Problem) || problem.code === "not_found") throw problem;
-      return await inTx(deps.db, (tx) => recordScan(tx, counter, scan, "unpaid"));
+      return await inCompanyTx(call, (tx) => recordScan(tx, counter, scan, "unpaid"));
     }
   }
   return { items };

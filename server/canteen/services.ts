@@ -1,7 +1,7 @@
 // The seats of services. Whatever changes seats locks its services before any meal, hold or account, always
 // in the same order, so that no two of them wait for each other. An order alone takes its seats last
 // (sale.ts): it may wait for a change of the same wallet's meal, which PostgreSQL ends and `inTx` repeats.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { offerSeats } from "./seat-offers.ts";
@@ -18,11 +18,16 @@ export async function lockServicesOf(
     order by canteen_id, on_day for update`.execute(tx);
 }
 
-/** Locks the services of meals; then the meals may be locked, in the order of their numbers. */
-export async function lockServicesOfMeals(tx: Tx, mealIds: readonly string[]): Promise<void> {
+/** Locks the services of meals `o` under a condition; then the meals may be locked, in the order of their numbers. */
+export async function lockServicesOfMeals(
+  tx: Tx,
+  mealIds: readonly string[],
+  condition: RawBuilder<boolean>,
+): Promise<void> {
   await sql`select from canteen_day
     where (canteen_id, on_day) in (
-      select canteen_id, on_day from meal_order where id = any (${mealIds}::uuid[]))
+      select o.canteen_id, o.on_day from meal_order o
+      where o.id = any (${mealIds}::uuid[]) and ${condition})
     order by canteen_id, on_day for update`.execute(tx);
 }
 

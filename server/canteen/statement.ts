@@ -10,17 +10,15 @@ import {
   mealDueKinds,
   type MealStatement,
 } from "#contract/canteen/statement.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { firstOfMonth } from "#contract/days.ts";
 import { formatCount, formatDate, formatMoney } from "#contract/french.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult } from "#server/process/room.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
-import { requireOwnCanteen, requireProvider } from "./canteens.ts";
+import { canteenOf, type ProviderCall } from "./canteens.ts";
 
 interface Asked {
   /** YYYY-MM. */
@@ -100,16 +98,15 @@ const toDay = (day: string, lines: readonly DueLine[]): MealDueDay => {
   return { day, dues, meals, cents: sumOf(lines, "cents"), aidCents: sumOf(lines, "aidCents") };
 };
 
-/** What the meals of a month bring to the caller; `not_found` for who serves none, `company_role` to a cashier. */
+/** What the meals of a month bring to the caller. */
 export async function readStatement({
   deps,
-  caller,
+  company,
+  provider: { id, name },
   input,
-}: PersonCall<Asked>): Promise<MealStatement> {
+}: ProviderCall<Asked>): Promise<MealStatement> {
   const { db } = deps;
-  const { id, name } = await requireProvider(db, caller.personId, companyCan.seeMoney);
-  if (input.canteen)
-    await requireOwnCanteen(db, caller.personId, input.canteen, companyCan.seeMoney);
+  if (input.canteen) await canteenOf(db, company.companyId, input.canteen);
   return await db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -162,11 +159,9 @@ async function sumOrders(
 }
 
 /** The lines of the same, as CSV. */
-export async function statementCsv({ deps, caller, input }: PersonCall<Asked>) {
-  const { id } = await requireProvider(deps.db, caller.personId, companyCan.seeMoney);
-  if (input.canteen)
-    await requireOwnCanteen(deps.db, caller.personId, input.canteen, companyCan.seeMoney);
-  const lines = await dueLines(deps.db, id, input);
+export async function statementCsv({ deps, company, provider, input }: ProviderCall<Asked>) {
+  if (input.canteen) await canteenOf(deps.db, company.companyId, input.canteen);
+  const lines = await dueLines(deps.db, provider.id, input);
   const head = ["Jour", "Restaurant", "Commande", "Nature", "Montant", "Dont aides"];
   return csv(
     csvOf([
