@@ -1,8 +1,9 @@
 // Conflicts of the counter: each waits until it is dealt with, once, with what that does to money.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { OpenConflict } from "#contract/canteen/conflicts.ts";
 import type { Scan } from "#contract/canteen/counter.ts";
-import { parisDay } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import {
   closeSound,
   forgetMeals,
@@ -12,6 +13,7 @@ import {
   placeMeal,
 } from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
+import { countStatements } from "#tests/counted-statements.ts";
 import type { Client, TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -173,4 +175,43 @@ test("another professional, another canteen's and a scan without a conflict are 
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   expect(await conflicts()).toHaveLength(1);
   expect(await states()).toEqual([]);
+});
+
+test("ten conflicts are read in as many statements as one, each by its own day", async () => {
+  const { child, secondChild } = canteen.registrations;
+  const readsOf = () =>
+    countStatements(server.deps.pool, async () => {
+      expect((await desk.get(at("conflicts"))).status).toBe(200);
+    });
+  await scanned();
+  const one = await readsOf();
+  await forgetMeals(server);
+  // Today, Monday, Sunday, Friday, and a day that is too long ago.
+  const days = [0, 1, 2, 4, 8];
+  for (const registration of [child, secondChild]) {
+    for (const ago of days) await scanned({ registration, day: addDays(today(), -ago) });
+  }
+  const able = ["hold", "cash"];
+  const acts = (await conflicts()).map((row: OpenConflict) => row.acts.map(({ act }) => act));
+  expect(acts.toSorted()).toEqual([[], [], [], [], ...Array.from({ length: 6 }, () => able)]);
+  expect(await readsOf()).toBe(one);
+});
+
+test("what a conflict may become: not from the wallet while the provider is frozen, nothing before the first day", async () => {
+  const { child, secondChild } = canteen.registrations;
+  const { pool } = server.deps;
+  await pool.query("update partner set frozen_at = now(), frozen_why = 'Essai'");
+  await scanned();
+  expect(await conflicts()).toMatchObject([{ acts: [{ act: "cash", cents: null }] }]);
+  await pool.query("update partner set frozen_at = null, frozen_why = null");
+  await pool.query("update canteen_registration set from_on = $2 where id = $1", [
+    secondChild,
+    addDays(today(), 1),
+  ]);
+  await forgetMeals(server);
+  await scanned({ registration: child });
+  await scanned({ registration: secondChild });
+  const acts = (await conflicts()).map((row: OpenConflict) => row.acts.length);
+  expect(acts.toSorted()).toEqual([0, 2]);
+  await pool.query("update canteen_registration set from_on = null");
 });

@@ -3,18 +3,19 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
-import type { CounterPerson, Scan, ScanConflict } from "#contract/canteen/counter.ts";
+import type { Scan, ScanConflict } from "#contract/canteen/counter.ts";
 import { conflictDays } from "#contract/canteen/limits.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
-import { mealOrderCan } from "#contract/canteen/states.ts";
+import { mealOrderCan, type MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
-import { peopleOf } from "./counter.ts";
 import { tellProvider } from "./lifecycle.ts";
+import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
+import { countsOn } from "./registration-days.ts";
 import { recordScan } from "./scans.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
 
@@ -29,6 +30,12 @@ interface ConflictRow {
   /** Where the person eats here, as of the order of the scan. */
   registration: string | null;
   priceCents: number | null;
+  /** State of the meal that the registration has on that day. */
+  ordered: MealOrderState | null;
+  /** The registration counts on that day. */
+  counts: boolean;
+  /** The operator has frozen the provider, which sells nothing. */
+  frozen: boolean;
 }
 
 /** Those of a canteen that wait, the oldest first; the one of an id, locked, where one is told. */
@@ -39,17 +46,24 @@ async function openConflicts(
 ): Promise<ConflictRow[]> {
   const { rows } = await sql<ConflictRow>`
     select s.id, s.conflict, to_char(s.on_day, 'YYYY-MM-DD') as day, s.scanned_at as at, p.name,
-      s.person_id as "personId", o.served_at as "servedAt",
-      coalesce(o.registration_id, (select r.id from canteen_registration r
-        where r.person_id = s.person_id and r.canteen_id = s.canteen_id and r.state = 'accepted'
-        order by r.requested_at desc limit 1)) as registration,
+      s.person_id as "personId", o.served_at as "servedAt", r.id as registration,
       (select m.price_cents from meal_order m where m.canteen_id = s.canteen_id
         and m.person_id = s.person_id and m.on_day = s.on_day
-        and m.state in ('reserved', 'validated', 'absent') limit 1) as "priceCents"
-    from meal_scan s left join person p on p.id = s.person_id
+        and m.state in ('reserved', 'validated', 'absent') limit 1) as "priceCents",
+      d.state as ordered, coalesce(${countsOn("r", sql.ref("s.on_day"))}, false) as counts,
+      partner.frozen_at is not null as frozen
+    from meal_scan s join canteen c on c.id = s.canteen_id
+    join canteen_provider v on v.id = c.provider_id join partner on partner.id = v.partner_id
+    left join person p on p.id = s.person_id
       and exists (select from canteen_registration k
         where k.person_id = p.id and k.canteen_id = s.canteen_id)
     left join meal_order o on o.id = s.order_id
+    left join canteen_registration r on r.id = coalesce(o.registration_id,
+      (select k.id from canteen_registration k
+        where k.person_id = s.person_id and k.canteen_id = s.canteen_id and k.state = 'accepted'
+        order by k.requested_at desc limit 1))
+    left join meal_order d on d.registration_id = r.id and d.on_day = s.on_day
+      and d.state in ('reserved', 'validated', 'served', 'absent')
     where s.canteen_id = ${canteen} and ${isOpenConflict(today)}
       and (${scan}::uuid is null or s.id = ${scan}::uuid)
     order by s.scanned_at, s.id limit 100`.execute(db);
@@ -68,46 +82,54 @@ export async function readConflicts({
   const today = parisDay(deps.now());
   const rows = await openConflicts(deps.db, id, { today });
   const first = rows.reduce((day, row) => (row.day < day ? row.day : day), today);
-  const calendars = await serviceCalendars(deps.db, [id], first);
-  const items: OpenConflict[] = [];
-  for (const row of rows) {
-    const acts = await actsOn(deps.db, id, row, { today, calendar: calendars.get(id) });
-    const { conflict, name, servedAt } = row;
-    items.push({
+  const countable = rows.filter((row) => canCount(row, today));
+  const [calendars, prices] = await Promise.all([
+    serviceCalendars(deps.db, [id], first),
+    pricesOn(
+      deps.db,
+      countable.flatMap(({ registration }) => registration ?? []),
+      countable.map(({ day }) => day),
+    ),
+  ]);
+  return {
+    items: rows.map((row) => ({
       id: row.id,
-      name,
+      name: row.name,
       at: row.at.toISOString(),
-      conflict,
-      servedAt: conflict === "served_elsewhere" ? (servedAt?.toISOString() ?? null) : null,
-      acts,
-    });
+      conflict: row.conflict,
+      servedAt: row.conflict === "served_elsewhere" ? (row.servedAt?.toISOString() ?? null) : null,
+      acts: canCount(row, today) ? actsOn(row, { calendar: calendars.get(id), prices }) : [],
+    })),
+  };
+}
+
+/** Whether the meal of a conflict is not counted and still can be. */
+const canCount = ({ conflict, day, registration }: ConflictRow, today: string): boolean =>
+  conflict !== "served_elsewhere" &&
+  conflict !== "undo_late" &&
+  registration !== null &&
+  !isServedTooLate(day, today);
+
+/** How a meal that can be counted is: at the price of its order, else as one without an order. */
+function actsOn(
+  { day, registration, ordered, counts, frozen, priceCents }: ConflictRow,
+  {
+    calendar,
+    prices,
+  }: { calendar: ServiceCalendar | undefined; prices: ReadonlyMap<string, MealPrice> },
+): OpenConflict["acts"] {
+  if (ordered) {
+    return mealOrderCan.serve({ state: ordered }) ? [{ act: "count", cents: priceCents }] : [];
   }
-  return { items };
+  if (!counts || calendar?.closedWhy(day) !== null) return [];
+  const price = frozen ? undefined : prices.get(priceKey(registration ?? "", day));
+  if (!price) return [{ act: "cash", cents: null }];
+  const cents = price.priceCents;
+  return [
+    { act: "hold", cents },
+    { act: "cash", cents },
+  ];
 }
-
-/** What may be done beside reading it, where the meal is not counted and still can be. */
-async function actsOn(
-  db: Db,
-  canteen: string,
-  { conflict, day, registration, priceCents }: ConflictRow,
-  { today, calendar }: { today: string; calendar: ServiceCalendar | undefined },
-): Promise<OpenConflict["acts"]> {
-  const isCounted = conflict === "served_elsewhere" || conflict === "undo_late";
-  if (isCounted || registration === null || isServedTooLate(day, today)) return [];
-  const [person] = await peopleOf(db, canteen, { day, registrations: [registration] });
-  if (!person) return [];
-  const { order } = person;
-  if (order) return mealOrderCan.serve(order) ? [{ act: "count", cents: priceCents }] : [];
-  return calendar?.closedWhy(day) === null ? withoutOrder(person) : [];
-}
-
-const withoutOrder = ({ walkInCents: cents }: CounterPerson): OpenConflict["acts"] =>
-  cents === null
-    ? [{ act: "cash", cents }]
-    : [
-        { act: "hold", cents },
-        { act: "cash", cents },
-      ];
 
 /**
  * Deals with a conflict, once. A meal that is counted is a scan of its own, carried out as the counter's; refuses what

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addDays, parisDay } from "#contract/days.ts";
 import { forgetMeals, type MadeCanteen, makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
+import { countStatements } from "#tests/counted-statements.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { pricesFor } from "./prices.ts";
 
@@ -191,4 +192,23 @@ describe("refuses, and changes nothing at any of the canteens", () => {
     expect(late).toMatchObject({ status: 409, body: { code: "meal_prices_changed" } });
     expect(await priceOn(centre.registrations.child, from)).toBe(400);
   });
+});
+
+test("takes as many statements for six prices of six canteens as for two of two", async () => {
+  const guests = { ...full, audience: "guest" };
+  const prices = [{ name: "Adulte", audience: "guest", priceCents: 620 }] as const;
+  const more = [];
+  for (let n = 0; n < 6; n++) {
+    more.push((await makeCanteen(server, { name: `Annexe ${n}`, prices })).id);
+  }
+  const statementsOf = async (canteens: readonly string[], day: string) => {
+    const amounts = [{ ...guests, priceCents: 650 }];
+    return await countStatements(server.deps.pool, async () => {
+      expect((await book(change(0, { canteens, amounts, from: day }))).status).toBe(200);
+    });
+  };
+  const two = await statementsOf(more.slice(0, 2), from);
+  await server.deps.pool.query("delete from canteen_price where from_on is not null");
+  await server.deps.pool.query("update canteen_price set until_on = null");
+  expect(await statementsOf(more, from)).toBe(two);
 });
