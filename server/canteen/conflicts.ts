@@ -147,8 +147,7 @@ export async function settleConflict(
     const { act } = input;
     const scan = act === "read" ? null : countedBy(row, act, at);
     if (scan) {
-      const counter = { deps, canteen, by: caller.personId, now: at };
-      const { conflict } = await recordScan(tx, counter, scan);
+      const { conflict } = await recordScan(tx, { ...call, now: at }, scan);
       if (conflict !== null) throw new Problem("scan_conflict_stays");
     }
     // Counted as a scan of its own: the first counts among the meals without an order no more.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { allAtOnce } from "#tests/at-once.ts";
+import { waitingForLocks } from "#tests/held-rows.ts";
 import { countRush, orderOnce, prepareRush, rushPriceCents } from "#tests/meal-rush.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 
@@ -56,14 +57,7 @@ test("an order that waits for its own wallet keeps nobody else from the service"
   });
   await isLocked;
   const waiting = orderOnce(deps, rush, first);
-  await expect
-    .poll(async () => {
-      const { rows } = await deps.pool.query(
-        "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return rows[0].n;
-    })
-    .toBe(1);
+  await waitingForLocks(server, 1);
   expect(await orderOnce(deps, rush, second)).toBe(true);
   release();
   await keeping;

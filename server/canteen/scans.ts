@@ -15,8 +15,8 @@ import { isServedTooLate } from "#contract/canteen/service-day.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, formatMoney } from "#contract/french.ts";
-import { inCompanyTx } from "#server/companies/companies.ts";
-import type { Tx } from "#server/db/db.ts";
+import { holdRolesAndInsert } from "#server/companies/companies.ts";
+import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockAccounts, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
@@ -40,10 +40,8 @@ import { pricesFor, requirePrice } from "./prices.ts";
 import { serviceCalendars } from "./service-days.ts";
 import { freeSeat, takeHandedSeat } from "./services.ts";
 
-interface Counter {
+interface Counter extends Pick<CanteenCall<unknown>, "caller" | "company" | "canteen"> {
   deps: Pick<Deps, "send" | "config">;
-  canteen: { id: string; needsValidation: boolean };
-  by: number;
   now: Date;
 }
 
@@ -59,15 +57,15 @@ interface Outcome {
 export async function recordScans(
   call: CanteenCall<{ scans: readonly Scan[] }>,
 ): Promise<{ items: Scanned[] }> {
-  const { deps, caller, canteen, input } = call;
-  const counter = { deps, canteen, by: caller.personId, now: deps.now() };
+  const { deps, input } = call;
+  const counter = { ...call, now: deps.now() };
   const items: Scanned[] = [];
   for (const scan of input.scans) {
-    items.push(await inCompanyTx(call, (tx) => recordScan(tx, counter, scan)).catch(unpaid));
+    items.push(await inTx(deps.db, (tx) => recordScan(tx, counter, scan)).catch(unpaid));
     async function unpaid(problem: unknown): Promise<Scanned> {
       // What the order cannot pay any more was eaten all the same: the line is kept, with its conflict.
       if (!(problem instanceof Problem) || problem.code === "not_found") throw problem;
-      return await inCompanyTx(call, (tx) => recordScan(tx, counter, scan, "unpaid"));
+      return await inTx(deps.db, (tx) => recordScan(tx, counter, scan, "unpaid"));
     }
   }
   return { items };
@@ -77,23 +75,26 @@ export async function recordScans(
 const instantOf = (text: string, now: Date): Date =>
   new Date(Math.min(new Date(text).getTime(), now.getTime()));
 
-/** Carries out one scan in a transaction, once however often it is sent. */
+/** Carries out one scan in a transaction, once however often it is sent; holds the caller's roles first. */
 export async function recordScan(
   tx: Tx,
   counter: Counter,
   scan: Scan,
   refused: ScanConflict | null = null,
 ): Promise<Scanned> {
-  const { canteen, by, now } = counter;
+  const { caller, company, canteen, now } = counter;
   const at = instantOf(scan.at, now);
   const undoneAt = scan.undoneAt ? instantOf(scan.undoneAt, now) : null;
-  const inserted = await sql`
-    insert into meal_scan (id, canteen_id, on_day, verdict, walk_in, scanned_by, scanned_at,
-      received_at, undone_at)
-    values (${scan.id}, ${canteen.id}, ${scan.day}, ${scan.verdict}, ${scan.walkIn ?? null}, ${by},
-      ${at}, ${now}, ${undoneAt})
-    on conflict (id) do nothing returning id`.execute(tx);
-  if (inserted.rows.length === 0) {
+  const inserted = await holdRolesAndInsert(
+    tx,
+    { caller, right: company.right },
+    sql`insert into meal_scan (id, canteen_id, on_day, verdict, walk_in, scanned_by, scanned_at,
+        received_at, undone_at)
+      select ${scan.id}, ${canteen.id}, ${scan.day}, ${scan.verdict}, ${scan.walkIn ?? null},
+        ${caller.personId}, ${at}, ${now}, ${undoneAt} from held
+      on conflict (id) do nothing returning id`,
+  );
+  if (inserted.length === 0) {
     if (undoneAt) await undo(tx, counter, scan.id, { at: undoneAt, refused });
     return await told(tx, counter, scan);
   }

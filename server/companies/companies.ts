@@ -1,6 +1,6 @@
 // Companies of professionals: who a person acts for, and what their roles let them do there. Whatever
 // belongs to a professional (sheets, canteens, cards, tills, invoices) belongs to the company.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { CompanyRole, RolesMay } from "#contract/companies/roles.ts";
 import type { Company } from "#contract/companies/rows.ts";
 import { vatNumberOf } from "#contract/companies/siren.ts";
@@ -62,18 +62,46 @@ interface CompanyAct {
  * Keeps the caller's roles as they are until the end of the transaction: whoever lost them since the call came in is
  * refused `company_missing` or `company_role`, and whoever would take them away waits. The first lock of an act.
  */
-export async function holdRoles(
+export async function holdRoles(tx: Tx, act: CompanyAct): Promise<Membership> {
+  const { rows } = await lockedRoles(act).execute(tx);
+  return requireHeld(rows, act);
+}
+
+/**
+ * The same in one round trip with what the act writes first, where that is called often: an `insert` that selects from
+ * `held`, a row while the caller belongs to the company. Answers what it returns.
+ */
+export async function holdRolesAndInsert<Row>(
   tx: Tx,
-  { caller: { personId, company }, right, alsoOf = [] }: CompanyAct,
-): Promise<Membership> {
-  const { companyId, name } = requireRight(company, right);
+  act: Omit<CompanyAct, "alsoOf">,
+  insert: RawBuilder<Row>,
+): Promise<Row[]> {
+  const { rows } = await sql<HeldRoles & { inserted: Row[] }>`
+    with held as (${lockedRoles(act)}), inserted as (${insert})
+    select held.*, array(select to_json(inserted) from inserted) as inserted from held`.execute(tx);
+  requireHeld(rows, act);
+  return rows[0]?.inserted ?? [];
+}
+
+interface HeldRoles {
+  personId: number;
+  roles: CompanyRole[];
+}
+
+/** SQL of the members whose roles an act stands on or changes, locked in one order. */
+function lockedRoles({ caller, right, alsoOf = [] }: CompanyAct): RawBuilder<HeldRoles> {
+  const { companyId } = requireRight(caller.company, right);
   const lock = alsoOf.length === 0 ? sql`for share` : sql`for no key update`;
-  const { rows } = await sql<{ personId: number; roles: CompanyRole[] }>`
+  return sql<HeldRoles>`
     select person_id as "personId", roles from company_member
-    where company_id = ${companyId} and person_id = any (${[personId, ...alsoOf]}::bigint[])
-    order by person_id ${lock}`.execute(tx);
-  const own = rows.find((row) => row.personId === personId);
-  return requireRight(own ? { companyId, name, roles: own.roles } : null, right);
+    where company_id = ${companyId} and person_id = any (${[caller.personId, ...alsoOf]}::bigint[])
+    order by person_id ${lock}`;
+}
+
+function requireHeld(held: readonly HeldRoles[], { caller, right }: CompanyAct): Membership {
+  const membership = requireRight(caller.company, right);
+  const own = held.find(({ personId }) => personId === caller.personId);
+  return requireRight(own ? { ...membership, roles: own.roles } : null, right);
 }
 
 /** A transaction of a row that takes a right in the company, in which the caller keeps it (`holdRoles`). */

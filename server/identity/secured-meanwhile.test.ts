@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { newPasskey } from "#tests/authenticator.ts";
+import { holdRows, waitingForLocks } from "#tests/held-rows.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
@@ -42,13 +43,10 @@ afterEach(() => release());
 
 /** Holds rows in a transaction of its own until `release`. */
 async function hold(query: string, values: unknown[]): Promise<void> {
-  const client = await server.owner.pool.connect();
-  await client.query("begin");
-  await client.query(query, values);
+  const held = await holdRows(server, query, values);
   release = async () => {
     release = () => Promise.resolve();
-    await client.query("commit");
-    client.release();
+    await held.release();
   };
 }
 
@@ -58,19 +56,7 @@ const holdPerson = (name: CastName) =>
     [cast[name].cardnumber],
   );
 
-/** Until so many statements wait for a lock. */
-const waiting = (count: number) =>
-  expect
-    .poll(
-      async () =>
-        (
-          await server.owner.pool.query<{ n: number }>(
-            "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-          )
-        ).rows[0]?.n,
-      { timeout: 10_000, interval: 5 },
-    )
-    .toBe(count);
+const waiting = (count: number) => waitingForLocks(server, count);
 
 test("« Ce n'était pas moi » overtakes an intruder's change of password: nothing changes, nobody comes in", async () => {
   const { intruder, token } = await intruded("guardian");

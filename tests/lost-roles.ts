@@ -1,0 +1,52 @@
+// A role in a company that is taken away while a call of it is on its way: after the call came in, before its locks.
+import { expect } from "vitest";
+import type { CompanyRole } from "#contract/companies/roles.ts";
+import { holdRows } from "./held-rows.ts";
+import type { Answered, TestServer } from "./test-server.ts";
+
+interface LosingCall {
+  /** Of the caller. */
+  cardnumber: number;
+  /** What they are left with; their place in the company goes too unless told. */
+  left?: readonly CompanyRole[];
+  send: () => Promise<Answered>;
+}
+
+/**
+ * Sends a call while another transaction takes away the caller's roles, which commits once the call waits for them.
+ * Gives what the call answered, and whether it waited; without a wait it has not held its roles. The roles are given
+ * back at the end.
+ */
+export async function callLosingRoles(
+  server: Pick<TestServer, "owner">,
+  { cardnumber, left, send }: LosingCall,
+): Promise<{ answer: Answered; waited: boolean }> {
+  const { rows: members } = await server.owner.pool.query(
+    `select m.person_id as id, to_jsonb(m) as kept from company_member m
+     where m.person_id = (select person_id from card where number = $1)`,
+    [cardnumber],
+  );
+  const { id, kept } = members[0];
+  const held = await holdRows(
+    server,
+    "select from company_member where person_id = $1 for update",
+    [id],
+  );
+  let isAnswered = false;
+  const answering = send().finally(() => (isAnswered = true));
+  await expect
+    .poll(async () => isAnswered || (await held.isAwaited()), { timeout: 10_000, interval: 5 })
+    .toBe(true);
+  const waited = !isAnswered;
+  if (left)
+    await held.query("update company_member set roles = $2 where person_id = $1", [id, left]);
+  else await held.query("delete from company_member where person_id = $1", [id]);
+  await held.release();
+  const answer = await answering;
+  await server.owner.pool.query(
+    `insert into company_member select * from jsonb_populate_record(null::company_member, $1)
+     on conflict (person_id) do update set roles = excluded.roles`,
+    [kept],
+  );
+  return { answer, waited };
+}
