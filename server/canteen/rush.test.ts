@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { allAtOnce } from "#tests/at-once.ts";
-import { waitingForLocks } from "#tests/held-rows.ts";
+import { untilWaiting } from "#tests/held-rows.ts";
 import { countRush, orderOnce, prepareRush, rushPriceCents } from "#tests/meal-rush.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 
@@ -57,7 +57,7 @@ test("an order that waits for its own wallet keeps nobody else from the service"
   });
   await isLocked;
   const waiting = orderOnce(deps, rush, first);
-  await waitingForLocks(server, 1);
+  await untilWaiting(server, 1);
   expect(await orderOnce(deps, rush, second)).toBe(true);
   release();
   await keeping;

@@ -13,7 +13,7 @@ import { bankChange } from "#contract/companies/limits.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { cleanName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
@@ -21,7 +21,7 @@ import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { bicOf, ibanOf, requireBankName } from "./account-parts.ts";
 import { bankAccountFor, hasOpenChange, isOpen, writeBankAccount } from "./bank-accounts.ts";
-import { type Membership, requireCompany } from "./companies.ts";
+import { inCompanyTx, type Membership } from "./companies.ts";
 import { ownersOf } from "./people.ts";
 
 const hourMs = 3_600_000;
@@ -66,13 +66,13 @@ function stateOf(row: ChangeRow, at: Date): BankChangeState {
   return row.frozenUntil > at ? "frozen" : "standing";
 }
 
-/** The account and its changes, for who sees the company's money. Refuses `company_role` to a cashier. */
+/** The account of the caller's company and its changes. */
 export async function readBankAccount({
   deps,
   caller,
+  company,
 }: Call<typeof rows.bankAccount>): Promise<BankAccountView> {
-  const own = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
-  return await viewOf(deps.db, own, caller.personId, deps.now());
+  return await viewOf(deps.db, company, caller.personId, deps.now());
 }
 
 async function viewOf(
@@ -170,9 +170,8 @@ async function standingOwners(db: Db, companyId: string, at: Date): Promise<numb
 export async function changeBankAccount(
   call: Call<typeof rows.changeBankAccount>,
 ): Promise<BankAccountView> {
-  const { deps, caller, input } = call;
+  const { deps, caller, company: own, input } = call;
   const me = caller.personId;
-  const own = await requireCompany(deps.db, me, companyCan.decide);
   const { companyId } = own;
   const given = accountIn(input);
   await requireChangeable(deps.db, companyId, given, deps.now());
@@ -183,10 +182,9 @@ export async function changeBankAccount(
     what: `changer le compte bancaire de ${own.name} pour ${maskedIban(given.iban)}`,
     withPassword: true,
   });
-  return await inTx(deps.db, async (tx) => {
+  return await inCompanyTx(call, async (tx) => {
     await used(tx);
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
-    await requireCompany(tx, me, companyCan.decide);
     const at = deps.now();
     await requireChangeable(tx, companyId, given, at);
     const second = (await standingOwners(tx, companyId, at)).some((id) => id !== me);
@@ -238,9 +236,8 @@ async function requireSecond(
 export async function confirmBankAccount(
   call: Call<typeof rows.confirmBankAccount>,
 ): Promise<BankAccountView> {
-  const { deps, caller, input } = call;
+  const { deps, caller, company: own, input } = call;
   const me = caller.personId;
-  const own = await requireCompany(deps.db, me, companyCan.decide);
   const { companyId } = own;
   const asked = await openChange(deps.db, companyId, input.id, deps.now());
   await requireSecond(deps.db, asked, { companyId, me, at: deps.now() });
@@ -251,11 +248,10 @@ export async function confirmBankAccount(
     what: `confirmer le compte bancaire ${maskedIban(asked.iban)} de ${own.name}`,
     withPassword: true,
   });
-  return await inTx(deps.db, async (tx) => {
+  return await inCompanyTx(call, async (tx) => {
     await used(tx);
     const at = deps.now();
     const row = await lockOpen(tx, companyId, input.id, at);
-    await requireCompany(tx, me, companyCan.decide);
     await requireSecond(tx, row, { companyId, me, at });
     await sql`update company_bank_account set confirmed_by = ${me}, confirmed_at = ${at}
       where id = ${input.id}`.execute(tx);
@@ -277,10 +273,9 @@ export async function confirmBankAccount(
 export async function undoBankAccount(
   call: Call<typeof rows.undoBankAccount>,
 ): Promise<BankAccountView> {
-  const { deps, caller, input } = call;
+  const { deps, caller, company: own, input } = call;
   const me = caller.personId;
-  return await inTx(deps.db, async (tx) => {
-    const own = await requireCompany(tx, me, companyCan.decide);
+  return await inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const row = await lockOpen(tx, own.companyId, input.id, at);
     await sql`update company_bank_account set undone_by = ${me}, undone_at = ${at}

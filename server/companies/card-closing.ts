@@ -6,12 +6,12 @@ import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
 import { ending, endCards } from "#server/cards/cards.ts";
-import { type Db, inTx } from "#server/db/db.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, endSessions, proofOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { returnableAidCents, returnAids, schemeAccount } from "#server/wallet/wallet.ts";
-import { requireCompany } from "./companies.ts";
+import { inCompanyTx } from "./companies.ts";
 import { ownersOf, requireOwnerLeft, requireRoleProof } from "./people.ts";
 
 interface Leaver {
@@ -40,11 +40,10 @@ async function leaverOf(
 /** What closing the card of a colleague would give back to the company, in cents. */
 export async function previewCardClosing({
   deps: { db },
-  caller,
+  caller: { personId: me },
+  company: { companyId },
   input: { cardnumber },
 }: Call<typeof rows.proCardClosing>): Promise<{ returnedCents: number }> {
-  const me = caller.personId;
-  const { companyId } = await requireCompany(db, me, companyCan.managePeople);
   const { personId } = await leaverOf(db, { companyId, me, cardnumber });
   const giver = await schemeAccount(db, "company_grants");
   return { returnedCents: await returnableAidCents(db, { personId, giver }) };
@@ -54,15 +53,13 @@ export async function previewCardClosing({
  * Closes the card of a colleague who leaves: card and roles end at once and for good, no other card is asked for, the
  * person and the other owners are told. Refuses `pro_card_close_own`, `company_last_owner`, `bank_change_open`.
  */
-export async function closeProCard({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof rows.closeProCard>): Promise<{ message: string }> {
+export async function closeProCard(
+  call: Call<typeof rows.closeProCard>,
+): Promise<{ message: string }> {
+  const { deps, caller, origin, input } = call;
+  const { companyId, name } = call.company;
   const me = caller.personId;
   const { cardnumber } = input;
-  const { companyId } = await requireCompany(deps.db, me, companyCan.managePeople);
   const asked = { companyId, me, cardnumber };
   const before = await leaverOf(deps.db, asked);
   await requireOwnerLeft(deps.db, { companyId, one: before, roles: [], at: deps.now() });
@@ -71,10 +68,9 @@ export async function closeProCard({
     binding: [companyId, before.personId, "close"],
     what: `fermer la carte ${ofName(before.name)}`,
   });
-  return await inTx(deps.db, async (tx) => {
+  const write = async (tx: Tx): Promise<{ message: string }> => {
     await used(tx);
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
-    const { name } = await requireCompany(tx, me, companyCan.managePeople);
     const leaver = await leaverOf(tx, asked);
     const { personId } = leaver;
     const at = deps.now();
@@ -120,5 +116,6 @@ export async function closeProCard({
       channels: "outside",
     });
     return { message: `La carte ${ofName(leaver.name)} est fermée.${back}` };
-  });
+  };
+  return await inCompanyTx(call, write, { alsoOf: [before.personId] });
 }

@@ -4,6 +4,7 @@ import { rolesPerDay } from "#contract/companies/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
+import { holdRows, untilWaiting } from "#tests/held-rows.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { companyOf, issueProCards, writeBankAccount } from "./companies.ts";
 
@@ -141,20 +142,34 @@ test("the last owner stays, whatever they ask for", async () => {
 
 test("of two owners who unmake each other at once, one stays", async () => {
   await approve(server, owner, path(awa), { roles: ["owner"] });
+  // Her address has stood for long enough to prove something.
+  await query(
+    `update person set email_since = now() - interval '30 days'
+     where id = (select person_id from card where number = $1)`,
+    awa,
+  );
   const other = await signIn();
   const proofs = [];
   for (const [client, card] of [
     [owner, awa],
     [other, cast.employer.cardnumber],
   ] as const) {
-    const { details } = (await ask(card, null, client)).body;
+    const { code, details } = (await ask(card, null, client)).body;
+    expect(code).toBe("code_required");
     const proof = { challenge: details.challenge, code: server.lastCode(), password: castPassword };
     proofs.push({ client, card, proof });
   }
-  const answers = await Promise.all(
-    proofs.map(({ client, card, proof }) => client.post(path(card), { roles: [], ...proof })),
+  const { release } = await holdRows(server, "select from company where id = $1 for update", [
+    companyId,
+  ]);
+  const calls = proofs.map(({ client, card, proof }) =>
+    client.post(path(card), { roles: [], ...proof }),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  await untilWaiting(server, 2);
+  await release();
+  const answers = await Promise.all(calls);
+  const outcomes = answers.map(({ status, body }) => (status === 200 ? "done" : body["code"]));
+  expect(new Set(outcomes)).toEqual(new Set(["done", "company_missing"]));
   const owners = await query(
     "select 1 from company_member where company_id = $1 and 'owner' = any (roles)",
     companyId,

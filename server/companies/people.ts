@@ -11,26 +11,25 @@ import {
 } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { listInWords } from "#contract/french.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, type Proof, proofOf, requireCode, requireRate } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { hasOpenChange } from "./bank-accounts.ts";
-import { peopleOf, requireCompany } from "./companies.ts";
+import { inCompanyTx, peopleOf } from "./companies.ts";
 
 /** The owners of a company whose accounts are open. */
 export async function ownersOf(db: Db, companyId: string): Promise<number[]> {
   return await peopleOf(db, companyId, companyCan.decide);
 }
 
-/** Who has a role in the caller's company or carries its card, for who sees its money. */
-export async function listPeople({ deps, caller }: Call<typeof rows.people>) {
-  const me = caller.personId;
-  const { companyId, name, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
+/** Who has a role in the caller's company or carries its card. */
+export async function listPeople({ deps, caller, company }: Call<typeof rows.people>) {
+  const { companyId, name, roles } = company;
   const { rows: items } = await sql<Omit<CompanyPerson, "since"> & { since: Date | null }>`
-    select c.number as cardnumber, p.name, coalesce(m.roles, '{}') as roles, m.since, p.id = ${me} as own
+    select c.number as cardnumber, p.name, coalesce(m.roles, '{}') as roles, m.since, p.id = ${caller.personId} as own
     from person p cross join lateral current_card(p.id) c
     left join company_member m on m.person_id = p.id and m.company_id = ${companyId}
     where p.disabled_at is null and (m.person_id is not null or exists (select from pro_card k
@@ -74,8 +73,8 @@ async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promi
  */
 export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ message: string }> {
   const { deps, caller, input } = call;
+  const { companyId } = call.company;
   const roles = companyRoles.filter((role) => input.roles.includes(role));
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.managePeople);
   const before = await colleagueOf(deps.db, companyId, input.cardnumber);
   if (isSame(before.roles, roles)) return { message: wordsOf(before.name, roles) };
   const ofOwner = companyCan.decide(before.roles) || companyCan.decide(roles);
@@ -92,11 +91,10 @@ export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ mess
               : `donner à ${before.name} ${quotedRoles(roles)}`,
         })
       : null;
-  return await inTx(deps.db, async (tx) => {
+  const write = async (tx: Tx): Promise<{ message: string }> => {
     await used?.(tx);
-    // Locked: of two owners who unmake each other at once, the second is refused.
+    // Owners who change different people wait for one another: one of them stays.
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
-    await requireCompany(tx, caller.personId, companyCan.managePeople);
     const one = await colleagueOf(tx, companyId, input.cardnumber);
     if (!isSame(one.roles, before.roles)) throw new Problem("company_person_unknown");
     if (ofOwner) await requireOwnerLeft(tx, { companyId, one, roles, at: deps.now() });
@@ -108,7 +106,9 @@ export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ mess
     }
     await writeRoles(tx, call, { companyId, one, roles });
     return { message: wordsOf(one.name, roles) };
-  });
+  };
+  // Of two owners who unmake each other at once, the second is refused.
+  return await inCompanyTx(call, write, { alsoOf: [before.personId] });
 }
 
 /** Both are in the order of the contract. */

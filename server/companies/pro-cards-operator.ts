@@ -9,7 +9,7 @@ import {
   type OperatorCommand,
   type OperatorDeps,
 } from "#server/process/room.ts";
-import { requireCompany } from "./companies.ts";
+import { companyOf } from "./companies.ts";
 import { issueProCards } from "./pro-card-issue.ts";
 
 /** Cards that one command makes at most. */
@@ -41,7 +41,9 @@ async function issue(
       .where("number", "=", card)
       .executeTakeFirst();
     if (!person) throw new Problem("not_found");
-    const { companyId, name } = await requireCompany(tx, person.id);
+    const company = await companyOf(tx, person.id);
+    if (!company) throw new Problem("company_missing");
+    const { companyId, name } = company;
     const at = deps.now();
     const numbers = await issueProCards(tx, { companyId, count: wanted, at });
     const line = { personId: person.id, actor: `operator:${operator}`, address: null, at };

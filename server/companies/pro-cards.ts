@@ -7,13 +7,13 @@ import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
 import { endedSuspended, ending } from "#server/cards/cards.ts";
-import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, mobileOf, proofOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
-import { requireCompany } from "./companies.ts";
+import { inCompanyTx } from "./companies.ts";
 import { announceRole, quotedRoles, requireRoleProof } from "./people.ts";
 
 /** Cards of a company, or one of them; `me` is who looks. */
@@ -51,11 +51,10 @@ async function readProCards(
   }));
 }
 
-/** The cards of the caller's company, for who sees its money. */
-export async function listProCards({ deps, caller }: Call<typeof rows.proCards>) {
-  const me = caller.personId;
-  const { companyId, name, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
-  const items = await readProCards(deps.db, { companyId, me });
+/** The cards of the caller's company. */
+export async function listProCards({ deps, caller, company }: Call<typeof rows.proCards>) {
+  const { companyId, name, roles } = company;
+  const items = await readProCards(deps.db, { companyId, me: caller.personId });
   return { company: name, canManage: companyCan.managePeople(roles), items };
 }
 
@@ -74,27 +73,21 @@ async function bearerOf(db: Db, companyId: string, cardnumber: number): Promise<
 /** The limits of a card of the company. */
 export async function proCardLimits({
   deps,
-  caller,
+  company: { companyId, roles },
   input,
 }: Call<typeof rows.proCardLimits>): Promise<LimitsView> {
-  const me = caller.personId;
-  const { companyId, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
   const personId = await bearerOf(deps.db, companyId, input.cardnumber);
   const canSet = companyCan.managePeople(roles);
   return await readLimits(deps.db, { personId, canSet, at: deps.now() });
 }
 
 /** Sets what a card of the company may spend; its bearer is told. Refuses as `writeLimits` does. */
-export function setProCardLimits({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof rows.setProCardLimits>): Promise<LimitsView> {
+export function setProCardLimits(call: Call<typeof rows.setProCardLimits>): Promise<LimitsView> {
+  const { deps, caller, origin, input } = call;
+  const { companyId, name } = call.company;
   const me = caller.personId;
   const { limits } = input;
-  return inTx(deps.db, async (tx) => {
-    const { companyId, name } = await requireCompany(tx, me, companyCan.managePeople);
+  return inCompanyTx(call, async (tx) => {
     const personId = await bearerOf(tx, companyId, input.cardnumber);
     const at = deps.now();
     await writeLimits(tx, { personId, by: me, limits, at });
@@ -130,12 +123,9 @@ interface Bearer {
  * every owner, or none. Refuses `pro_card_assigned` once it is somebody's, `pro_card_used` once it served,
  * `phone_invalid`, `phone_not_mobile`.
  */
-export async function assignProCard({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof rows.assignProCard>): Promise<ProCard> {
+export async function assignProCard(call: Call<typeof rows.assignProCard>): Promise<ProCard> {
+  const { deps, caller, origin, input } = call;
+  const { companyId, name } = call.company;
   const me = caller.personId;
   const { cardnumber, email } = input;
   const roles = companyRoles.filter((role) => input.roles.includes(role));
@@ -145,24 +135,23 @@ export async function assignProCard({
     phonenumber: input.phonenumber === null ? null : mobileOf(input.phonenumber),
     roles,
   };
-  const requireOwnWaiting = async (tx: Tx) => {
-    const company = await requireCompany(tx, me, companyCan.managePeople);
-    const personId = await bearerOf(tx, company.companyId, cardnumber);
-    await requireWaiting(tx, personId);
-    return { ...company, personId };
+  const requireOwnWaiting = async (tx: Tx): Promise<number> => {
+    const waitingId = await bearerOf(tx, companyId, cardnumber);
+    await requireWaiting(tx, waitingId);
+    return waitingId;
   };
   // Whatever would be refused anyway is refused before a code leaves.
-  const before = await inTx(deps.db, requireOwnWaiting);
+  const before = await inCompanyTx(call, requireOwnWaiting);
   const used =
     roles.length === 0
       ? null
       : await requireRoleProof(deps, caller, {
           ...proofOf(input),
-          binding: [before.companyId, before.personId, bearer],
+          binding: [companyId, before, bearer],
           what: `confier une carte à ${bearer.name} avec ${quotedRoles(roles)}`,
         });
-  return await inTx(deps.db, async (tx) => {
-    const { companyId, name, personId } = await requireOwnWaiting(tx);
+  return await inCompanyTx(call, async (tx) => {
+    const personId = await requireOwnWaiting(tx);
     await used?.(tx);
     const at = deps.now();
     await writeBearer(tx, { personId, companyId, bearer, at });

@@ -1,10 +1,10 @@
 // A call under way while its account is secured: what was proved before no longer holds. Locks of the
 // database hold each call exactly where the other one overtakes it.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { newPasskey } from "#tests/authenticator.ts";
-import { holdRows, waitingForLocks } from "#tests/held-rows.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
+import { holdRows, untilWaiting } from "#tests/held-rows.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
 const [words, others] = ["une phrase longue et rare 7", "trois hérons boitent au loin"];
@@ -38,29 +38,18 @@ async function intruded(name: CastName): Promise<{ intruder: Client; token: stri
   return { intruder, token };
 }
 
-let release = () => Promise.resolve();
-afterEach(() => release());
-
-/** Holds rows in a transaction of its own until `release`. */
-async function hold(query: string, values: unknown[]): Promise<void> {
-  const held = await holdRows(server, query, values);
-  release = async () => {
-    release = () => Promise.resolve();
-    await held.release();
-  };
-}
-
 const holdPerson = (name: CastName) =>
-  hold(
+  holdRows(
+    server,
     "select from person where id = (select person_id from card where number = $1) for no key update",
     [cast[name].cardnumber],
   );
 
-const waiting = (count: number) => waitingForLocks(server, count);
+const waiting = (count: number) => untilWaiting(server, count);
 
 test("« Ce n'était pas moi » overtakes an intruder's change of password: nothing changes, nobody comes in", async () => {
   const { intruder, token } = await intruded("guardian");
-  await holdPerson("guardian");
+  const { release } = await holdPerson("guardian");
   const denied = deny(token);
   await waiting(1);
   const changed = change(intruder, castPassword, words);
@@ -75,7 +64,7 @@ test("« Ce n'était pas moi » overtakes an intruder's change of password: noth
 
 test("of two sessions that change the password at once the first wins, the other is ended", async () => {
   const [mine, theirs] = [await server.as("stranger"), await server.as("stranger")];
-  await holdPerson("stranger");
+  const { release } = await holdPerson("stranger");
   const first = change(mine, castPassword, words);
   await waiting(1);
   const second = change(theirs, castPassword, others);
@@ -89,7 +78,7 @@ test("of two sessions that change the password at once the first wins, the other
 
 test("of two changes of one session the second is told that its current password is no more", async () => {
   const mine = await server.as("coGuardian");
-  await holdPerson("coGuardian");
+  const { release } = await holdPerson("coGuardian");
   const first = change(mine, castPassword, words);
   await waiting(1);
   const second = change(mine, castPassword, others);
@@ -102,7 +91,7 @@ test("of two changes of one session the second is told that its current password
 
 test("of two first passwords chosen at once the second is told that one is chosen", async () => {
   const mine = await server.as("resetPending");
-  await holdPerson("resetPending");
+  const { release } = await holdPerson("resetPending");
   const first = mine.post("/api/password/reset", { password: words });
   await waiting(1);
   const second = mine.post("/api/password/reset", { password: others });
@@ -115,7 +104,7 @@ test("of two first passwords chosen at once the second is told that one is chose
 
 test("a login whose password was compared before the owner changed it opens nothing", async () => {
   const mine = await server.as("employer");
-  await holdPerson("employer");
+  const { release } = await holdPerson("employer");
   const changed = change(mine, castPassword, words);
   await waiting(1);
   const late = logIn("employer", castPassword);
@@ -139,7 +128,8 @@ test("what an intruder makes while the login is being denied stays nowhere", asy
   const { challenge } = asked.body["details"];
   const proof = { challenge, code: server.lastCode(), password: castPassword };
   // The denial took back what it found and ends the sessions last: it is held there.
-  await hold(
+  const { release } = await holdRows(
+    server,
     `select from session s join card c on c.person_id = s.person_id where c.number = $1
        for no key update of s`,
     [cast.canteenProvider.cardnumber],
