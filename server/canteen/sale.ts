@@ -29,7 +29,8 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
   kind: "meals",
   account: "meals",
   isUncounted: true,
-  lock: async (tx, id, callerId) => {
+  lock: async (tx, id, caller) => {
+    const callerId = caller?.personId ?? null;
     const { rows } = await sql<RequestRow>`select ${requestColumns}
       from meal_request q join canteen_provider v on v.id = q.provider_id
       where q.id = ${id} and (${callerId}::bigint is null or q.person_id = ${callerId}::bigint)

@@ -2,13 +2,12 @@
 import { sql } from "kysely";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { CardOrderDesk, cardOrders as rows } from "#contract/card-orders/rows.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
-import { requireCardsLeft, requireCompany } from "#server/companies/companies.ts";
+import { inCompanyTx, requireCardsLeft } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { holderName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
-import type { Caller } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { mobileOf } from "#server/identity/identity.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -17,28 +16,22 @@ import { unprintedIn } from "#server/http/printed-letters.ts";
 import { deskOf } from "./views.ts";
 import { type CardOrderRow, draftOf, lockCardOrder } from "./orders.ts";
 
-interface DraftCall {
-  deps: Deps;
-  caller: Caller;
-  input: { revision: number };
-}
-
 /**
  * Runs `change` on the company's draft, then counts the write. Refuses `card_order_closed` without a
  * draft, `card_order_changed` when the caller has not read its last revision.
  */
 async function changeDraft(
-  { deps, caller, input }: DraftCall,
+  call: CompanyCall<{ revision: number }>,
   change: (tx: Tx, row: CardOrderRow) => Promise<void>,
 ): Promise<CardOrderDesk> {
-  await inTx(deps.db, async (tx) => {
-    const { companyId } = await requireCompany(tx, caller.personId, companyCan.decide);
-    const row = await lockDraft(tx, companyId, input.revision);
+  const { deps, caller, company, input } = call;
+  await inCompanyTx(call, async (tx) => {
+    const row = await lockDraft(tx, company.companyId, input.revision);
     await requireNotAtBank(tx, { kind: "pro_cards", id: row.id });
     await change(tx, row);
     await countWrite(tx, row.id, caller.personId, deps.now());
   });
-  return await deskOf(deps.db, caller.personId);
+  return await deskOf(deps.db, company.companyId);
 }
 
 async function lockDraft(tx: Tx, companyId: string, revision: number): Promise<CardOrderRow> {
@@ -58,18 +51,15 @@ async function countWrite(tx: Tx, id: string, personId: number, at: Date): Promi
 }
 
 /** Writes who gets a card; opens the draft where there is none (revision 0). */
-export async function writePersons({
-  deps,
-  caller,
-  input,
-}: Call<typeof rows.persons>): Promise<CardOrderDesk> {
+export async function writePersons(call: Call<typeof rows.persons>): Promise<CardOrderDesk> {
+  const { deps, caller, input } = call;
+  const { companyId } = call.company;
   const { revision, blank } = input;
   const persons = input.persons.map(cleanPerson);
   const quantity = persons.length + blank;
   if (quantity > limits.most) throw new Problem("card_order_most", { most: limits.most });
   const me = caller.personId;
-  await inTx(deps.db, async (tx) => {
-    const { companyId } = await requireCompany(tx, me, companyCan.decide);
+  await inCompanyTx(call, async (tx) => {
     await requireCardsLeft(tx, companyId, quantity);
     const at = deps.now();
     const { id } = await openedDraft(tx, { companyId, revision, me, at });
@@ -85,7 +75,7 @@ export async function writePersons({
     await sql`update card_order set blank = ${blank} where id = ${id}`.execute(tx);
     await countWrite(tx, id, me, at);
   });
-  return await deskOf(deps.db, me);
+  return await deskOf(deps.db, companyId);
 }
 
 /** Of two screens that begin at once the second is refused: `card_order_changed`. */
@@ -151,17 +141,13 @@ export function writeDelivery(call: Call<typeof rows.delivery>): Promise<CardOrd
 }
 
 /** Erases the draft with its persons. Refuses `order_payment_pending` while the bank examines a payment. */
-export async function discardDraft({
-  deps,
-  caller,
-  input,
-}: Call<typeof rows.discard>): Promise<CardOrderDesk> {
-  await inTx(deps.db, async (tx) => {
-    const { companyId } = await requireCompany(tx, caller.personId, companyCan.decide);
-    const { id } = await lockDraft(tx, companyId, input.revision);
+export async function discardDraft(call: Call<typeof rows.discard>): Promise<CardOrderDesk> {
+  const { deps, company, input } = call;
+  await inCompanyTx(call, async (tx) => {
+    const { id } = await lockDraft(tx, company.companyId, input.revision);
     await eraseDraft(tx, id);
   });
-  return await deskOf(deps.db, caller.personId);
+  return await deskOf(deps.db, company.companyId);
 }
 
 async function eraseDraft(tx: Tx, id: string): Promise<void> {

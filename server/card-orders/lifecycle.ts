@@ -2,12 +2,11 @@
 import { sql } from "kysely";
 import type { cardDispatch as dispatchRows, Dispatched } from "#contract/card-orders/dispatch.ts";
 import { cardOrderCan, type CardOrderState } from "#contract/card-orders/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { refund, refundedTo } from "#server/checkout/checkout.ts";
-import { issueProCards, requireCompany, withdrawProCards } from "#server/companies/companies.ts";
+import { inCompanyTx, issueProCards, withdrawProCards } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
@@ -17,7 +16,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceBearers, announceOrder } from "./announcements.ts";
 import { dispatchOf } from "./views.ts";
-import { type CardOrderRow, lockNumbered, lockOwnOrder, personsOf, quantityOf } from "./orders.ts";
+import { type CardOrderRow, lockNumbered, lockOrderOf, personsOf, quantityOf } from "./orders.ts";
 import { cardOrderSale, invoiceOf } from "./sale.ts";
 
 /** Refuses `card_order_state` unless the order permits it. */
@@ -29,18 +28,15 @@ export function requireState(
 }
 
 /** Cancels an order that is not at the printer: its cards are taken back, its money comes back. */
-export async function cancelOrder({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof dispatchRows.cancel>): Promise<{ data: Dispatched }> {
-  const me = caller.personId;
-  await inTx(deps.db, async (tx) => {
-    const row = await lockDecided(tx, me, input.order);
+export async function cancelOrder(
+  call: Call<typeof dispatchRows.cancel>,
+): Promise<{ data: Dispatched }> {
+  const { deps, caller, company, origin, input } = call;
+  await inCompanyTx(call, async (tx) => {
+    const row = await lockPlaced(tx, company.companyId, input.order);
     const at = deps.now();
     const back = await endOrder(tx, deps, row, at);
-    const line = { personId: me, actor: "person", address: origin.address, at };
+    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
     await audit(tx, { ...line, action: "card_order.cancel", details: { order: row.number } });
     await announceOrder(tx, deps, row, {
       title: "Commande de cartes annulée",
@@ -49,7 +45,7 @@ export async function cancelOrder({
       outside: true,
     });
   });
-  return { data: await dispatchOf(deps.db, me, input.order) };
+  return { data: await dispatchOf(deps.db, company, input.order) };
 }
 
 /** The operator refuses an order that is not at the printer, with the reason that its owners read. */
@@ -120,26 +116,23 @@ async function giveBack(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date)
 }
 
 /** Says that the cards are there: each can be handed out and activated; their bearers are told. */
-export async function receiveOrder({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof dispatchRows.receive>): Promise<{ data: Dispatched }> {
-  const me = caller.personId;
-  await inTx(deps.db, async (tx) => {
-    const row = await lockDecided(tx, me, input.order);
+export async function receiveOrder(
+  call: Call<typeof dispatchRows.receive>,
+): Promise<{ data: Dispatched }> {
+  const { deps, caller, company, origin, input } = call;
+  await inCompanyTx(call, async (tx) => {
+    const row = await lockPlaced(tx, company.companyId, input.order);
     const at = deps.now();
     await deliver(tx, deps, row, at);
-    const line = { personId: me, actor: "person", address: origin.address, at };
+    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
     await audit(tx, { ...line, action: "card_order.receive", details: { order: row.number } });
   });
-  return { data: await dispatchOf(deps.db, me, input.order) };
+  return { data: await dispatchOf(deps.db, company, input.order) };
 }
 
-async function lockDecided(tx: Tx, me: number, id: string): Promise<CardOrderRow> {
-  await requireCompany(tx, me, companyCan.decide);
-  const row = await lockOwnOrder(tx, id, me);
+/** An order that a company placed, locked. Refuses `not_found`, for a draft too. */
+async function lockPlaced(tx: Tx, companyId: string, id: string): Promise<CardOrderRow> {
+  const row = await lockOrderOf(tx, companyId, id);
   if (row.state === "draft") throw new Problem("not_found");
   return row;
 }

@@ -5,9 +5,7 @@ import { type CardOrderPrice, type CardPrices, priceOf } from "#contract/card-or
 import type { CardDelivery, CardDesign } from "#contract/card-orders/dispatch.ts";
 import type { OrderedPerson } from "#contract/card-orders/rows.ts";
 import type { CardOrderState, CardOrderStep } from "#contract/card-orders/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
-import { companyOf } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 
 export interface CardOrderRow {
@@ -79,12 +77,9 @@ export const lockCardOrder = (tx: Tx, id: string): Promise<CardOrderRow> =>
 export const lockNumbered = (tx: Tx, number: number): Promise<CardOrderRow> =>
   lockWhere(tx, sql`o.number = ${number} and o.state <> 'draft'`);
 
-/** An order of the caller's company, locked. Refuses `not_found` unless the caller is its owner. */
-export async function lockOwnOrder(tx: Tx, id: string, personId: number): Promise<CardOrderRow> {
-  const company = await companyOf(tx, personId);
-  if (!company || !companyCan.decide(company.roles)) throw new Problem("not_found");
-  return await lockWhere(tx, sql`o.id = ${id} and o.company_id = ${company.companyId}`);
-}
+/** An order of a company, locked. Refuses `not_found`. */
+export const lockOrderOf = (tx: Tx, companyId: string, id: string): Promise<CardOrderRow> =>
+  lockWhere(tx, sql`o.id = ${id} and o.company_id = ${companyId}`);
 
 async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<CardOrderRow> {
   const { rows } = await sql<CardOrderRow>`

@@ -6,17 +6,13 @@ import type { CardOrderPrice } from "#contract/card-orders/price.ts";
 import type { Dispatched } from "#contract/card-orders/dispatch.ts";
 import type { cardOrders as rows } from "#contract/card-orders/rows.ts";
 import { cardOrderCan } from "#contract/card-orders/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { approved, type Quote, requireSamePrice, type Sale } from "#server/checkout/checkout.ts";
-import {
-  companyOutgoingCents,
-  requireCardsLeft,
-  requireCompany,
-} from "#server/companies/companies.ts";
+import { companyOutgoingCents, holdRoles, requireCardsLeft } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { requireRight } from "#server/http/rights.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, proofOf } from "#server/identity/identity.ts";
 import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
@@ -28,7 +24,7 @@ import {
   type CardOrderRow,
   cardPrices,
   lockCardOrder,
-  lockOwnOrder,
+  lockOrderOf,
   priceOfOrder,
   quantityOf,
   requireComplete,
@@ -59,8 +55,11 @@ export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
   kind: "pro_cards",
   account: "pro_cards",
   companyCents: (tx, { companyId }, at) => companyOutgoingCents(tx, companyId, at),
-  lock: (tx, id, callerId) =>
-    callerId === null ? lockCardOrder(tx, id) : lockOwnOrder(tx, id, callerId),
+  admit: (tx, caller) => holdRoles(tx, { caller, right: "decide" }),
+  lock: (tx, id, caller) =>
+    caller === null
+      ? lockCardOrder(tx, id)
+      : lockOrderOf(tx, requireRight(caller.company, "decide").companyId, id),
   isPaid: ({ state }) => state !== "draft",
   quote: quoteOf,
   hold: async (tx, row, _quote, { topUpId, buyerId }) => {
@@ -160,15 +159,16 @@ export function invoiceOf(
 export async function orderByInvoice({
   deps,
   caller,
+  company,
   input,
 }: Call<typeof rows.orderByInvoice>): Promise<{ data: Dispatched }> {
   const { order: id, revision, totalCents } = input;
   const me = caller.personId;
-  await requireCompany(deps.db, me, companyCan.decide);
   const binding = ["card-invoice", id, revision, totalCents];
-  const approval = { caller, purpose: "payment" as const, binding, ...proofOf(input) };
+  const admit = (tx: Tx) => holdRoles(tx, { caller, right: company.right });
+  const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
   await approved(deps, approval, async (tx) => {
-    const row = await lockOwnOrder(tx, id, me);
+    const row = await lockOrderOf(tx, company.companyId, id);
     if (cardOrderSale.isPaid(row)) return null;
     if (row.revision !== revision) throw new Problem("card_order_changed");
     const order = { kind: "pro_cards" as const, id };
@@ -193,5 +193,5 @@ export async function orderByInvoice({
       companyCents: await companyOutgoingCents(tx, row.companyId, at),
     };
   });
-  return { data: await dispatchOf(deps.db, me, id) };
+  return { data: await dispatchOf(deps.db, company, id) };
 }

@@ -17,12 +17,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
-import {
-  companyOf,
-  proCardsLeft,
-  readCompany,
-  requireCompany,
-} from "#server/companies/companies.ts";
+import { companyOf, type Membership, proCardsLeft } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
 import { holderFor } from "#server/family/family.ts";
@@ -67,19 +62,20 @@ export async function orderInformation({
 }
 
 /** Prices, address and draft of the caller's company. */
-export const readDesk = ({ deps, caller }: Call<typeof rows.desk>): Promise<CardOrderDesk> =>
-  deskOf(deps.db, caller.personId);
+export const readDesk = ({ deps, company }: Call<typeof rows.desk>): Promise<CardOrderDesk> =>
+  deskOf(deps.db, company.companyId);
 
 /** The whole desk: every write of the draft answers it. */
-export async function deskOf(db: Db, personId: number): Promise<CardOrderDesk> {
-  const { companyId } = await requireCompany(db, personId, companyCan.decide);
-  const company = await readCompany(db, personId);
-  if (!company) throw new Problem("company_missing");
-  const { name, street, postcode, town, siret } = company;
+export async function deskOf(db: Db, companyId: string): Promise<CardOrderDesk> {
+  const { siret, ...company } = await db
+    .selectFrom("company")
+    .select(["name", "street", "postcode", "town", "siret"])
+    .where("id", "=", companyId)
+    .executeTakeFirstOrThrow();
   const prices = await cardPrices(db);
   const row = await draftOf(db, companyId);
   return {
-    company: { name, street, postcode, town, invoiced: siret !== null },
+    company: { ...company, invoiced: siret !== null },
     left: await proCardsLeft(db, companyId),
     prices: { ...prices, tiers: [...prices.tiers] },
     draft: row && (await toDraftView(db, row, prices)),
@@ -115,14 +111,13 @@ function toSummary(row: CardOrderRow): CardOrderSummary {
   };
 }
 
-/** Orders of the caller's company, newest first; for who sees its money. */
-export async function listCardOrders({ deps, caller, input }: Call<typeof dispatchRows.list>) {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+/** Orders of the caller's company, newest first. */
+export async function listCardOrders({ deps, company, input }: Call<typeof dispatchRows.list>) {
   const limit = input.limit ?? lists.defaultLimit;
   const before = input.before ?? Number.MAX_SAFE_INTEGER;
   const found = await cardOrdersWhere(
     deps.db,
-    sql`o.company_id = ${companyId} and o.state <> 'draft' and o.number < ${before}::bigint`,
+    sql`o.company_id = ${company.companyId} and o.state <> 'draft' and o.number < ${before}::bigint`,
     limit + 1,
   );
   const items = found.slice(0, limit).map(toSummary);
@@ -132,15 +127,18 @@ export async function listCardOrders({ deps, caller, input }: Call<typeof dispat
 /** An order of the caller's company on its way. Refuses `not_found`. */
 export const readDispatch = async ({
   deps,
-  caller,
+  company,
   input,
 }: Call<typeof dispatchRows.dispatch>) => ({
-  data: await dispatchOf(deps.db, caller.personId, input.id),
+  data: await dispatchOf(deps.db, company, input.id),
 });
 
 /** The order as `GET /api/order/dispatch/:id` answers it. */
-export async function dispatchOf(db: Db, personId: number, id: string): Promise<Dispatched> {
-  const { companyId, roles } = await requireCompany(db, personId, companyCan.seeMoney);
+export async function dispatchOf(
+  db: Db,
+  { companyId, roles }: Membership,
+  id: string,
+): Promise<Dispatched> {
   const [row] = await cardOrdersWhere(
     db,
     sql`o.id = ${id} and o.company_id = ${companyId} and o.state <> 'draft'`,

@@ -8,6 +8,8 @@ import { CodeNeeded, lockOutgoing, outgoingCents } from "#server/wallet/wallet.t
 interface Approval extends Proof {
   caller: Caller;
   purpose: "payment";
+  /** The first lock of the attempt: keeps what lets the caller act. */
+  admit?: (tx: Tx) => Promise<unknown> | undefined;
   /** Exactly what the code approves: another content needs another code. */
   binding: unknown;
 }
@@ -29,13 +31,14 @@ interface Spent {
  */
 export async function approved(
   deps: Deps,
-  { caller, ...approval }: Approval,
+  { caller, admit, ...approval }: Approval,
   attempt: (tx: Tx) => Promise<Spent | null>,
 ): Promise<void> {
   const { purpose, binding } = approval;
   const step = { purpose, binding, ...proofOf(approval) };
   const run = (useCode: ((tx: Tx) => Promise<void>) | null) =>
     inTx(deps.db, async (tx) => {
+      await admit?.(tx);
       await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [] });
       const spent = await attempt(tx);
       if (!spent || spent.amountCents === 0) return;

@@ -75,9 +75,10 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
     return await payAtProvider(deps, sale, request, wallet);
   }
   const binding = [sale.kind, orderId, request.revision ?? null, totalCents, objectID];
-  const approval = { ...request, purpose: "payment" as const, binding };
+  const admit = (tx: Tx) => sale.admit?.(tx, caller);
+  const approval = { ...request, purpose: "payment" as const, binding, admit };
   await approved(deps, approval, async (tx) => {
-    const order = await sale.lock(tx, orderId, caller.personId);
+    const order = await sale.lock(tx, orderId, caller);
     if (sale.isPaid(order)) return null;
     const at = deps.now();
     const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
@@ -105,9 +106,10 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   const begun: { payment: PlacedPayment | null } = { payment: null };
   const seen = [request.revision ?? null, totalCents, cardCents ?? null];
   const binding = [sale.kind, id, objectID, ...seen];
-  await approved(deps, { ...request, purpose: "payment", binding }, async (tx) => {
+  const admit = (tx: Tx) => sale.admit?.(tx, caller);
+  await approved(deps, { ...request, purpose: "payment", binding, admit }, async (tx) => {
     begun.payment = null;
-    const order = await sale.lock(tx, id, caller.personId);
+    const order = await sale.lock(tx, id, caller);
     if (sale.isPaid(order)) return null;
     const at = deps.now();
     const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });

@@ -1,6 +1,7 @@
 // What a room implements to be paid for what it sells.
 import type { OrderKind } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
+import type { Caller } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Fund, SchemeAccount } from "#server/wallet/wallet.ts";
 
@@ -37,8 +38,10 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
   companyCents?(tx: Tx, order: Order, at: Date): Promise<number>;
   /** Wallets pay it with purchased money alone: an aid is not given on. */
   ownMoney?: boolean;
-  /** The order, locked; `not_found` for one that `callerId` does not reach. Null: whoever asks. */
-  lock(tx: Tx, id: string, callerId: number | null): Promise<Order>;
+  /** The first lock of a payment: keeps what lets the caller buy until it is made. Nothing where the order says it. */
+  admit?(tx: Tx, caller: Caller): Promise<unknown>;
+  /** The order, locked; `not_found` for one that `caller` does not reach. Null: whoever asks. */
+  lock(tx: Tx, id: string, caller: Caller | null): Promise<Order>;
   isPaid(order: Order): boolean;
   /**
    * The price as of now; throws what keeps the order from being bought. `late`: its money is there

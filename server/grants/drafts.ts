@@ -1,13 +1,12 @@
 // A grant being written: its cards and amounts at once, erased again, or given up after a while.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
@@ -16,12 +15,11 @@ import { printable } from "#server/process/printable.ts";
 import { unprintedIn } from "#server/http/printed-letters.ts";
 import { announceToCompany } from "./announcements.ts";
 import { cardWords, grantableCards, openGroups, requireDraft, requireOpen } from "./giving.ts";
-import { lockGrant, lockOwnGrant } from "./grant-rows.ts";
+import { lockGrant, lockGrantOf } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
 /** What an owner chooses from. */
-export async function readChoices({ deps, caller }: Call<typeof rows.choices>) {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.decide);
+export async function readChoices({ deps, company: { companyId } }: Call<typeof rows.choices>) {
   const cards = await grantableCards(deps.db, companyId);
   return {
     groups: await openGroups(deps.db),
@@ -35,18 +33,14 @@ export async function readChoices({ deps, caller }: Call<typeof rows.choices>) {
  * `grant_closed` for one paid since, `grant_card` for a card that is not an active one of the company,
  * `grant_card_twice`, `grant_day`, `grant_group`, `grant_label`.
  */
-export async function writeDraft({
-  deps,
-  caller,
-  input,
-}: Call<typeof rows.write>): Promise<GrantView> {
-  const me = caller.personId;
+export async function writeDraft(call: Call<typeof rows.write>): Promise<GrantView> {
+  const { deps, caller, company, input } = call;
+  const { companyId } = company;
   const { idgroup: groupId, expiresOn, cards } = input;
   const label = input.label.trim().replaceAll(/\s+/g, " ");
   if (label === "" || printable(label) + unprintedIn(label) !== label)
     throw new Problem("grant_label");
-  const id = await inTx(deps.db, async (tx) => {
-    const { companyId } = await requireCompany(tx, me, companyCan.decide);
+  const id = await inCompanyTx(call, async (tx) => {
     const at = deps.now();
     // Two that come under one id wait for one another.
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
@@ -57,15 +51,15 @@ export async function writeDraft({
     const insert = async () =>
       await sql`insert into company_grant (id, company_id, person_id, group_id, label, expires_on,
           total_cents, created_at)
-        values (${grantId}, ${companyId}, ${me}, ${groupId}, ${label}, ${expiresOn}, ${totalCents},
+        values (${grantId}, ${companyId}, ${caller.personId}, ${groupId}, ${label}, ${expiresOn}, ${totalCents},
           ${at}) on conflict (id) do nothing returning id`.execute(tx);
-    while ((await insert()).rows.length === 0) await eraseDraft(tx, grantId, me);
+    while ((await insert()).rows.length === 0) await eraseDraft(tx, companyId, grantId);
     await sql`insert into company_grant_card (grant_id, person_id, amount_cents)
       select ${grantId}::uuid, * from unnest(${lines.map(({ personId }) => personId)}::bigint[],
         ${lines.map(({ amountCents }) => amountCents)}::bigint[])`.execute(tx);
     return grantId;
   });
-  return await grantOf(deps, me, id);
+  return await grantOf(deps, company, id);
 }
 
 async function linesOf(
@@ -87,16 +81,14 @@ async function linesOf(
 }
 
 /** Erases a draft. Refuses `grant_closed` once it is granted, `grant_awaiting`, `order_payment_pending`. */
-export async function discardDraft({ deps, caller, input }: Call<typeof rows.discard>) {
-  await inTx(deps.db, async (tx) => {
-    await requireCompany(tx, caller.personId, companyCan.decide);
-    await eraseDraft(tx, input.grant, caller.personId);
-  });
+export async function discardDraft(call: Call<typeof rows.discard>) {
+  const { company, input } = call;
+  await inCompanyTx(call, (tx) => eraseDraft(tx, company.companyId, input.grant));
   return {};
 }
 
-async function eraseDraft(tx: Tx, id: string, personId: number): Promise<void> {
-  const row = await lockOwnGrant(tx, id, personId);
+async function eraseDraft(tx: Tx, companyId: string, id: string): Promise<void> {
+  const row = await lockGrantOf(tx, companyId, id);
   requireDraft(row);
   await erase(tx, row.id);
 }

@@ -1,9 +1,7 @@
 // A grant as the tables keep it: read and locked.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
-import { companyOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 
 export interface GrantRow {
@@ -55,12 +53,9 @@ export const grantColumns = sql`t.id, t.number, t.company_id as "companyId", c.n
 export const lockGrant = (tx: Tx, id: string): Promise<GrantRow> =>
   lockWhere(tx, sql`t.id = ${id}`);
 
-/** A grant of the caller's company, locked. Refuses `not_found` unless the caller is its owner. */
-export async function lockOwnGrant(tx: Tx, id: string, personId: number): Promise<GrantRow> {
-  const company = await companyOf(tx, personId);
-  if (!company || !companyCan.decide(company.roles)) throw new Problem("not_found");
-  return await lockWhere(tx, sql`t.id = ${id} and t.company_id = ${company.companyId}`);
-}
+/** A grant of a company, locked. Refuses `not_found`. */
+export const lockGrantOf = (tx: Tx, companyId: string, id: string): Promise<GrantRow> =>
+  lockWhere(tx, sql`t.id = ${id} and t.company_id = ${companyId}`);
 
 async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<GrantRow> {
   const { rows } = await sql<GrantRow>`

@@ -2,12 +2,11 @@
 // taken back by the company. It waits on the scheme's account until it is in the company's wallet, or lowers
 // what the company owes while the transfer of the grant has not come.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -16,7 +15,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { openWallet, type ReturnedAid, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceToBearer, announceToCompany } from "./announcements.ts";
 import { takeBackUntil } from "./giving.ts";
-import { type GrantRow, isOwed, lockGrant, lockOwnGrant } from "./grant-rows.ts";
+import { type GrantRow, isOwed, lockGrant, lockGrantOf } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
 /** Notes what came back of a lot; the next round gives it back to the company. */
@@ -135,16 +134,12 @@ interface Taken {
  * its transfer has not come that much less is owed, and no wallet gets anything.
  * Refuses `grant_final` after `takeBackHours`, `grant_spent` where nothing is left, `not_found`.
  */
-export async function takeBack({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof rows.takeBack>): Promise<{ grant: GrantView; takenCents: number }> {
-  const me = caller.personId;
-  const takenCents = await inTx(deps.db, async (tx) => {
-    await requireCompany(tx, me, companyCan.decide);
-    const row = await lockOwnGrant(tx, input.grant, me);
+export async function takeBack(
+  call: Call<typeof rows.takeBack>,
+): Promise<{ grant: GrantView; takenCents: number }> {
+  const { deps, caller, company, origin, input } = call;
+  const takenCents = await inCompanyTx(call, async (tx) => {
+    const row = await lockGrantOf(tx, company.companyId, input.grant);
     if (!row.grantedAt) throw new Problem("not_found");
     const at = deps.now();
     if (at.getTime() >= takeBackUntil(row.grantedAt).getTime()) {
@@ -155,7 +150,7 @@ export async function takeBack({
     const sum = taken.reduce((total, { amountCents }) => total + amountCents, 0);
     if (sum === 0) throw new Problem("grant_spent");
     const backCents = await payWaiting(tx, row, at);
-    const line = { personId: me, actor: "person", address: origin.address, at };
+    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
     const details = { number: row.number, cards: taken.length, amountCents: sum };
     await audit(tx, { ...line, action: "grant.take_back", details });
     for (const { personId, amountCents } of taken) {
@@ -179,7 +174,7 @@ export async function takeBack({
     });
     return sum;
   });
-  return { grant: await grantOf(deps, me, input.grant), takenCents };
+  return { grant: await grantOf(deps, company, input.grant), takenCents };
 }
 
 async function takenCards(

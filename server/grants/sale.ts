@@ -5,10 +5,11 @@ import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { Quote, Sale } from "#server/checkout/checkout.ts";
-import { companyOutgoingCents } from "#server/companies/companies.ts";
+import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { requireRight } from "#server/http/rights.ts";
 import { cardWords, giveGrant, grantableCards, requireDraft, requireOpen } from "./giving.ts";
-import { type GrantRow, lockGrant, lockOwnGrant } from "./grant-rows.ts";
+import { type GrantRow, lockGrant, lockGrantOf } from "./grant-rows.ts";
 
 /** What a draft costs: what it grants. Refuses what keeps it from being granted. */
 async function quoteOf(
@@ -60,8 +61,11 @@ export const grantSale: Sale<GrantRow> = {
   companyCents: (tx, { companyId }, at) => companyOutgoingCents(tx, companyId, at),
   // An aid that somebody was given is not given on, with a later day.
   ownMoney: true,
-  lock: (tx, id, callerId) =>
-    callerId === null ? lockGrant(tx, id) : lockOwnGrant(tx, id, callerId),
+  admit: (tx, caller) => holdRoles(tx, { caller, right: "decide" }),
+  lock: (tx, id, caller) =>
+    caller === null
+      ? lockGrant(tx, id)
+      : lockGrantOf(tx, requireRight(caller.company, "decide").companyId, id),
   isPaid: ({ state }) => state === "granted",
   quote: (tx, row, moment) => quoteOf(tx, row, moment),
   hold: async (tx, row, _quote, { topUpId, buyerId }) => {

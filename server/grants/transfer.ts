@@ -2,15 +2,14 @@
 // operator lets a company owe (`grant_credit_cents`) it is there at once and the transfer settles a debt. No
 // invoice is issued, nothing is sold: what is asked for is a deposit (call for funds).
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
 import { approved } from "#server/checkout/checkout.ts";
-import { companyOutgoingCents, requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { companyOutgoingCents, holdRoles, inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import { type Document, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -23,7 +22,7 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceToCompany } from "./announcements.ts";
 import { giveGrant, requireDraft, requireOpen } from "./giving.ts";
-import { grantColumns, type GrantRow, lockGrant, lockOwnGrant, owedCents } from "./grant-rows.ts";
+import { grantColumns, type GrantRow, lockGrant, lockGrantOf, owedCents } from "./grant-rows.ts";
 import { requireCards, requireStillGiven } from "./sale.ts";
 import { creditLeft, grantOf } from "./views.ts";
 
@@ -35,19 +34,21 @@ import { creditLeft, grantOf } from "./views.ts";
 export async function payByTransfer({
   deps,
   caller,
+  company,
   origin,
   input,
 }: Call<typeof rows.payByTransfer>): Promise<GrantView> {
   const { grant: id } = input;
+  const { companyId } = company;
   const me = caller.personId;
-  const seen = await grantOf(deps, me, id);
+  const seen = await grantOf(deps, company, id);
   const wantsCredit = seen.byTransfer === "credit";
   const binding = ["grant-credit", id, seen.totalCents];
-  const approval = { caller, purpose: "payment" as const, binding, ...proofOf(input) };
+  const admit = (tx: Tx) => holdRoles(tx, { caller, right: company.right });
+  const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
   await approved(deps, approval, async (tx) => {
-    const { companyId } = await requireCompany(tx, me, companyCan.decide);
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
-    const row = await lockOwnGrant(tx, id, me);
+    const row = await lockGrantOf(tx, companyId, id);
     if (row.reference !== null) return null;
     requireDraft(row);
     sellerOf(deps.config.issuer);
@@ -78,7 +79,7 @@ export async function payByTransfer({
       companyCents: await companyOutgoingCents(tx, companyId, at),
     };
   });
-  return await grantOf(deps, me, id);
+  return await grantOf(deps, company, id);
 }
 
 async function announceAsked(tx: Tx, deps: Deps, row: GrantRow, at: Date): Promise<void> {
@@ -125,25 +126,19 @@ async function give(
 }
 
 /** Expects the transfer no more: a draft again. Refuses `grant_no_transfer`, `grant_closed` once granted. */
-export async function cancelTransfer({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof rows.cancelTransfer>): Promise<GrantView> {
-  const me = caller.personId;
-  await inTx(deps.db, async (tx) => {
-    await requireCompany(tx, me, companyCan.decide);
-    const row = await lockOwnGrant(tx, input.grant, me);
+export async function cancelTransfer(call: Call<typeof rows.cancelTransfer>): Promise<GrantView> {
+  const { deps, caller, company, origin, input } = call;
+  await inCompanyTx(call, async (tx) => {
+    const row = await lockGrantOf(tx, company.companyId, input.grant);
     if (row.state === "granted") throw new Problem("grant_closed");
     if (row.state === "draft") throw new Problem("grant_no_transfer");
     const at = deps.now();
     await sql`update company_grant set state = 'draft', reference = null, transfer_asked_at = null,
       created_at = ${at} where id = ${row.id}`.execute(tx);
-    const line = { personId: me, actor: "person", address: origin.address, at };
+    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
     await audit(tx, { ...line, action: "grant.transfer_cancel", details: { number: row.number } });
   });
-  return await grantOf(deps, me, input.grant);
+  return await grantOf(deps, company, input.grant);
 }
 
 interface Received {
@@ -223,16 +218,17 @@ export async function expectedTransfers(db: Db): Promise<GrantRow[]> {
   return found;
 }
 
-/** The call for funds on paper, for whoever sees the company's money. Refuses `not_found`. */
+/** The call for funds on paper. Refuses `not_found`. */
 export async function requestPdf({
   deps,
   caller,
+  company,
   input,
 }: Call<typeof rows.request>): Promise<Document> {
-  const view = await grantOf(deps, caller.personId, input.grant);
+  const view = await grantOf(deps, company, input.grant);
   const { transfer } = view;
   if (!transfer) throw new Problem("not_found");
-  const { name } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+  const { name } = company;
   const title = `Appel de fonds, dotation n° ${view.number}`;
   const at = deps.now();
   const body = await paper(

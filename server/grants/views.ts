@@ -14,7 +14,7 @@ import type {
   GrantView,
 } from "#contract/grants/rows.ts";
 import { lists } from "#contract/limits.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import type { Membership } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
@@ -73,9 +73,8 @@ const toSummary = (row: ListedRow): GrantSummary => ({
 });
 
 /** The grants of the caller's company, the newest first. */
-export async function listGrants({ deps, caller, input }: Call<typeof rows.list>) {
-  const me = caller.personId;
-  const { companyId, roles } = await requireCompany(deps.db, me, companyCan.seeMoney);
+export async function listGrants({ deps, company, input }: Call<typeof rows.list>) {
+  const { companyId, roles } = company;
   const limit = input.limit ?? lists.defaultLimit;
   const before = input.before ?? Number.MAX_SAFE_INTEGER;
   const found = await grantsWhere(
@@ -89,16 +88,15 @@ export async function listGrants({ deps, caller, input }: Call<typeof rows.list>
 }
 
 /** One grant of the caller's company. */
-export const readGrant = ({ deps, caller, input }: Call<typeof rows.read>): Promise<GrantView> =>
-  grantOf(deps, caller.personId, input.grant);
+export const readGrant = ({ deps, company, input }: Call<typeof rows.read>): Promise<GrantView> =>
+  grantOf(deps, company, input.grant);
 
 /** A grant as the caller's company sees it. Refuses `not_found`. */
 export async function grantOf(
   { db, now, config }: Pick<Deps, "db" | "now" | "config">,
-  me: number,
+  { companyId, roles }: Membership,
   id: string,
 ): Promise<GrantView> {
-  const { companyId, roles } = await requireCompany(db, me, companyCan.seeMoney);
   const [row] = await grantsWhere(db, sql`t.id = ${id} and t.company_id = ${companyId}`, 1);
   if (!row) throw new Problem("not_found");
   const until = row.grantedAt && takeBackUntil(row.grantedAt);
@@ -197,9 +195,8 @@ async function linesOf(db: Db, id: string): Promise<GrantedCard[]> {
 }
 
 /** What each card of the company was granted and has done with it, by bearer, with the sums. */
-export async function grantsByCard({ deps, caller }: Call<typeof rows.byCard>) {
+export async function grantsByCard({ deps, company: { companyId } }: Call<typeof rows.byCard>) {
   const { db } = deps;
-  const { companyId } = await requireCompany(db, caller.personId, companyCan.seeMoney);
   const soon = addDays(parisDay(deps.now()), limits.soonDays);
   const { rows: items } = await sql<GrantCardSums>`
     select card.number as cardnumber, p.name, card.state, sums.*
@@ -243,8 +240,7 @@ interface FileRow extends GrantedCard {
 }
 
 /** Every card of every grant as a table, the newest first; no cell starts a formula. */
-export async function grantsCsv({ deps, caller }: Call<typeof rows.exportCsv>) {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+export async function grantsCsv({ deps, company: { companyId } }: Call<typeof rows.exportCsv>) {
   const { rows: lines } = await sql<FileRow>`
     select t.number, coalesce(t.granted_at, t.created_at) as "grantedAt",
       t.label, g.name as "groupName",

@@ -1,6 +1,5 @@
 // Invoices as rows, and as the people of the company read them.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
@@ -15,9 +14,8 @@ import {
   type SettlementMeans,
 } from "#contract/invoices/states.ts";
 import { lists } from "#contract/limits.ts";
-import { requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import type { InvoiceDocument } from "./e-invoice.ts";
@@ -51,9 +49,8 @@ export async function invoicesWhere(
   return rows;
 }
 
-/** A document of the caller's company, for who sees its money; `not_found` for any other. */
-export async function requireInvoice(db: Db, personId: number, id: string): Promise<InvoiceRow> {
-  const { companyId } = await requireCompany(db, personId, companyCan.seeMoney);
+/** A document of a company; `not_found` for any other. */
+export async function requireInvoice(db: Db, companyId: string, id: string): Promise<InvoiceRow> {
   const [row] = await invoicesWhere(db, sql`i.id = ${id} and i.company_id = ${companyId}`);
   if (!row) throw new Problem("not_found");
   return row;
@@ -106,11 +103,10 @@ interface Asked {
 /** The documents of the caller's company, newest first, by pages from the place of the last one seen. */
 export async function listInvoices({
   deps,
-  caller,
+  company: { companyId },
   input,
-}: PersonCall<Asked & { before?: number | undefined; limit?: number | undefined }>) {
+}: CompanyCall<Asked & { before?: number | undefined; limit?: number | undefined }>) {
   const { db } = deps;
-  const { companyId } = await requireCompany(db, caller.personId, companyCan.seeMoney);
   const today = parisDay(deps.now());
   const limit = input.limit ?? lists.defaultLimit;
   const kept = keptBy(companyId, input, today);
@@ -151,8 +147,7 @@ export async function owedBy(
 }
 
 /** The same as CSV, with no page. */
-export async function invoicesCsv({ deps, caller, input }: PersonCall<Asked>) {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
+export async function invoicesCsv({ deps, company: { companyId }, input }: CompanyCall<Asked>) {
   const today = parisDay(deps.now());
   const found = await invoicesWhere(
     deps.db,

@@ -14,24 +14,24 @@ import { ublOf } from "./ubl.ts";
 const handlers = routes("invoices", api.invoices, {
   list: listInvoices,
   file: invoicesCsv,
-  one: async ({ deps, caller, input }) =>
-    await toInvoice(deps.db, await requireInvoice(deps.db, caller.personId, input.invoice)),
-  pdf: async ({ deps, caller, input }) => {
-    const document = await requireInvoice(deps.db, caller.personId, input.invoice);
+  one: async ({ deps, company, input }) =>
+    await toInvoice(deps.db, await requireInvoice(deps.db, company.companyId, input.invoice)),
+  pdf: async ({ deps, company, input }) => {
+    const document = await requireInvoice(deps.db, company.companyId, input.invoice);
     return pdf(await facturXOf(document), `${document.number}.pdf`);
   },
-  ubl: async ({ deps, caller, input }) => {
-    const document = await requireInvoice(deps.db, caller.personId, input.invoice);
+  ubl: async ({ deps, company, input }) => {
+    const document = await requireInvoice(deps.db, company.companyId, input.invoice);
     const body = Buffer.from(ublOf(document));
     return { type: "application/xml; charset=utf-8", body, filename: `${document.number}.xml` };
   },
-  pay: async ({ deps, caller, origin, request, input }) => {
+  pay: async ({ deps, caller, company, origin, request, input }) => {
     const { invoice: orderId, ...asked } = input;
-    const { personId } = caller;
-    await requireInvoice(deps.db, personId, orderId);
+    const { companyId } = company;
+    await requireInvoice(deps.db, companyId, orderId);
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
     const payment = await pay(deps, invoiceSale, { ...from, orderId, ...asked });
-    const paid = await requireInvoice(deps.db, personId, orderId);
+    const paid = await requireInvoice(deps.db, companyId, orderId);
     return { invoice: await toInvoice(deps.db, paid), payment };
   },
 });

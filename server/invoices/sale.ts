@@ -1,11 +1,11 @@
 // An invoice as a sale of the checkout: what is open of it is paid, once, and given back with a credit note.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
 import { refund, type Refunded, type Sale } from "#server/checkout/checkout.ts";
-import { companyOutgoingCents, requireCompany } from "#server/companies/companies.ts";
+import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { requireRight } from "#server/http/rights.ts";
 import { announcePaid } from "./announcements.ts";
 import { type InvoiceRow, invoicesWhere, openCentsOf } from "./reads.ts";
 import { settleInvoice } from "./settle.ts";
@@ -14,11 +14,12 @@ export const invoiceSale: Sale<InvoiceRow> = {
   kind: "invoice",
   account: "invoices",
   companyCents: (tx, { companyId }, at) => companyOutgoingCents(tx, companyId, at),
-  async lock(tx, id, callerId) {
+  admit: (tx, caller) => holdRoles(tx, { caller, right: "seeMoney" }),
+  async lock(tx, id, caller) {
     const own =
-      callerId === null
+      caller === null
         ? sql`true`
-        : sql`i.company_id = ${(await requireCompany(tx, callerId, companyCan.seeMoney)).companyId}`;
+        : sql`i.company_id = ${requireRight(caller.company, "seeMoney").companyId}`;
     const [row] = await invoicesWhere(tx, sql`i.id = ${id} and ${own}`, sql`for update of b`);
     if (!row) throw new Problem("not_found");
     return row;

@@ -29,8 +29,8 @@ interface PassQuote extends Quote {
 export const passSale: Sale<OrderRow, PassQuote> = {
   kind: "pass",
   account: "transport",
-  lock: (tx, id, callerId) =>
-    callerId === null ? lockOrder(tx, id) : lockOrderOf(tx, callerId, id),
+  lock: (tx, id, caller) =>
+    caller === null ? lockOrder(tx, id) : lockOrderOf(tx, caller.personId, id),
   isPaid: ({ state }) => state === "paid",
   quote,
   hold: async (tx, order, { price }, { topUpId, walletId, at }) => {

@@ -26,11 +26,11 @@ interface ApplicationQuote extends Quote {
 export const subscriptionSale: Sale<SubscriptionRow, ApplicationQuote> = {
   kind: "subscription",
   account: "subscriptions",
-  lock: async (tx, id, callerId) => {
+  lock: async (tx, id, caller) => {
     const row =
-      callerId === null
+      caller === null
         ? await lockSubscription(tx, id)
-        : await lockSubscriptionOf(tx, callerId, id);
+        : await lockSubscriptionOf(tx, caller.personId, id);
     if (!row) throw new Problem("not_found");
     return row;
   },

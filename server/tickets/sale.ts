@@ -13,8 +13,8 @@ import { announceTicket, ticketsPath } from "./announcements.ts";
 export const ticketSale: Sale<Order> = {
   kind: "tickets",
   account: "tickets",
-  lock: (tx, id, callerId) =>
-    callerId === null ? lockAnyOrder(tx, id) : lockOrder(tx, callerId, id),
+  lock: (tx, id, caller) =>
+    caller === null ? lockAnyOrder(tx, id) : lockOrder(tx, caller.personId, id),
   isPaid: ({ state }) => state === "paid",
   quote: quoteCart,
   // The order no longer changes; it is held for 15 minutes more, at most one hour in all.
