@@ -7,13 +7,14 @@ import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { FareKind } from "#contract/passes/states.ts";
-import { companyOf } from "#server/companies/companies.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
+import type { TransportOffer } from "#server/partners/partners.ts";
 import { runsNetwork } from "#server/passes/passes.ts";
 import { announceShare } from "./announcements.ts";
-import { type Reached, requireOffer } from "./offer.ts";
+import { requireOffer } from "./offer.ts";
 
 export { commutingToDos } from "./own-enrolments.ts";
 
@@ -32,7 +33,7 @@ export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<
   items: Plan[];
   runsNetwork: boolean;
 }> {
-  const company = await companyOf(deps.db, caller.personId);
+  const { company } = caller;
   if (!company || !companyCan.seeMoney(company.roles)) {
     return { items: [], runsNetwork: false };
   }
@@ -49,17 +50,17 @@ export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<
 /** An offer for the caller's company, with what the company pays. */
 export async function readPlan({
   deps,
-  caller,
+  company,
   input: { service },
-}: PersonCall<{ service: string }>): Promise<CommutingPlan> {
-  const reached = await requireOffer(deps.db, { personId: caller.personId, service });
-  return await toPlanView(deps.db, service, { ...reached, at: deps.now() });
+}: CompanyCall<{ service: string }>): Promise<CommutingPlan> {
+  const offer = await requireOffer(deps.db, service);
+  return await toPlanView(deps.db, service, { company, offer, at: deps.now() });
 }
 
 async function toPlanView(
   db: Db,
   service: string,
-  { company, offer, at }: Reached & { at: Date },
+  { company, offer, at }: { company: Membership; offer: TransportOffer; at: Date },
 ): Promise<CommutingPlan> {
   const { rows } = await sql<{ employerPercent: number; active: number; invited: number }>`
     select p.employer_percent as "employerPercent",
@@ -95,31 +96,29 @@ async function grantedPasses(db: Db, products: readonly string[]): Promise<Grant
  * enrolled is told. Refuses `commuting_minimum` below the legal minimum, `commuting_no_pass` where the
  * offer grants nothing that is on sale.
  */
-export function setShare({
-  deps,
-  caller,
-  origin,
-  input: { service, employerPercent },
-}: AuditedCall<{ service: string; employerPercent: number }>): Promise<CommutingPlan> {
-  const { personId } = caller;
-  return inTx(deps.db, async (tx) => {
-    const reached = await requireOffer(tx, { personId, service }, companyCan.decide);
+export function setShare(
+  call: CompanyCall<{ service: string; employerPercent: number }>,
+): Promise<CommutingPlan> {
+  const { deps, caller, company, origin } = call;
+  const { service, employerPercent } = call.input;
+  return inCompanyTx(call, async (tx) => {
+    const offer = await requireOffer(tx, service);
     const { percent } = employerMinimum;
     if (employerPercent < percent) throw new Problem("commuting_minimum", { percent });
-    const passes = await grantedPasses(tx, reached.offer.products);
+    const passes = await grantedPasses(tx, offer.products);
     if (passes.length === 0) throw new Problem("commuting_no_pass");
     const at = deps.now();
-    const { companyId, name } = reached.company;
+    const { companyId, name } = company;
     const before = await writeShare(tx, { companyId, service, employerPercent, at });
     if (before !== employerPercent) {
-      const line = { personId, actor: "person", address: origin.address, at };
-      const details = { name: reached.offer.name, employerPercent, before };
+      const line = { personId: caller.personId, actor: "person", address: origin.address, at };
+      const details = { name: offer.name, employerPercent, before };
       await audit(tx, { ...line, action: "commuting.share", details });
       if (before !== null) {
         await announceShare(tx, deps, { companyId, service, name, employerPercent, at });
       }
     }
-    return await toPlanView(tx, service, { ...reached, at });
+    return await toPlanView(tx, service, { company, offer, at });
   });
 }
 

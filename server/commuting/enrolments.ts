@@ -4,13 +4,12 @@ import { sql } from "kysely";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
 import { enrolmentCan, type EnrolmentState } from "#contract/commuting/states.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { cleanName } from "#server/enrolment/enrolment.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { audit, requireRate } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -26,12 +25,12 @@ interface Asked {
 }
 
 /** Enrolments of the caller's company on an offer, newest first. */
-export async function readEnrolments({ deps, caller, input }: PersonCall<Asked>): Promise<{
+export async function readEnrolments({ deps, company, input }: CompanyCall<Asked>): Promise<{
   items: CommutingEnrolment[];
   next: number | null;
 }> {
   const { service, show, before, limit = 50 } = input;
-  const { company } = await requireOffer(deps.db, { personId: caller.personId, service });
+  await requireOffer(deps.db, service);
   const at = deps.now();
   const runs = sql`(e.state in ('active', 'suspended')
     or (e.state = 'invited' and e.expires_at > ${at}))`;
@@ -63,16 +62,12 @@ interface NewEnrolment {
  * digits alone, `commuting_enrolled` for a number that waits or runs already, `commuting_often` for one
  * enrolled too often lately, `commuting_full`.
  */
-export function enrol({
-  deps,
-  caller,
-  origin,
-  input,
-}: AuditedCall<NewEnrolment>): Promise<CommutingEnrolment> {
+export function enrol(call: CompanyCall<NewEnrolment>): Promise<CommutingEnrolment> {
+  const { deps, caller, company, origin, input } = call;
   const { service, cardnumber } = input;
   const { personId } = caller;
-  return inTx(deps.db, async (tx) => {
-    const { company } = await requireOffer(tx, { personId, service }, companyCan.decide);
+  return inCompanyTx(call, async (tx) => {
+    await requireOffer(tx, service);
     if (!isCardnumber(cardnumber)) throw new Problem("commuting_number");
     if (!String(cardnumber).startsWith("1")) throw new Problem("commuting_personal_card");
     const at = deps.now();
@@ -180,7 +175,7 @@ export async function announceInvitation(deps: Deps, enrolment: string): Promise
   });
 }
 
-type Act = AuditedCall<{ enrolment: string }>;
+type Act = CompanyCall<{ enrolment: string }>;
 
 interface Change {
   can: (row: { state: EnrolmentState }) => boolean;
@@ -246,19 +241,18 @@ export const endEnrolment = (act: Act): Promise<CommutingEnrolment> =>
   });
 
 function changeOwn(
-  { deps, caller, origin, input }: Act,
+  act: Act,
   asked: Change,
   requireMore?: (tx: Tx, row: EnrolmentRow) => Promise<void>,
 ) {
-  const { personId } = caller;
-  return inTx(deps.db, async (tx) => {
-    const { companyId } = await requireCompany(tx, personId, companyCan.decide);
+  const { deps, caller, company, origin, input } = act;
+  return inCompanyTx(act, async (tx) => {
     const at = deps.now();
     const row = await lockEnrolment(tx, input.enrolment, at);
-    if (row?.companyId !== companyId) throw new Problem("not_found");
+    if (row?.companyId !== company.companyId) throw new Problem("not_found");
     await requireMore?.(tx, row);
     await apply(tx, deps, row, { asked, body: asked.body(row), at });
-    const line = { personId, actor: "person", address: origin.address, at };
+    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
     await audit(tx, { ...line, action: asked.action, details: { name: row.name } });
     return toEnrolmentView(await readById(tx, row.id, at));
   });

@@ -6,7 +6,7 @@ import { exemptionOn, payrollMonths } from "#contract/commuting/law.ts";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import type { PayrollLine } from "#contract/commuting/rows.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import { requireOffer } from "./offer.ts";
@@ -56,11 +56,11 @@ const columns = sql`order_id as id, number, name, staff_number as "staffNumber",
 /** A page of the month's lines, the last bought first, with the totals of the whole month. */
 export async function readPayroll({
   deps,
-  caller,
+  company,
   input,
-}: PersonCall<Asked & { before?: number | undefined; limit?: number | undefined }>) {
+}: CompanyCall<Asked & { before?: number | undefined; limit?: number | undefined }>) {
   const { before, limit = 50 } = input;
-  const { company } = await requireOffer(deps.db, { personId: caller.personId, ...input });
+  await requireOffer(deps.db, input.service);
   const lines = linesOf({ ...input, companyId: company.companyId });
   const { rows } = await sql<LineRow>`
     select ${columns} from (${lines}) l
@@ -112,8 +112,8 @@ const head = [
 ];
 
 /** The month as a table for payroll, by name; no cell starts a formula. */
-export async function payrollCsv({ deps, caller, input }: PersonCall<Asked>) {
-  const { company } = await requireOffer(deps.db, { personId: caller.personId, ...input });
+export async function payrollCsv({ deps, company, input }: CompanyCall<Asked>) {
+  await requireOffer(deps.db, input.service);
   const lines = linesOf({ ...input, companyId: company.companyId });
   const { rows } = await sql<LineRow>`
     select ${columns} from (${lines}) l order by name collate "fr-x-icu", number
