@@ -13,10 +13,10 @@ import {
 } from "#contract/settlement/statement-words.ts";
 import { settlementLineKindNames, settlementSourceNames } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
 import type { Document } from "#server/http/document.ts";
-import { requireMoney, statementOf } from "./statement.ts";
+import { statementOf } from "./statement.ts";
 
 type LineRow = Omit<SettlementLine, "at"> & { at: Date };
 
@@ -57,9 +57,9 @@ interface Asked {
 
 /** A page of lines of the caller's company, in their order. */
 export async function readLines(
-  call: PersonCall<{ month: string; after?: string | undefined; limit?: number | undefined }>,
+  call: CompanyCall<{ month: string; after?: string | undefined; limit?: number | undefined }>,
 ): Promise<{ items: SettlementLine[]; next: string | null }> {
-  const { companyId } = await requireMoney(call);
+  const { companyId } = call.company;
   const { month, after: cursor, limit = lists.defaultLimit } = call.input;
   const { db } = call.deps;
   const found = await linesAfter(db, { companyId, month, cursor, limit: limit + 1 });
@@ -71,8 +71,8 @@ export async function readLines(
 const pageLines = 1000;
 
 /** The lines as CSV, then the sums to what was paid out. */
-export async function linesCsv(call: PersonCall<{ month: string }>): Promise<Document> {
-  const { companyId } = await requireMoney(call);
+export async function linesCsv(call: CompanyCall<{ month: string }>): Promise<Document> {
+  const { companyId } = call.company;
   const { month } = call.input;
   const { db } = call.deps;
   const statement = await statementOf(db, companyId, month);

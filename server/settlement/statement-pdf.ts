@@ -9,14 +9,14 @@ import {
   settlementSourceNames,
 } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { type Document, pdf } from "#server/http/document.ts";
 import { paper, type Paper } from "#server/http/paper.ts";
-import { requireMoney, statementOf } from "./statement.ts";
+import { statementOf } from "./statement.ts";
 
 /** The PDF of a month of the caller's company. */
-export async function statementPdf(call: PersonCall<{ month: string }>): Promise<Document> {
-  const { companyId, name } = await requireMoney(call);
+export async function statementPdf(call: CompanyCall<{ month: string }>): Promise<Document> {
+  const { companyId, name } = call.company;
   const { month } = call.input;
   const { db, now } = call.deps;
   const statement = await statementOf(db, companyId, month);

@@ -2,7 +2,6 @@
 // the control that adds up every difference between lines, sums and ledger.
 import { maskedIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
 import type {
@@ -12,21 +11,16 @@ import type {
   SettlementStatement,
 } from "#contract/settlement/rows.ts";
 import { payoutReference } from "#contract/settlement/states.ts";
-import { requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { owedCents } from "./accounts.ts";
 import { settledUnder } from "./close.ts";
 
-/** The company whose money the caller may see (spec.md 25). */
-export const requireMoney = async ({ deps, caller }: PersonCall<unknown>) =>
-  await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
-
 /** Settled months, newest first, by pages from the last one seen. */
 export async function readSettlements(
-  call: PersonCall<{ before?: string | undefined; limit?: number | undefined }>,
+  call: CompanyCall<{ before?: string | undefined; limit?: number | undefined }>,
 ): Promise<{ items: Settled[]; next: string | null }> {
-  const { companyId } = await requireMoney(call);
+  const { companyId } = call.company;
   const { db } = call.deps;
   const { before = null, limit = lists.defaultLimit } = call.input;
   const { rows } = await sql<Omit<Settled, "closedAt"> & { closedAt: Date }>`
@@ -49,9 +43,9 @@ export async function readSettlements(
 
 /** The statement of a month of the caller's company; `not_found` for a month that is not settled. */
 export async function readSettlement(
-  call: PersonCall<{ month: string }>,
+  call: CompanyCall<{ month: string }>,
 ): Promise<SettlementStatement> {
-  const { companyId } = await requireMoney(call);
+  const { companyId } = call.company;
   return await statementOf(call.deps.db, companyId, call.input.month);
 }
 

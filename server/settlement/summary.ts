@@ -5,16 +5,15 @@ import type { SettlementSummary, SheetTerms } from "#contract/settlement/rows.ts
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import { bankAccountFor } from "#server/companies/companies.ts";
 import { type Db, prepared } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { termsOfCompany } from "#server/partners/partners.ts";
 import { owedCents } from "./accounts.ts";
 import { correctionsSince } from "./collect.ts";
 import { holdOf } from "./payouts.ts";
-import { requireMoney } from "./statement.ts";
 
 /** The caller's company now. Amounts in cents. */
-export async function readSummary(call: PersonCall<unknown>): Promise<SettlementSummary> {
-  const { companyId } = await requireMoney(call);
+export async function readSummary(call: CompanyCall<unknown>): Promise<SettlementSummary> {
+  const { companyId } = call.company;
   const { db, now } = call.deps;
   const at = now();
   const [owed, sentCents, running, account] = await Promise.all([
@@ -35,8 +34,8 @@ export async function readSummary(call: PersonCall<unknown>): Promise<Settlement
 }
 
 /** The terms of the sheets of the caller's company. */
-export async function readTerms(call: PersonCall<unknown>): Promise<{ items: SheetTerms[] }> {
-  const { companyId } = await requireMoney(call);
+export async function readTerms(call: CompanyCall<unknown>): Promise<{ items: SheetTerms[] }> {
+  const { companyId } = call.company;
   return { items: await termsOfCompany(call.deps.db, companyId) };
 }
 
