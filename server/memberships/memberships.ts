@@ -9,7 +9,6 @@ import type {
   memberships,
 } from "#contract/memberships/rows.ts";
 import type { MembershipPart } from "#contract/memberships/states.ts";
-import { companyOf } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { documentsOf } from "#server/documents/documents.ts";
 import { guardiansOf } from "#server/family/family.ts";
@@ -54,11 +53,12 @@ export async function pageOf(
 
 /** Why a person has nothing to ask for; null for those who may. */
 export async function barredFrom(db: Db, personId: number): Promise<MembershipPage["barred"]> {
-  if ((await companyOf(db, personId)) !== null) return "company";
   // Who carries a card of a company without a role in it is of that company too.
-  const carried =
-    await sql`select from pro_card where person_id = ${personId} and closed_at is null`.execute(db);
-  if (carried.rows.length > 0) return "company";
+  const { rows } = await sql<{ isOfCompany: boolean }>`
+    select exists (select from company_member where person_id = ${personId})
+      or exists (select from pro_card where person_id = ${personId} and closed_at is null)
+      as "isOfCompany"`.execute(db);
+  if (rows[0]?.isOfCompany) return "company";
   return (await guardiansOf(db, personId)).length > 0 ? "minor" : null;
 }
 
