@@ -51,7 +51,7 @@ beforeEach(async () => {
 describe("a call that has begun is done before the role goes", () => {
   test.each(names)("%s", async (name) => {
     const before = await stored();
-    const release = await holdRows(server, "select from card_order where id = $1 for update", [
+    const { release } = await holdRows(server, "select from card_order where id = $1 for update", [
       order.id,
     ]);
     const answering = calls[name]();
@@ -71,7 +71,7 @@ describe("a call that has begun is done before the role goes", () => {
 describe("a call that comes after the role went is refused, and changes nothing", () => {
   test.each(names)("%s", async (name) => {
     const before = await stored();
-    const release = await holdRows(server, setRole, [cast.employer.cardnumber, "cashier"]);
+    const { release } = await holdRows(server, setRole, [cast.employer.cardnumber, "cashier"]);
     const answering = calls[name]();
     await untilWaiting(server, 1);
     await release();
