@@ -1,13 +1,12 @@
 // Invitations to a partnership, by SIRET or card number: sent, answered, taken back.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import type { Partnership, partnerships as rows } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announceTo, percentWords } from "./announcements.ts";
@@ -46,10 +45,9 @@ async function companyBehind(db: Db, { siret, cardnumber }: Typed): Promise<stri
 export async function invitePartner(
   call: Call<typeof rows.invite>,
 ): Promise<{ id: string; message: string }> {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, company: own, origin, input } = call;
   const typed = typedIn(input);
-  return await inTx(deps.db, async (tx) => {
-    const own = await requireCompany(tx, caller.personId, companyCan.decide);
+  return await inCompanyTx(call, async (tx) => {
     const at = deps.now();
     await sql`select from company where id = ${own.companyId} for no key update`.execute(tx);
     const target = await companyBehind(tx, typed);
@@ -129,10 +127,9 @@ async function insertInvitation(
 
 /** The invited side accepts with the terms of the invitation, or refuses. Refuses `partnership_state`. */
 export function answerInvitation(call: Call<typeof rows.answer>): Promise<Partnership> {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, company: own, origin, input } = call;
   const { accept } = input;
-  return inTx(deps.db, async (tx) => {
-    const own = await requireCompany(tx, caller.personId, companyCan.decide);
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const of = { companyId: own.companyId, at };
     const row = await lockPartnership(tx, of, input.id);
@@ -161,9 +158,8 @@ export function answerInvitation(call: Call<typeof rows.answer>): Promise<Partne
 
 /** Takes back an invitation that waits. Refuses `partnership_state`. */
 export function withdrawInvitation(call: Call<typeof rows.withdraw>): Promise<Partnership> {
-  const { deps, caller, origin, input } = call;
-  return inTx(deps.db, async (tx) => {
-    const own = await requireCompany(tx, caller.personId, companyCan.decide);
+  const { deps, caller, company: own, origin, input } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const of = { companyId: own.companyId, at };
     const row = await lockPartnership(tx, of, input.id);

@@ -1,11 +1,10 @@
 // What the two sides of a partnership write to each other.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { PartnershipMessage, partnerships as rows } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx } from "#server/db/db.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { announceTo } from "./announcements.ts";
 import { lockPartnership, type PartnershipRow, requirePartnership } from "./partnership-rows.ts";
@@ -27,10 +26,10 @@ async function messagesWhere(
   return found.map((one) => ({ ...one, at: one.at.toISOString() }));
 }
 
-/** A page of what was written, the latest first. Refuses `company_role` to a cashier, `not_found`. */
-export async function readMessages({ deps, caller, input }: Call<typeof rows.messages>) {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
-  const row = await requirePartnership(deps.db, { companyId, at: deps.now() }, input.id);
+/** A page of what was written, the latest first. Refuses `not_found`. */
+export async function readMessages({ deps, company, input }: Call<typeof rows.messages>) {
+  const of = { companyId: company.companyId, at: deps.now() };
+  const row = await requirePartnership(deps.db, of, input.id);
   const limit = input.limit ?? defaultLimit;
   const found = await messagesWhere(deps.db, row, { before: input.before, limit: limit + 1 });
   const items = found.slice(0, limit);
@@ -38,15 +37,11 @@ export async function readMessages({ deps, caller, input }: Call<typeof rows.mes
 }
 
 /** Writes to the other side, who is told. Refuses `partnership_state` where it is not active. */
-export function writeMessage({
-  deps,
-  caller,
-  input,
-}: Call<typeof rows.write>): Promise<PartnershipMessage> {
+export function writeMessage(call: Call<typeof rows.write>): Promise<PartnershipMessage> {
+  const { deps, caller, company: own, input } = call;
   const text = input.text.trim();
   if (text === "") throw new Problem("invalid_input", { field: "text", what: "message" });
-  return inTx(deps.db, async (tx) => {
-    const own = await requireCompany(tx, caller.personId, companyCan.seeMoney);
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const row = await lockPartnership(tx, { companyId: own.companyId, at }, input.id);
     if (!partnershipCan.write(row)) throw new Problem("partnership_state");

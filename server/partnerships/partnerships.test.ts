@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { rolesTakenDuring } from "#tests/roles-taken.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -406,6 +407,30 @@ describe("who", () => {
       { text: "Bonjour", isOurs: false, by: null },
     ]);
     expect(await one(shop, id)).toMatchObject({ state: "active", terms: { version: 1 } });
+  });
+
+  test("whoever loses the role meanwhile decides and writes nothing", async () => {
+    const { body } = await invite(shop, { siret: siretOf.employer });
+    const of = `${path}/${body.id}`;
+    const taken = (to: string, given: object, by = employer) =>
+      rolesTakenDuring(
+        server,
+        by === shop ? cast.partnerShop.cardnumber : cast.employer.cardnumber,
+        () => by.post(to, given),
+      );
+    const refused = [403, "company_role"];
+    expect(codeOf(await taken(`${of}/answer`, { accept: true }))).toEqual(refused);
+    expect(codeOf(await taken(`${of}/withdraw`, {}, shop))).toEqual(refused);
+    const again = { toCardnumber: cast.canteenProvider.cardnumber, ...offered };
+    expect(codeOf(await taken(path, again, shop))).toEqual(refused);
+    expect((await list(shop)).counts).toEqual({ waiting: 1, active: 0, past: 0 });
+    await employer.post(`${of}/answer`, { accept: true });
+    const terms = { givesPercent: 5, getsPercent: 5, note: "" };
+    expect(codeOf(await taken(`${of}/terms`, terms))).toEqual(refused);
+    expect(codeOf(await taken(`${of}/messages`, { text: "Bonjour." }))).toEqual(refused);
+    expect(codeOf(await taken(`${of}/end`, { reason: "" }))).toEqual(refused);
+    expect(await one(shop, body.id)).toMatchObject({ state: "active", proposal: null });
+    expect((await shop.get(`${of}/messages`)).body.items).toEqual([]);
   });
 
   test("a third company finds none of it", async () => {

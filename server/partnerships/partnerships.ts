@@ -8,7 +8,6 @@ import type {
   PartnershipKind,
   partnerships as rows,
 } from "#contract/partnerships/rows.ts";
-import { requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import {
@@ -48,10 +47,10 @@ export async function invitationsTo(
 const defaultLimit = 20;
 
 /** A page of the partnerships of one kind, the latest first, and how many there are of each. */
-export async function listPartnerships({ deps, caller, input }: Call<typeof rows.list>) {
+export async function listPartnerships({ deps, company, input }: Call<typeof rows.list>) {
   const { db } = deps;
   const at = deps.now();
-  const { companyId, roles } = await requireCompany(db, caller.personId);
+  const { companyId, roles } = company;
   const limit = input.limit ?? defaultLimit;
   const states = statesOf[input.kind];
   const found = await partnershipsWhere(
@@ -87,26 +86,21 @@ async function countsOf(db: Db, companyId: string, at: Date) {
 /** One partnership of the caller's company. Refuses `not_found`. */
 export async function readPartnership({
   deps,
-  caller,
+  company,
   input,
 }: Call<typeof rows.one>): Promise<Partnership> {
-  const own = await requireCompany(deps.db, caller.personId);
   const at = deps.now();
-  const row = await requirePartnership(deps.db, { companyId: own.companyId, at }, input.id);
-  return await toPartnership(deps.db, own, row, at);
+  const row = await requirePartnership(deps.db, { companyId: company.companyId, at }, input.id);
+  return await toPartnership(deps.db, company, row, at);
 }
 
-/**
- * The other company of a partnership of the caller's, active or ended, for who sees its money. Refuses
- * `company_role`, `not_found`.
- */
+/** The other side of a partnership of a company, active or ended. Refuses `not_found`. */
 export async function otherSideOf(
   db: Db,
-  personId: number,
+  companyId: string,
   given: { id: string; at: Date },
-): Promise<{ companyId: string; otherId: string }> {
-  const { companyId } = await requireCompany(db, personId, companyCan.seeMoney);
+): Promise<string> {
   const row = await requirePartnership(db, { companyId, at: given.at }, given.id);
   if (row.otherId === null || row.answeredAt === null) throw new Problem("not_found");
-  return { companyId, otherId: row.otherId };
+  return row.otherId;
 }

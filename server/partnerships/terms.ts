@@ -1,13 +1,12 @@
 // The terms of a partnership after its beginning: proposed by one side, in force once the other accepts;
 // and its end, by either.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import type { Partnership, partnerships as rows } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
-import { type Membership, requireCompany } from "#server/companies/companies.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
+import type { Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announceTo, percentWords } from "./announcements.ts";
@@ -23,11 +22,11 @@ type TermsCall = Call<typeof rows.propose> | Call<typeof rows.answerTerms> | Cal
 
 /** Changes a partnership of the caller's company in a transaction, its row locked, and gives it anew. */
 function change(
-  { deps, caller, input }: TermsCall,
+  call: TermsCall,
   work: (tx: Tx, given: { own: Membership; row: PartnershipRow; at: Date }) => Promise<void>,
 ): Promise<Partnership> {
-  return inTx(deps.db, async (tx) => {
-    const own = await requireCompany(tx, caller.personId, companyCan.decide);
+  const { deps, company: own, input } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const of = { companyId: own.companyId, at };
     const row = await lockPartnership(tx, of, input.id);

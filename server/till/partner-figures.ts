@@ -6,14 +6,14 @@ import { otherSideOf } from "#server/partnerships/partnerships.ts";
 
 const monthsShown = 12;
 
-/** The figures of a partnership of the caller's company. Refuses `company_role`, `not_found`. */
+/** The figures of a partnership of the caller's company. Refuses `not_found`. */
 export async function readPartnerFigures({
   deps,
-  caller,
+  company,
   input,
 }: Call<typeof rows.partnerFigures>): Promise<PartnerFigures> {
-  const { id } = input;
-  const sides = await otherSideOf(deps.db, caller.personId, { id, at: deps.now() });
+  const { companyId } = company;
+  const otherId = await otherSideOf(deps.db, companyId, { id: input.id, at: deps.now() });
   const { rows: months } = await sql<PartnerFigures["months"][number]>`
     select to_char(s.paid_at at time zone 'Europe/Paris', 'YYYY-MM') as month,
       count(*)::int as sales,
@@ -21,7 +21,7 @@ export async function readPartnerFigures({
       sum(s.discount_cents)::int as "discountCents"
     from till_sale s join partner p on p.id = s.partner_id
     join pro_card k on k.person_id = s.holder_id
-    where p.company_id = ${sides.companyId} and k.company_id = ${sides.otherId}
+    where p.company_id = ${companyId} and k.company_id = ${otherId}
       and s.state in ('paid', 'refunded')
     group by month order by month desc`.execute(deps.db);
   const sum = (what: "sales" | "paidCents" | "discountCents") =>
