@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { companyOf } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate } from "#server/db/migrate.ts";
@@ -73,8 +74,10 @@ async function verdicts(deps: Deps, payers: readonly Payer[], parallel: number) 
     [cast.partnerShop.cardnumber],
   );
   const { partner = "", cashier = 0 } = rows[0] ?? {};
+  const company = await companyOf(deps.db, cashier);
+  if (!company) throw new Error("the cast has no shop");
   const sign = await codeSigner(deps.db, "card");
-  const caller = { personId: cashier } as never;
+  const caller = { personId: cashier, name: cast.partnerShop.name, company } as never;
   const started = performance.now();
   const took = await allAtOnce(payers, parallel, async ({ objectId }) => {
     const from = deps.now();
@@ -83,6 +86,8 @@ async function verdicts(deps: Deps, payers: readonly Payer[], parallel: number) 
     await charge({
       deps,
       caller,
+      company: { ...company, right: "charge" },
+      origin: { address: null } as never,
       input: { id: randomUUID(), partner, amountCents: 1250, token },
     });
   });

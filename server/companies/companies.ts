@@ -50,12 +50,20 @@ export async function requireCompany(
   return membership;
 }
 
-/** Who acts in a company, and what their roles must permit. */
-interface CompanyAct {
-  caller: Pick<Caller, "personId" | "company">;
-  right: RowRight;
+/** How an act holds roles, and what it locks next. */
+interface RolesHeld {
   /** Persons whose roles the act changes. */
   alsoOf?: readonly number[];
+  /** Whether such acts of one caller wait for one another. */
+  oneAtATime?: boolean;
+  /** SQL that selects and locks rows: it runs in the same statement, once the caller's roles are held. */
+  andLock?: RawBuilder<unknown>;
+}
+
+/** Who acts in a company, and what their roles must permit. */
+interface CompanyAct extends RolesHeld {
+  caller: Pick<Caller, "personId" | "company">;
+  right: RowRight;
 }
 
 /**
@@ -63,7 +71,11 @@ interface CompanyAct {
  * refused `company_missing` or `company_role`, and whoever would take them away waits. The first lock of an act.
  */
 export async function holdRoles(tx: Tx, act: CompanyAct): Promise<Membership> {
-  const { rows } = await lockedRoles(act).execute(tx);
+  const { rows } = await sql<HeldRoles>`
+    with held as (${lockedRoles(act)})
+    select held.*, (select count(*) from (${act.andLock ?? sql`select`}) next) from held`.execute(
+    tx,
+  );
   return requireHeld(rows, act);
 }
 
@@ -73,7 +85,7 @@ export async function holdRoles(tx: Tx, act: CompanyAct): Promise<Membership> {
  */
 export async function holdRolesAndInsert<Row>(
   tx: Tx,
-  act: Omit<CompanyAct, "alsoOf">,
+  act: Pick<CompanyAct, "caller" | "right">,
   insert: RawBuilder<Row>,
 ): Promise<Row[]> {
   const { rows } = await sql<HeldRoles & { inserted: Row[] }>`
@@ -89,9 +101,10 @@ interface HeldRoles {
 }
 
 /** SQL of the members whose roles an act stands on or changes, locked in one order. */
-function lockedRoles({ caller, right, alsoOf = [] }: CompanyAct): RawBuilder<HeldRoles> {
+function lockedRoles(act: CompanyAct): RawBuilder<HeldRoles> {
+  const { caller, right, alsoOf = [], oneAtATime = false } = act;
   const { companyId } = requireRight(caller.company, right);
-  const lock = alsoOf.length === 0 ? sql`for share` : sql`for no key update`;
+  const lock = alsoOf.length === 0 && !oneAtATime ? sql`for share` : sql`for no key update`;
   return sql<HeldRoles>`
     select person_id as "personId", roles from company_member
     where company_id = ${companyId} and person_id = any (${[caller.personId, ...alsoOf]}::bigint[])
@@ -108,10 +121,10 @@ function requireHeld(held: readonly HeldRoles[], { caller, right }: CompanyAct):
 export async function inCompanyTx<T>(
   { deps, caller, company: { right } }: Pick<CompanyCall<unknown>, "deps" | "caller" | "company">,
   work: (tx: Tx) => Promise<T>,
-  { alsoOf = [] }: Pick<CompanyAct, "alsoOf"> = {},
+  held: RolesHeld = {},
 ): Promise<T> {
   return await inTx(deps.db, async (tx) => {
-    await holdRoles(tx, { caller, right, alsoOf });
+    await holdRoles(tx, { caller, right, ...held });
     return await work(tx);
   });
 }

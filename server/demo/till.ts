@@ -70,19 +70,17 @@ export async function openTill(
   await writeTerms(tx, { ...terms, ...byOperator, at: termsFrom });
   const by = people.partnerShop;
   const { rows } = await sql<Omit<AskedCounter, "discountPercent" | "pointsPerEuro">>`
-    select p.id, p.name, p.street || ', ' || p.town as place, m.company_id as "companyId",
-      k.name as cashier
+    select p.id, p.name, p.street || ', ' || p.town as place, m.company_id as "companyId"
     from partner p join company_member m on m.company_id = p.company_id
-    join person k on k.id = m.person_id
-    where p.reference = ${reference} and k.id = ${by}`.execute(tx);
+    where p.reference = ${reference} and m.person_id = ${by}`.execute(tx);
   const [counter] = rows;
   if (!counter) throw new Error(`no partner ${reference}`);
-  const partner = counter.id;
+  const { id: partner, companyId } = counter;
   const earnUntil = earnedBefore(tx, people, { ...counter, now });
   let last: Date | null = null;
   const closeDay = async (day: Date) => {
     const evening = new Date(day.getTime() + 3 * 3_600_000);
-    await closeCounter(tx, { partner, by, at: () => evening });
+    await closeCounter(tx, { partner, companyId, by, at: () => evening });
   };
   return {
     async sell({ key, who, amountCents, at }) {
@@ -99,7 +97,7 @@ export async function openTill(
           pointsPerEuro,
         },
         card: { cardnumber, personId: people[who], holder: name, from: null },
-        by,
+        cashier: { personId: by, name: cast.partnerShop.name },
         at,
       });
       const paid = await takePayment(tx, sale, at);

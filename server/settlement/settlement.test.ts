@@ -105,7 +105,6 @@ async function sell(
         name: "Librairie des Embruns",
         place: "14 rue du Phare",
         companyId: company[by],
-        cashier: "Librairie des Embruns",
         discountPercent: 0,
         pointsPerEuro: 0,
       },
@@ -115,7 +114,7 @@ async function sell(
         holder: cast.guardian.name,
         from: null,
       },
-      by: person[by],
+      cashier: { personId: person[by], name: cast[by].name },
       at,
     });
     await takePayment(tx, sale, at);

@@ -1,8 +1,7 @@
-// What a charge asks for, read in one statement before its transaction: the cashier's company, the counter
-// and its terms, the card and whose it is, and whether the sale is there already.
+// What a charge asks for, read in one statement before its transaction: the counter and its terms, the card
+// and whose it is, and whether the sale is there already.
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
-import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { codeOfCard, codeRevoked } from "#server/cards/cards.ts";
@@ -23,13 +22,12 @@ export interface Asked {
   cardnumber?: number | undefined;
 }
 
-/** The counter that sells, its terms and who stands behind it. */
+/** The counter that sells, and its terms. */
 export interface AskedCounter {
   id: string;
   name: string;
   place: string;
   companyId: string;
-  cashier: string;
   discountPercent: number;
   pointsPerEuro: number;
 }
@@ -44,7 +42,6 @@ export interface AskedCard {
 }
 
 interface Found {
-  companyId: string;
   counter: (AskedCounter & { frozen: boolean }) | null;
   card:
     | (AskedCard & {
@@ -63,8 +60,6 @@ interface Found {
 }
 
 interface FoundRow {
-  companyId: string | null;
-  roles: CompanyRole[] | null;
   counter: Found["counter"];
   card: Omit<NonNullable<Found["card"]>, "from"> | null;
   isRepeated: boolean;
@@ -88,10 +83,10 @@ export async function countNumber(
   await requireRate(deps, { act: "till.number", personId, most, seconds: requestMinutes * 60 });
 }
 
-/** Reads what a charge needs, judging nothing but the company. Refuses `company_missing`, `company_role`. */
+/** Reads what a charge of a company needs, judging nothing. */
 export async function readAsked(
   deps: Deps,
-  personId: number,
+  companyId: string,
   asked: Asked,
   moments: Moments = { code: deps.now(), terms: deps.now(), sale: deps.now() },
 ): Promise<Found> {
@@ -102,31 +97,25 @@ export async function readAsked(
       : await codeOfCard({ db, now: () => moments.code }, asked.token);
   const number = asked.token === undefined ? (asked.cardnumber ?? null) : null;
   const { rows } = await sql<FoundRow>`${prepared("till-asked")}
-    select m.company_id as "companyId", m.roles,
-      exists (select from till_sale s where s.id = ${asked.id}) as "isRepeated",
+    select exists (select from till_sale s where s.id = ${asked.id}) as "isRepeated",
       (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
-          'place', p.street || ', ' || p.town, 'cashier', k.name,
+          'place', p.street || ', ' || p.town,
           'frozen', p.frozen_at is not null,
           'discountPercent', ${termsInForce(sql.ref("p.id"), moments.terms)},
           'pointsPerEuro', ${pointsInForce(sql.ref("p.id"), moments.terms)})
         from partner p
-        where p.id = ${asked.partner} and p.company_id = m.company_id) as counter,
+        where p.id = ${asked.partner} and p.company_id = ${companyId}) as counter,
       (select jsonb_build_object('cardnumber', c.number, 'state', c.state, 'personId', h.id,
           'holder', h.name, 'hasWallet', exists (select from wallet w
             where w.person_id = h.id and w.group_id = 1), 'isOwn', exists (select from pro_card own
-            where own.person_id = h.id and own.company_id = m.company_id),
+            where own.person_id = h.id and own.company_id = ${companyId}),
           'isRevoked', ${codeRevoked(sql.ref("c.object_id"), { from: code?.from ?? null, readAt: moments.sale })},
-          'partnershipPercent', partnership_percent(m.company_id, h.id, ${deps.now()}))
+          'partnershipPercent', partnership_percent(${companyId}, h.id, ${deps.now()}))
         from card c join person h on h.id = c.person_id
         where c.number = coalesce(${number}::bigint, (select number from card
-          where object_id = ${code?.objectId ?? null}::uuid))) as card
-    from person k left join company_member m on m.person_id = k.id
-    where k.id = ${personId}`.execute(deps.db);
-  const row = rows[0];
-  if (!row?.companyId || !row.roles) throw new Problem("company_missing");
-  if (!companyCan.charge(row.roles)) throw new Problem("company_role");
-  const { companyId, isRepeated, counter, card } = row;
-  return { companyId, isRepeated, counter, card: card && { ...card, from: code?.from ?? null } };
+          where object_id = ${code?.objectId ?? null}::uuid))) as card`.execute(db);
+  const { isRepeated = false, counter = null, card = null } = rows[0] ?? {};
+  return { isRepeated, counter, card: card && { ...card, from: code?.from ?? null } };
 }
 
 /**

@@ -1,6 +1,5 @@
 // The closings of a counter on paper and for a spreadsheet: what was kept when each was closed.
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, startOfDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount, formatDateTime, formatMoney } from "#contract/french.ts";
@@ -11,8 +10,7 @@ import {
   type TillMeans,
   type TillTotals,
 } from "#contract/till/closings.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document, pdf } from "#server/http/document.ts";
 import { paper, type Paper } from "#server/http/paper.ts";
@@ -21,19 +19,13 @@ import { closingsWhere } from "./closings.ts";
 
 type Closing = Awaited<ReturnType<typeof closingsWhere>>[number];
 
-/** Refuses `company_role` to a cashier, `not_found` for another company's counter. */
-async function requireClosings({ deps, caller, input }: PersonCall<{ partner: string }>) {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
-  await requireCounter(deps.db, companyId, input.partner);
-}
-
 /** A closing as PDF; `not_found` for a number that the counter has not. */
 export async function closingPdf(
-  call: PersonCall<{ partner: string; number: number }>,
+  call: CompanyCall<{ partner: string; number: number }>,
 ): Promise<Document> {
-  await requireClosings(call);
-  const { deps, caller, input } = call;
+  const { deps, caller, company, input } = call;
   const { partner, number } = input;
+  await requireCounter(deps.db, company.companyId, partner);
   const [closing] = await closingsWhere(
     deps.db,
     sql`c.partner_id = ${partner} and c.number = ${number}`,
@@ -117,11 +109,11 @@ interface Asked {
 }
 
 /** Closings as CSV, newest first: for each its total, then its cashiers and means, each named as such. */
-export async function closingsCsv(call: PersonCall<Asked>): Promise<Document> {
-  await requireClosings(call);
-  const { partner, number = null, from, to } = call.input;
+export async function closingsCsv({ deps, company, input }: CompanyCall<Asked>): Promise<Document> {
+  const { partner, number = null, from, to } = input;
+  await requireCounter(deps.db, company.companyId, partner);
   const found = await closingsWhere(
-    call.deps.db,
+    deps.db,
     sql`c.partner_id = ${partner} and (${number}::int is null or c.number = ${number})
       and c.until_at >= ${from ? startOfDay(from) : "-infinity"}::timestamptz
       and c.until_at < ${to ? startOfDay(addDays(to, 1)) : "infinity"}::timestamptz`,

@@ -1,25 +1,24 @@
 // The day of a counter: its totals by cashier, and the closing that keeps them.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
 import type { TillClosing, TillMeans, TillTotals } from "#contract/till/closings.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { ownOnly, requireCounter } from "./access.ts";
 
 /** What was sold and given back since the last closing, by cashier, in cents; a cashier's own. */
 export async function readRunning({
   deps,
   caller,
+  company,
   input,
-}: PersonCall<{ partner: string }>): Promise<{ since: string | null; cashiers: TillTotals[] }> {
+}: CompanyCall<{ partner: string }>): Promise<{ since: string | null; cashiers: TillTotals[] }> {
   const { db } = deps;
-  const membership = await requireCompany(db, caller.personId, companyCan.charge);
-  await requireCounter(db, membership.companyId, input.partner);
+  await requireCounter(db, company.companyId, input.partner);
   const since = await lastClosing(db, input.partner);
-  const cashiers = await openTotals(db, input.partner, ownOnly(membership, caller.personId));
+  const cashiers = await openTotals(db, input.partner, ownOnly(company, caller.personId));
   return { since: since?.until.toISOString() ?? null, cashiers };
 }
 
@@ -56,18 +55,14 @@ async function openTotals(db: Db, partner: string, own: number | null): Promise<
 
 /**
  * Closes the day of a counter: what happened since the last closing is counted once for ever, under the
- * next number of this counter. Refuses `company_role` to a cashier, `till_nothing`.
+ * next number of this counter. Refuses `till_nothing`.
  */
-export async function closeTill({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ partner: string }>): Promise<TillClosing> {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
-  const { partner } = input;
-  await requireCounter(deps.db, companyId, partner);
+export async function closeTill(call: CompanyCall<{ partner: string }>): Promise<TillClosing> {
+  const { deps, caller, company, input } = call;
+  const { companyId } = company;
   const { personId: by, name } = caller;
-  const closing = await inTx(deps.db, (tx) => closeCounter(tx, { partner, by, at: deps.now }));
+  const counter = { partner: input.partner, companyId, by, at: deps.now };
+  const closing = await inCompanyTx(call, (tx) => closeCounter(tx, counter));
   return { ...closing, closedBy: name };
 }
 
@@ -91,13 +86,23 @@ async function openMeans(tx: Tx, partner: string): Promise<TillMeans[]> {
   return rows;
 }
 
-/** Counts what happened at a counter under its next number; `at` is read once nothing is under way. */
+/**
+ * Counts what happened at a counter of a company under its next number; `at` is read once nothing is under way.
+ * Refuses `not_found` for another company's counter.
+ */
 export async function closeCounter(
   tx: Tx,
-  { partner, by, at }: { partner: string; by: number; at: () => Date },
+  {
+    partner,
+    companyId,
+    by,
+    at,
+  }: { partner: string; companyId: string; by: number; at: () => Date },
 ): Promise<Omit<TillClosing, "closedBy">> {
   // Sales and returns hold this row while they are made: none slips between two closings.
-  await sql`select from partner where id = ${partner} for update`.execute(tx);
+  const { rows } = await sql`select from partner where id = ${partner} and company_id = ${companyId}
+    for update`.execute(tx);
+  if (rows.length === 0) throw new Problem("not_found");
   const cashiers = await openTotals(tx, partner, null);
   if (cashiers.length === 0) throw new Problem("till_nothing");
   const means = await openMeans(tx, partner);
@@ -125,15 +130,14 @@ export async function closeCounter(
 /** Closings of a counter, newest first, by pages from the number of the last one seen. */
 export async function readClosings({
   deps,
-  caller,
+  company,
   input,
-}: PersonCall<{
+}: CompanyCall<{
   partner: string;
   before?: number | undefined;
   limit?: number | undefined;
 }>): Promise<{ items: TillClosing[]; next: number | null }> {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.seeMoney);
-  await requireCounter(deps.db, companyId, input.partner);
+  await requireCounter(deps.db, company.companyId, input.partner);
   const { partner, before = 2_147_483_647, limit = lists.defaultLimit } = input;
   const found = await closingsWhere(
     deps.db,

@@ -7,21 +7,18 @@ import { referenceOf } from "#contract/reference.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
 import type { OfflineLoss } from "#contract/till/offline.ts";
 import { ending } from "#server/cards/cards.ts";
-import { companyOf } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { Caller, PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
 
 const mostInFile = 1000;
 
-/** SQL: those that a person may read: their company's, a cashier's own, and what is left without one. */
-async function readableBy(db: Db, personId: number): Promise<RawBuilder<unknown>> {
-  const membership = await companyOf(db, personId);
-  return membership && companyCan.seeMoney(membership.roles)
-    ? sql`(o.company_id = ${membership.companyId} or o.cashier_id = ${personId})`
+/** SQL: those that the caller may read: their company's, a cashier's own, and what is left without one. */
+const readableBy = ({ personId, company }: Caller): RawBuilder<unknown> =>
+  company && companyCan.seeMoney(company.roles)
+    ? sql`(o.company_id = ${company.companyId} or o.cashier_id = ${personId})`
     : sql`o.cashier_id = ${personId}`;
-}
 
 type Row = Omit<OfflineLoss, "soldAt" | "receivedAt" | "ending"> & {
   soldAt: Date;
@@ -31,7 +28,7 @@ type Row = Omit<OfflineLoss, "soldAt" | "receivedAt" | "ending"> & {
 
 async function lossesOf(
   db: Db,
-  personId: number,
+  caller: Caller,
   { before = null, most }: { before?: string | null; most: number },
 ): Promise<OfflineLoss[]> {
   const { rows } = await sql<Row>`
@@ -39,7 +36,7 @@ async function lossesOf(
       o.received_at as "receivedAt", o.amount_cents as "amountCents", o.label, o.cardnumber, o.conflict,
       o.withdrawn_why as "withdrawnWhy"
     from till_offline o join partner p on p.id = o.partner_id join person k on k.id = o.cashier_id
-    where o.conflict is not null and ${await readableBy(db, personId)}
+    where o.conflict is not null and ${readableBy(caller)}
       and (${before}::uuid is null or (o.received_at, o.id) < (
         select b.received_at, b.id from till_offline b where b.id = ${before}::uuid))
     order by o.received_at desc, o.id desc limit ${most}`.execute(db);
@@ -62,7 +59,7 @@ export async function readOfflineLosses({
 }> {
   const limit = input.limit ?? lists.defaultLimit;
   const page = { before: input.before ?? null, most: limit + 1 };
-  const found = await lossesOf(deps.db, caller.personId, page);
+  const found = await lossesOf(deps.db, caller, page);
   const items = found.slice(0, limit);
   return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
@@ -75,7 +72,7 @@ const cutOff = (lines: number): string[][] =>
 
 /** The same as CSV, with the reason and what to do of each. */
 export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): Promise<Document> {
-  const losses = await lossesOf(deps.db, caller.personId, { most: mostInFile });
+  const losses = await lossesOf(deps.db, caller, { most: mostInFile });
   const head = [
     "Vente",
     "Synchronisée",

@@ -6,9 +6,11 @@ import { Problem, type ProblemCode } from "#contract/errors.ts";
 import { signedCodes } from "#contract/limits.ts";
 import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineConflict, OfflineRecorded } from "#contract/till/offline.ts";
+import { holdRoles } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { Caller, PersonCall } from "#server/http/caller.ts";
 import { problemOf } from "#server/http/errors.ts";
+import { requireRight } from "#server/http/rights.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { lockOutgoing } from "#server/wallet/wallet.ts";
@@ -21,7 +23,8 @@ import { paysAtOnce, writeSale } from "./till.ts";
 /** A charge with the instants that the server believes. */
 interface Made {
   deps: Deps;
-  by: number;
+  /** The cashier, who may have lost the counter since. */
+  caller: Caller;
   charge: OfflineCharge;
   soldAt: Date;
   receivedAt: Date;
@@ -52,7 +55,7 @@ export async function recordOffline({
   for (const charge of charges) {
     const receivedAt = deps.now();
     const soldAt = new Date(Math.min(Date.parse(charge.soldAt), receivedAt.getTime()));
-    const item = await record({ deps, by: caller.personId, charge, soldAt, receivedAt });
+    const item = await record({ deps, caller, charge, soldAt, receivedAt });
     if (item) items.push(item);
   }
   const lost = items.filter(({ id, conflict }) => conflict !== null && !before.has(id));
@@ -93,7 +96,8 @@ async function tellOwners(
 async function record(made: Made): Promise<OfflineRecorded | null> {
   const before = await recorded(made);
   if (before) return before;
-  const known: Known = { companyId: await sellerOf(made), card: null };
+  await requireAnyCounter(made);
+  const known: Known = { companyId: made.caller.company?.companyId ?? null, card: null };
   try {
     const conflict = await carryOut(made, known);
     if (conflict === "wait") return null;
@@ -140,13 +144,13 @@ interface RecordedRow {
 }
 
 /** What became of a charge that was sent before, null for a new one. */
-async function recorded({ deps, by, charge }: Made): Promise<OfflineRecorded | null> {
+async function recorded({ deps, caller, charge }: Made): Promise<OfflineRecorded | null> {
   const { rows } = await sql<RecordedRow>`
     select cashier_id as "cashierId", partner_id as partner, amount_cents as "amountCents", conflict,
       sale_id as "saleId" from till_offline where id = ${charge.id}`.execute(deps.db);
   const row = rows[0];
   if (!row) return null;
-  if (row.cashierId !== by) throw new Problem("not_found");
+  if (row.cashierId !== caller.personId) throw new Problem("not_found");
   if (row.partner !== charge.partner || row.amountCents !== charge.amountCents) {
     throw new Problem("idempotency_mismatch");
   }
@@ -154,29 +158,25 @@ async function recorded({ deps, by, charge }: Made): Promise<OfflineRecorded | n
   return { id: charge.id, conflict: row.conflict, sale: sale ? toTillSale(sale) : null };
 }
 
-/** For whom the caller acts now, null for nobody. Refuses `not_found` where there is no such counter. */
-async function sellerOf({ deps, by, charge }: Made): Promise<string | null> {
-  const { rows } = await sql<{ companyId: string | null }>`
-    select m.company_id as "companyId" from partner p
-    left join company_member m on m.person_id = ${by} where p.id = ${charge.partner}`.execute(
-    deps.db,
-  );
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0].companyId;
+/** Refuses `not_found` where there is no such counter, whosever it is. */
+async function requireAnyCounter({ deps, charge }: Made): Promise<void> {
+  const { rows } = await sql`select from partner where id = ${charge.partner}`.execute(deps.db);
+  if (rows.length === 0) throw new Problem("not_found");
 }
 
 /** Charges, or gives why not; `wait` where it is too early to say. Throws what the wallet refuses. */
 async function carryOut(made: Made, known: Known): Promise<OfflineConflict | "wait" | null> {
-  const { deps, by, charge, soldAt, receivedAt } = made;
+  const { deps, caller, charge, soldAt, receivedAt } = made;
+  const { companyId } = requireRight(caller.company, "charge");
   const code = await verifyCode(deps.db, "card", charge.token);
-  const asked = await readAsked(deps, by, charge, {
+  const asked = await readAsked(deps, companyId, charge, {
     // Judged below, against the instant of the sale.
     code: code?.from ?? receivedAt,
     terms: termsMoment(charge, soldAt),
     sale: soldAt,
   });
   known.card = asked.card;
-  if (asked.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, asked.companyId));
+  if (asked.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, companyId));
   if (charge.withdrawnWhy) return "withdrawn";
   // What a partnership takes off was not known where the price was told.
   const card = asked.card && { ...asked.card, partnershipPercent: 0 };
@@ -213,7 +213,8 @@ async function adopt(
   made: Made,
   companyId: string,
 ): Promise<OfflineConflict | "wait" | null> {
-  const { charge, receivedAt } = made;
+  const { caller, charge, receivedAt } = made;
+  await holdRoles(tx, { caller, right: "charge" });
   const sale = await lockCompanySale(tx, companyId, charge.id);
   if (sale.partner !== charge.partner || sale.amountCents !== charge.amountCents) {
     throw new Problem("idempotency_mismatch");
@@ -234,9 +235,9 @@ async function debit(
   made: Made & { code: { until: Date } },
   { counter, card }: { counter: AskedCounter; card: AskedCard },
 ): Promise<OfflineConflict | "wait" | null> {
-  const { deps, by, charge, soldAt, receivedAt } = made;
+  const { deps, caller, charge, soldAt, receivedAt } = made;
   // One sending of a cashier after the other: the cap is theirs.
-  await sql`select from company_member where person_id = ${by} for no key update`.execute(tx);
+  await holdRoles(tx, { caller, right: "charge", oneAtATime: true });
   if ((await waitedCents(tx, made)) + charge.amountCents > limits.tillCents) return "cap_till";
   await lockOutgoing(tx, { personIds: [card.personId], walletIds: [] });
   const { id, amountCents, label } = charge;
@@ -249,7 +250,7 @@ async function debit(
   ) {
     return "cap_holder";
   }
-  const asked = { id, amountCents, label, counter, card, by };
+  const asked = { id, amountCents, label, counter, card, cashier: caller };
   const at = asks ? receivedAt : soldAt;
   const sale = await writeSale(tx, { ...asked, offline: !asks, at });
   if (asks) {
@@ -279,11 +280,11 @@ async function holderCents(tx: Tx, holderId: number, soldAt: Date): Promise<numb
  * a sale and its being received: whatever the order in which the charges are sent. It asks nothing of the
  * device: the code bounds the instant of a sale, and the server knows when it heard of it.
  */
-async function waitedCents(tx: Tx, { by, charge, soldAt, receivedAt }: Made): Promise<number> {
+async function waitedCents(tx: Tx, { caller, charge, soldAt, receivedAt }: Made): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     with other as (
       select amount_cents, sold_at, received_at from till_offline
-      where cashier_id = ${by} and partner_id = ${charge.partner} and sold_at <= ${receivedAt}
+      where cashier_id = ${caller.personId} and partner_id = ${charge.partner} and sold_at <= ${receivedAt}
         and received_at > ${soldAt}
         and (conflict is null or conflict not in ('cap_charge', 'cap_till', 'withdrawn')))
     select coalesce(max(cents), 0)::bigint as cents from (
@@ -305,12 +306,12 @@ const keepConflict = (made: Made, { companyId, card }: Known, conflict: OfflineC
   inTx(made.deps.db, (tx) => writeRecord(tx, made, { companyId, card, saleId: null, conflict }));
 
 async function writeRecord(tx: Tx, made: Made, outcome: Outcome): Promise<void> {
-  const { by, charge, soldAt, receivedAt } = made;
+  const { caller, charge, soldAt, receivedAt } = made;
   const { companyId, card, saleId, conflict } = outcome;
   const holder = card?.holderId ?? card?.personId ?? null;
   await sql`insert into till_offline (id, partner_id, company_id, cashier_id, holder_id, cardnumber,
       amount_cents, label, sold_at, received_at, sale_id, conflict, withdrawn_why)
-    values (${charge.id}, ${charge.partner}, ${companyId}, ${by}, ${holder},
+    values (${charge.id}, ${charge.partner}, ${companyId}, ${caller.personId}, ${holder},
       ${card?.cardnumber ?? null}, ${charge.amountCents}, ${charge.label ?? null}, ${soldAt},
       ${receivedAt}, ${saleId}, ${conflict},
       ${conflict === "withdrawn" ? (charge.withdrawnWhy ?? null) : null})

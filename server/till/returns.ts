@@ -1,16 +1,15 @@
 // Money given back at the counter: the whole sale within a quarter of an hour, a part of it later. It goes
 // to the wallets that paid (server/checkout).
 import { sql } from "kysely";
-import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
 import { previewRefund, refund, refundedTo } from "#server/checkout/checkout.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Tx } from "#server/db/db.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Undone } from "#server/wallet/wallet.ts";
 import { announceReturn, announceReversed, tellCounter } from "./announcements.ts";
@@ -26,19 +25,18 @@ import {
 
 /** Works on a sale of the caller's company, its row locked. */
 async function onSale<Input extends { sale: string }>(
-  { deps, caller, input }: PersonCall<Input>,
-  may: RolesMay,
+  call: CompanyCall<Input>,
   work: (tx: Tx, sale: SaleRow) => Promise<TillSale>,
 ): Promise<TillSale> {
-  const { companyId } = await requireCompany(deps.db, caller.personId, may);
-  return await inTx(deps.db, async (tx) =>
-    work(tx, await lockCompanySale(tx, companyId, input.sale)),
+  const { company, input } = call;
+  return await inCompanyTx(call, async (tx) =>
+    work(tx, await lockCompanySale(tx, company.companyId, input.sale)),
   );
 }
 
 /** Gives up a sale that waits for the holder; again changes nothing. Refuses `till_state`. */
-export function withdrawSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
-  return onSale(call, companyCan.charge, async (tx, sale) => {
+export function withdrawSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
+  return onSale(call, async (tx, sale) => {
     if (sale.state === "withdrawn") return toTillSale(sale);
     if (!tillSaleCan.withdraw(sale)) throw new Problem("till_state");
     await sql`update till_sale set state = 'withdrawn', ended_at = ${call.deps.now()}
@@ -52,9 +50,9 @@ export function withdrawSale(call: PersonCall<{ sale: string }>): Promise<TillSa
  * Cancels a sale within a quarter of an hour: all of it goes back to the wallets that paid. Again changes
  * nothing. Refuses `till_late`, `till_state` (spec.md 21).
  */
-export function cancelSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
+export function cancelSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
   const { deps, caller } = call;
-  return onSale(call, companyCan.charge, async (tx, sale) => {
+  return onSale(call, async (tx, sale) => {
     if (sale.state === "cancelled") return toTillSale(sale);
     if (!tillSaleCan.cancel(sale)) throw new Problem("till_state");
     if (sale.paidAt && cancelUntil(sale.paidAt) < deps.now()) {
@@ -67,15 +65,14 @@ export function cancelSale(call: PersonCall<{ sale: string }>): Promise<TillSale
 
 /**
  * Gives back a part of a sale, or the rest; `refundedCents` is what had been given back when it was
- * decided, so that a repeated call gives back once. Amounts in cents. Refuses `company_role` to a
- * cashier, `till_state`, `till_too_much`.
+ * decided, so that a repeated call gives back once. Amounts in cents. Refuses `till_state`, `till_too_much`.
  */
 export function refundSale(
-  call: PersonCall<{ sale: string; amountCents: number; refundedCents: number }>,
+  call: CompanyCall<{ sale: string; amountCents: number; refundedCents: number }>,
 ): Promise<TillSale> {
   const { deps, caller, input } = call;
   const { amountCents } = input;
-  return onSale(call, companyCan.seeMoney, async (tx, sale) => {
+  return onSale(call, async (tx, sale) => {
     if (!tillSaleCan.refund(sale) || sale.refundedCents !== input.refundedCents) {
       throw new Problem("till_state");
     }

@@ -3,7 +3,6 @@
 import { Readable } from "node:stream";
 import { type RawBuilder, sql } from "kysely";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount, formatDate, formatTime, parseMoney } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
@@ -11,32 +10,30 @@ import { idStart, referenceOf } from "#contract/reference.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { mostSalesInFile, type TillReturns, type TillSaleSearch } from "#contract/till/sales.ts";
 import { tillSaleStateNames } from "#contract/till/states.ts";
-import { requireCompany } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
 import { ownOnly, requireCounter } from "./access.ts";
 import { returnsColumn, salesWhere, toReturns, toTillSale } from "./sales.ts";
 
 /** SQL: a sale of the caller's company, of a cashier their own. */
-async function readable({ deps, caller, input }: PersonCall<{ sale: string }>) {
-  const membership = await requireCompany(deps.db, caller.personId, companyCan.charge);
-  const own = ownOnly(membership, caller.personId);
-  return sql`s.id = ${input.sale} and p.company_id = ${membership.companyId}
+function readable({ caller, company, input }: CompanyCall<{ sale: string }>) {
+  const own = ownOnly(company, caller.personId);
+  return sql`s.id = ${input.sale} and p.company_id = ${company.companyId}
     and (${own}::bigint is null or s.cashier_id = ${own})`;
 }
 
 /** A sale of the caller's company, of a cashier their own; `not_found` for any other. */
-export async function readSale(call: PersonCall<{ sale: string }>): Promise<TillSale> {
-  const [sale] = await salesWhere(call.deps.db, await readable(call));
+export async function readSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
+  const [sale] = await salesWhere(call.deps.db, readable(call));
   if (!sale) throw new Problem("not_found");
   return toTillSale(sale);
 }
 
 /** What was given back of a sale, read with it in one statement; `not_found` as `readSale`. */
-export async function readReturns(call: PersonCall<{ sale: string }>): Promise<TillReturns> {
-  const [sale] = await salesWhere(call.deps.db, await readable(call), sql``, returnsColumn);
+export async function readReturns(call: CompanyCall<{ sale: string }>): Promise<TillReturns> {
+  const [sale] = await salesWhere(call.deps.db, readable(call), sql``, returnsColumn);
   if (!sale) throw new Problem("not_found");
   return { sale: toTillSale(sale), ...toReturns(sale) };
 }
@@ -102,10 +99,14 @@ async function salesAfter(
 }
 
 /** Refuses `not_found` for another company's counter. */
-async function readingOf({ deps, caller, input }: PersonCall<TillSaleSearch>): Promise<Reading> {
-  const membership = await requireCompany(deps.db, caller.personId, companyCan.charge);
-  await requireCounter(deps.db, membership.companyId, input.partner);
-  return { ...input, own: ownOnly(membership, caller.personId), now: deps.now() };
+async function readingOf({
+  deps,
+  caller,
+  company,
+  input,
+}: CompanyCall<TillSaleSearch>): Promise<Reading> {
+  await requireCounter(deps.db, company.companyId, input.partner);
+  return { ...input, own: ownOnly(company, caller.personId), now: deps.now() };
 }
 
 /**
@@ -113,7 +114,7 @@ async function readingOf({ deps, caller, input }: PersonCall<TillSaleSearch>): P
  * cashier's own of this day. Refuses `not_found` for another company's.
  */
 export async function readSales(
-  call: PersonCall<TillSaleSearch & { before?: string | undefined; limit?: number | undefined }>,
+  call: CompanyCall<TillSaleSearch & { before?: string | undefined; limit?: number | undefined }>,
 ): Promise<{ items: TillSale[]; next: string | null }> {
   const { before, limit = lists.defaultLimit } = call.input;
   const search = await readingOf(call);
@@ -126,12 +127,12 @@ export async function readSales(
 export async function readCashiers({
   deps,
   caller,
+  company,
   input,
-}: PersonCall<{ partner: string }>): Promise<{ items: { cardnumber: number; name: string }[] }> {
+}: CompanyCall<{ partner: string }>): Promise<{ items: { cardnumber: number; name: string }[] }> {
   const { db } = deps;
-  const membership = await requireCompany(db, caller.personId, companyCan.charge);
-  await requireCounter(db, membership.companyId, input.partner);
-  const own = ownOnly(membership, caller.personId);
+  await requireCounter(db, company.companyId, input.partner);
+  const own = ownOnly(company, caller.personId);
   // From one cashier to the next in the index, however much each of them sold.
   const { rows } = await sql<{ cardnumber: number; name: string }>`
     with recursive one (id) as (
@@ -148,7 +149,7 @@ export async function readCashiers({
 }
 
 /** The same as CSV, read from the database as it is sent: at most `mostSalesInFile`, and says where it stops. */
-export async function salesCsv(call: PersonCall<TillSaleSearch>): Promise<Document> {
+export async function salesCsv(call: CompanyCall<TillSaleSearch>): Promise<Document> {
   const search = await readingOf(call);
   return csv(Readable.from(csvPages(call.deps.db, search)), "caisse-ventes.csv");
 }

@@ -1,16 +1,15 @@
 // A sale by number, paid by a code that the holder gets and tells the cashier: for whoever has no page of
 // the portal open. The code is bound to the sale and its price.
-import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
-import { requireCompany } from "#server/companies/companies.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
 import { sql } from "kysely";
-import { type Db, inTx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { audit, sendSpokenCode, trySpokenCode } from "#server/identity/identity.ts";
-import { lockOutgoing } from "#server/wallet/wallet.ts";
+import { outgoingLockSql } from "#server/wallet/wallet.ts";
 import { toldToCashier } from "./cashier-words.ts";
 import { paySale } from "./payment.ts";
 import { lockCompanySale, priceOf, type SaleRow, salesWhere, toTillSale } from "./sales.ts";
@@ -39,11 +38,10 @@ function requireWaiting(sale: SaleRow, at: Date): void {
  */
 export async function sendSaleCode({
   deps,
-  caller,
+  company,
   input,
-}: PersonCall<{ sale: string }>): Promise<{ challenge: string; channel: "sms" | "email" }> {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.charge);
-  const sale = await saleOf(deps.db, companyId, input.sale);
+}: CompanyCall<{ sale: string }>): Promise<{ challenge: string; channel: "sms" | "email" }> {
+  const sale = await saleOf(deps.db, company.companyId, input.sale);
   requireWaiting(sale, deps.now());
   return await sendSpokenCode(deps, {
     ...boundTo(sale),
@@ -57,38 +55,45 @@ export async function sendSaleCode({
  * Pays a sale by the code that the holder told; again answers the paid sale. Refuses what `sendSaleCode`
  * does, `code_wrong`, `code_expired`, and what the wallet refuses in the till's words.
  */
-export async function paySaleByCode({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ sale: string; challenge: string; code: string }>): Promise<TillSale> {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.charge);
+export async function paySaleByCode(
+  call: CompanyCall<{ sale: string; challenge: string; code: string }>,
+): Promise<TillSale> {
+  const { deps, company, input } = call;
   const { challenge, code } = input;
-  const asked = await saleOf(deps.db, companyId, input.sale);
+  const asked = await saleOf(deps.db, company.companyId, input.sale);
   if (asked.state === "paid") return toTillSale(asked);
   requireWaiting(asked, deps.now());
   const used = await trySpokenCode(deps, { ...boundTo(asked), challenge, code });
+  const payer = { personIds: [asked.holderId], walletIds: [] };
   try {
-    return await inTx(deps.db, async (tx) => {
-      await lockOutgoing(tx, { personIds: [asked.holderId], walletIds: [] });
-      const sale = await lockCompanySale(tx, companyId, input.sale);
-      if (sale.state === "paid") return toTillSale(sale);
-      const at = deps.now();
-      requireWaiting(sale, at);
-      await used(tx);
-      const paid = await paySale(tx, deps, sale, { payerId: sale.holderId, at });
-      await audit(tx, {
-        personId: sale.holderId,
-        action: "till.accept",
-        actor: "person",
-        // The counter's address is none of the holder's.
-        address: null,
-        details: { name: sale.partnerName, amountCents: priceOf(sale) },
-        at,
-      });
-      return toTillSale(paid);
+    return await inCompanyTx(call, (tx) => pay(tx, call, used), {
+      andLock: outgoingLockSql(payer),
     });
   } catch (error) {
     throw toldToCashier(error);
   }
+}
+
+/** Pays the sale and uses up its code, with what leaves the wallets of its holder locked. */
+async function pay(
+  tx: Tx,
+  { deps, company, input }: CompanyCall<{ sale: string }>,
+  used: (tx: Tx) => Promise<void>,
+): Promise<TillSale> {
+  const sale = await lockCompanySale(tx, company.companyId, input.sale);
+  if (sale.state === "paid") return toTillSale(sale);
+  const at = deps.now();
+  requireWaiting(sale, at);
+  await used(tx);
+  const paid = await paySale(tx, deps, sale, { payerId: sale.holderId, at });
+  await audit(tx, {
+    personId: sale.holderId,
+    action: "till.accept",
+    actor: "person",
+    // The counter's address is none of the holder's.
+    address: null,
+    details: { name: sale.partnerName, amountCents: priceOf(sale) },
+    at,
+  });
+  return toTillSale(paid);
 }

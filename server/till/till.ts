@@ -7,13 +7,13 @@ import { parisDay, startOfDay } from "#contract/days.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { discountOf, pointsTakenOff, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx, prepared, type Tx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import { type Db, prepared, type Tx } from "#server/db/db.ts";
+import type { Caller, CompanyCall } from "#server/http/caller.ts";
 import { pointsOf } from "#server/loyalty/loyalty.ts";
 import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { lockOutgoing, outgoingCents } from "#server/wallet/wallet.ts";
+import { outgoingCents, outgoingLockSql } from "#server/wallet/wallet.ts";
 import { announceRequest } from "./announcements.ts";
 import { toldToCashier } from "./cashier-words.ts";
 import {
@@ -38,9 +38,8 @@ export { hasSold } from "./sales.ts";
 /** The counters of the caller's company, a frozen one with its reason; none for who does not charge (spec.md 21 and 25). */
 export async function readCounters({
   deps,
-  caller,
-}: PersonCall<unknown>): Promise<{ items: TillCounter[] }> {
-  const { companyId, roles } = await requireCompany(deps.db, caller.personId);
+  company: { companyId, roles },
+}: CompanyCall<unknown>): Promise<{ items: TillCounter[] }> {
   if (!companyCan.charge(roles)) return { items: [] };
   const { rows } = await sql<TillCounter>`
     select p.id, p.name, ${termsInForce(sql.ref("p.id"), deps.now())} as "discountPercent",
@@ -60,17 +59,25 @@ export async function readCounters({
  * `till_code_used`, `till_card`, `till_funds`, `till_limit`, `till_own`, `till_waiting`, `till_frozen`
  * (spec.md 21).
  */
-export async function charge({ deps, caller, input }: PersonCall<Asked>): Promise<TillSale> {
-  const by = caller.personId;
-  const asked = await readAsked(deps, by, input);
-  if (asked.isRepeated) return await repeated(deps.db, asked.companyId, input);
+export async function charge(call: CompanyCall<Asked>): Promise<TillSale> {
+  const { deps, caller, company, input } = call;
+  const { companyId } = company;
+  const asked = await readAsked(deps, companyId, input);
+  if (asked.isRepeated) return await repeated(deps.db, companyId, input);
   const { counter, card } = requireChargeable(asked, input);
+  const payer = { personIds: [card.personId], walletIds: [] };
   try {
-    return await inTx(deps.db, (tx) => sell(tx, deps, { input, counter, card, by }));
+    return await inCompanyTx(
+      call,
+      (tx) => sell(tx, deps, { input, counter, card, cashier: caller }),
+      {
+        andLock: outgoingLockSql(payer),
+      },
+    );
   } catch (error) {
     // The same call, twice at once: the other one has made the sale.
-    const again = await readAsked(deps, by, input);
-    if (again.isRepeated) return await repeated(deps.db, again.companyId, input);
+    const { isRepeated } = await readAsked(deps, companyId, input);
+    if (isRepeated) return await repeated(deps.db, companyId, input);
     throw toldToCashier(error);
   }
 }
@@ -87,16 +94,20 @@ interface Selling {
   input: Asked;
   counter: AskedCounter;
   card: AskedCard;
-  by: number;
+  cashier: Pick<Caller, "personId" | "name">;
 }
 
-async function sell(tx: Tx, deps: Deps, { input, counter, card, by }: Selling): Promise<TillSale> {
+/** Call it with what leaves the wallets of the card's person locked. */
+async function sell(
+  tx: Tx,
+  deps: Deps,
+  { input, counter, card, cashier }: Selling,
+): Promise<TillSale> {
   const at = deps.now();
-  await lockOutgoing(tx, { personIds: [card.personId], walletIds: [] });
   const { personId } = card;
   const { companyId } = counter;
   const points = input.usePoints ? await pointsOf(tx, { personId, companyId, at }) : 0;
-  const sale = await writeSale(tx, { ...input, points, counter, card, by, at });
+  const sale = await writeSale(tx, { ...input, points, counter, card, cashier, at });
   if (await paysAtOnce(tx, deps, { card, price: priceOf(sale), at }))
     return toTillSale(await paySale(tx, deps, sale, { payerId: card.personId, at }));
   await announceRequest(tx, deps, sale, at);
@@ -143,15 +154,16 @@ interface NewSale extends Pick<Asked, "id" | "amountCents" | "label">, Omit<Sell
  */
 export async function writeSale(
   tx: Tx,
-  { id, amountCents, points = 0, label, counter, card, by, offline = false, at }: NewSale,
+  { id, amountCents, points = 0, label, counter, card, cashier, offline = false, at }: NewSale,
 ): Promise<SaleRow> {
   const expiresAt = new Date(at.getTime() + limits.answerSeconds * 1000);
   const byTerms = discountOf(amountCents, counter.discountPercent);
   const pointsUsed = pointsTakenOff(points, amountCents - byTerms);
   const discountCents = byTerms + pointsUsed * loyalty.pointCents;
   const pointsEarned = counter.pointsPerEuro > 0 ? null : 0;
-  await sql`${prepared("till-write")}
-    with counter as (select id from partner where id = ${counter.id} for share),
+  const { rows } = await sql`${prepared("till-write")}
+    with counter as (select id from partner
+      where id = ${counter.id} and company_id = ${counter.companyId} for share),
     past as (
       update till_sale set state = 'expired', ended_at = ${at}
       where partner_id = ${counter.id} and holder_id = ${card.personId} and state = 'asked'
@@ -159,10 +171,11 @@ export async function writeSale(
     insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, state, amount_cents,
       discount_cents, points_per_euro, points_used, points_earned, label, code_from, asked_at,
       expires_at, offline)
-    select ${id}, counter.id, ${by}, ${card.personId}, ${card.cardnumber}, 'asked',
+    select ${id}, counter.id, ${cashier.personId}, ${card.personId}, ${card.cardnumber}, 'asked',
       ${amountCents}, ${discountCents}, ${counter.pointsPerEuro}, ${pointsUsed},
       ${pointsEarned}::integer, ${label ?? null}, ${card.from}, ${at}, ${expiresAt}, ${offline}
-    from counter where (select count(*) from past) >= 0`.execute(tx);
+    from counter where (select count(*) from past) >= 0 returning id`.execute(tx);
+  if (rows.length === 0) throw new Problem("not_found");
   return {
     id,
     partner: counter.id,
@@ -170,8 +183,8 @@ export async function writeSale(
     place: counter.place,
     companyId: counter.companyId,
     frozen: false,
-    cashierId: by,
-    cashier: counter.cashier,
+    cashierId: cashier.personId,
+    cashier: cashier.name,
     holderId: card.personId,
     holder: card.holder,
     cardnumber: card.cardnumber,

@@ -57,17 +57,23 @@ export function outgoingAtMostSql(at: Date): RawBuilder<number> {
       and t.kind in ('purchase', 'meal', 'transfer')) end)`;
 }
 
+interface OutgoingOf {
+  personIds: readonly number[];
+  walletIds: readonly number[];
+}
+
+/** SQL: what `lockOutgoing` locks, for a statement that locks something else before. */
+export const outgoingLockSql = ({ personIds, walletIds }: OutgoingOf): RawBuilder<unknown> => sql`
+  select from wallet where id = any (${walletIds}::bigint[])
+    or (person_id = any (${personIds}::bigint[]) and group_id = 1)
+    order by id for no key update`;
+
 /**
  * Locks wallets in id order until the transaction ends, and with them the main wallet of whoever acts:
  * what one person does at once waits for one another, in whichever wallet. Call it before other locks.
  */
-export async function lockOutgoing(
-  tx: Tx,
-  { personIds, walletIds }: { personIds: readonly number[]; walletIds: readonly number[] },
-): Promise<void> {
-  await sql`${prepared("outgoing-lock")} select from wallet where id = any (${walletIds}::bigint[])
-    or (person_id = any (${personIds}::bigint[]) and group_id = 1)
-    order by id for no key update`.execute(tx);
+export async function lockOutgoing(tx: Tx, of: OutgoingOf): Promise<void> {
+  await sql`${prepared("outgoing-lock")} ${outgoingLockSql(of)}`.execute(tx);
 }
 
 /** `outgoingSql` of each of many people, in their order. */

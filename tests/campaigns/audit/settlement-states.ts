@@ -44,12 +44,11 @@ export async function furnishSettlement(deps: Deps, partner: string): Promise<st
         name: "Librairie des Embruns",
         place: "14 rue du Phare",
         companyId,
-        cashier: "Librairie des Embruns",
         discountPercent: 0,
         pointsPerEuro: 0,
       },
       card: { cardnumber, personId: holder, holder: name, from: null },
-      by: shop,
+      cashier: { personId: shop, name: cast.partnerShop.name },
       at,
     });
     await takePayment(tx, sale, at);
