@@ -6,7 +6,7 @@ import { publicKeys, revocationList, signedCodeRoutines, signedCodeTasks } from 
 
 const handlers = routes("signedCodes", api.signedCodes, {
   keys: ({ deps }) => publicKeys(deps.db),
-  revocations: ({ deps, caller }) => revocationList(deps, caller.personId),
+  revocations: ({ deps }) => revocationList(deps),
 });
 
 export const signedCodes: Room = {
