@@ -9,7 +9,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
 import { canteenHomeOf } from "#server/canteen/canteen.ts";
-import { bankChangeToConfirm, companyOf } from "#server/companies/companies.ts";
+import { bankChangeToConfirm } from "#server/companies/companies.ts";
 import { contactToDos } from "#server/contact/contact.ts";
 import type { Db } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -31,19 +31,17 @@ const mostSessions = 4;
  */
 export async function professionalHomeOf(call: PersonCall<unknown>): Promise<ProfessionalHome> {
   const { deps, caller } = call;
+  const { company } = caller;
   const { db } = deps;
   const at = deps.now();
-  const [company, personal] = await Promise.all([
-    companyOf(db, caller.personId),
-    personalToDos(db, caller.personId, at),
-  ]);
   if (!company) {
+    const personal = await personalToDos(db, caller.personId, at);
     const nothing = { sheets: [], canteen: null, grants: null, sessions: [], scans: [] };
     return { company, ...nothing, runsNetwork: false, toDos: personal, firstSteps: [] };
   }
   const { companyId, name, roles } = company;
   const charges = companyCan.charge(roles);
-  const [own, meals, sessions, admissions, network, controls, invoices, asked, granted] =
+  const [own, meals, sessions, admissions, network, controls, invoices, asked, granted, personal] =
     await Promise.all([
       sheetsOfCompany(db, companyId, at),
       canteenHomeOf(call, { roles, scans: mostScans }),
@@ -54,6 +52,7 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
       companyCan.seeMoney(roles) ? owedOf(db, companyId, parisDay(at)) : [],
       companyCan.decide(roles) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
       companyCan.seeMoney(roles) ? grantsLeft(db, { companyId, today: parisDay(at) }) : null,
+      personalToDos(db, caller.personId, at),
     ]);
   const firstSteps = companyCan.decide(roles)
     ? await firstStepsOf(db, { companyId, sheets: own, at })
