@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { partnersIdentity as rows, SheetIdentity } from "#contract/partners/identity.ts";
-import { peopleOf, requireCompany } from "#server/companies/companies.ts";
+import { inCompanyTx, peopleOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -62,10 +62,9 @@ async function viewOf(db: Db, { id, ...now }: Sheet, mayDecide: boolean): Promis
 /** Name and address of a sheet of the caller's company, and what was asked last. Refuses `not_found`. */
 export async function readIdentity({
   deps,
-  caller,
+  company: { companyId, roles },
   input,
 }: Call<typeof rows.identity>): Promise<SheetIdentity> {
-  const { companyId, roles } = await requireCompany(deps.db, caller.personId);
   const sheet = await sheetOf(deps.db, { id: input.id, companyId });
   return await viewOf(deps.db, sheet, companyCan.decide(roles));
 }
@@ -74,14 +73,10 @@ const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
 
 /**
  * Asks for another name or address; another request in its place replaces one that waits. Refuses
- * `company_role`, `not_found`, `partner_identity_same` for what the sheet says already.
+ * `not_found`, `partner_identity_same` for what the sheet says already.
  */
-export async function askIdentity({
-  deps,
-  caller,
-  origin,
-  input,
-}: Call<typeof rows.askIdentity>): Promise<SheetIdentity> {
+export async function askIdentity(call: Call<typeof rows.askIdentity>): Promise<SheetIdentity> {
+  const { deps, caller, company, origin, input } = call;
   const me = caller.personId;
   const { postcode } = input;
   const [name, street, town] = [tidy(input.name), tidy(input.street), tidy(input.town)];
@@ -89,8 +84,8 @@ export async function askIdentity({
   if (words.some((text) => text === "" || printable(text) + unprintedIn(text) !== text)) {
     throw new Problem("invalid_input", { what: "nom, rue et ville" });
   }
-  return await inTx(deps.db, async (tx) => {
-    const { companyId } = await requireCompany(tx, me, companyCan.decide);
+  return await inCompanyTx(call, async (tx) => {
+    const { companyId } = company;
     const sheet = await sheetOf(tx, { id: input.id, companyId }, sql`for update`);
     const same =
       sheet.name === name &&
@@ -113,14 +108,13 @@ const withdrawWaiting = (tx: Tx, partnerId: string, at: Date) =>
   sql`update partner_identity_request set state = 'withdrawn', answered_at = ${at}
     where partner_id = ${partnerId} and state = 'waiting'`.execute(tx);
 
-/** Withdraws what waits; nothing where nothing does. Refuses `company_role`, `not_found`. */
-export async function withdrawIdentity({
-  deps,
-  caller,
-  input,
-}: Call<typeof rows.withdrawIdentity>): Promise<SheetIdentity> {
-  return await inTx(deps.db, async (tx) => {
-    const { companyId } = await requireCompany(tx, caller.personId, companyCan.decide);
+/** Withdraws what waits; nothing where nothing does. Refuses `not_found`. */
+export async function withdrawIdentity(
+  call: Call<typeof rows.withdrawIdentity>,
+): Promise<SheetIdentity> {
+  const { deps, company, input } = call;
+  return await inCompanyTx(call, async (tx) => {
+    const { companyId } = company;
     const sheet = await sheetOf(tx, { id: input.id, companyId }, sql`for update`);
     await withdrawWaiting(tx, sheet.id, deps.now());
     return await viewOf(tx, sheet, true);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { partners as limits } from "#contract/limits.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { rolesTakenDuring } from "#tests/roles-taken.ts";
 import { partnerCommands } from "./operator.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
@@ -65,6 +66,16 @@ test("POST …/category: found under the new one at once, counted there, and wri
   const { rows } = await query("select details from audit where action = 'partner.category'");
   expect(rows).toEqual([{ details: { name: "Librairie des Embruns", category: other.name } }]);
   expect((await choose(shop, sheet, before)).status).toBe(200);
+});
+
+test("POST …/category: an owner who loses the role meanwhile changes nothing", async () => {
+  const before = await categoryOf();
+  const { body: tree } = await shop.get("/api/partners/categories?all=true");
+  const leaves = tree.items.flatMap((one: any) => one.children);
+  const chosen = () => choose(shop, sheet, leaves.find(({ id }: any) => id !== before).id);
+  const { status, body } = await rolesTakenDuring(server, cast.partnerShop.cardnumber, chosen);
+  expect([status, body.code]).toEqual([403, "company_role"]);
+  expect(await categoryOf()).toBe(before);
 });
 
 test("another's sheet is not found, an unknown category and no company are refused; nothing changes", async () => {

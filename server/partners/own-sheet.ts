@@ -5,16 +5,18 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { HomeSheet } from "#contract/home/professional.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
-import { companyOf, requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx } from "#server/db/db.ts";
-import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
+import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { localAt } from "./local-time.ts";
 import { type Closure, type Hours, openingOf } from "./opening.ts";
 
 /** The sheets of the caller's company with their categories; none for a number that no company has. */
-export async function readOwnSheets({ deps, caller }: PersonCall<unknown>): Promise<OwnSheets> {
-  const company = await companyOf(deps.db, caller.personId);
+export async function readOwnSheets({
+  deps,
+  caller: { company },
+}: PersonCall<unknown>): Promise<OwnSheets> {
   if (!company) return { canEdit: false, items: [] };
   const { rows } = await sql<OwnSheets["items"][number]>`
     select p.id, p.name, p.listed,
@@ -25,19 +27,16 @@ export async function readOwnSheets({ deps, caller }: PersonCall<unknown>): Prom
 }
 
 /**
- * Puts a sheet of the caller's company under another category. Refuses `company_missing`, `company_role`
- * to whoever does not decide for it, `partner_category_unknown`, and `not_found` another's sheet.
+ * Puts a sheet of the caller's company under another category. Refuses `partner_category_unknown`, and
+ * `not_found` another's sheet.
  */
-export async function chooseCategory({
-  deps,
-  caller,
-  origin,
-  input,
-}: AuditedCall<{ id: string; category: string }>): Promise<{ message: string }> {
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.decide);
-  return await inTx(deps.db, async (tx) => {
+export async function chooseCategory(
+  call: CompanyCall<{ id: string; category: string }>,
+): Promise<{ message: string }> {
+  const { deps, caller, company, origin, input } = call;
+  return await inCompanyTx(call, async (tx) => {
     const sheet = await sql<{ name: string }>`
-      select name from partner where id = ${input.id} and company_id = ${companyId}
+      select name from partner where id = ${input.id} and company_id = ${company.companyId}
       for update`.execute(tx);
     const [partner] = sheet.rows;
     if (!partner) throw new Problem("not_found");

@@ -12,12 +12,14 @@ type Reader = Pick<Caller, "personId" | "type">;
  * The services for the reader's kind of account, in order; those closed for now say why. Joining one is
  * offered to nobody who could not: people of a company, children.
  */
-export async function servicesFor(db: Db, { personId, type }: Reader): Promise<Service[]> {
+export async function servicesFor(
+  db: Db,
+  { personId, type, company }: Pick<Caller, "personId" | "type" | "company">,
+): Promise<Service[]> {
   const { rows } = await sql<Service>`
     select code, name, summary, screen, closed_why as closed from service
     where (audience is null or audience = ${type})
-      and (screen <> 'membership' or not exists (select from company_member
-          where person_id = ${personId})
+      and (screen <> 'membership' or ${company === null}::boolean
         and not exists (select from pro_card where person_id = ${personId} and closed_at is null)
         and not exists (select from current_ties() where member_id = ${personId} and role = 'child'))
     order by place`.execute(db);

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { EditableSheet, partnersSheet as rows } from "#contract/partners/sheet.ts";
-import { type Membership, requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx } from "#server/db/db.ts";
+import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
+import type { Db } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, phoneOf } from "#server/identity/identity.ts";
 import { localAt } from "./local-time.ts";
@@ -33,14 +33,13 @@ async function readSheet(
   return { ...found[0], canEdit: companyCan.decide(roles) };
 }
 
-/** A sheet of the caller's company. Refuses `company_missing`, `not_found`. */
+/** A sheet of the caller's company. Refuses `not_found`. */
 export async function readEditableSheet({
   deps,
-  caller,
+  company,
   input,
 }: Call<typeof rows.editableSheet>): Promise<EditableSheet> {
-  const own = await requireCompany(deps.db, caller.personId);
-  return await readSheet(deps.db, own, { id: input.id, now: deps.now() });
+  return await readSheet(deps.db, company, { id: input.id, now: deps.now() });
 }
 
 interface Period {
@@ -67,11 +66,11 @@ function requireApart({ hours, closures }: Pick<EditableSheet, "hours" | "closur
 }
 
 /**
- * Replaces what a sheet of the caller's company says. Refuses `company_role` to whoever does not decide
- * for it, `not_found` another's, `phone_invalid`, `partner_hours_overlap`, `partner_closures_overlap`.
+ * Replaces what a sheet of the caller's company says. Refuses `not_found` another's, `phone_invalid`,
+ * `partner_hours_overlap`, `partner_closures_overlap`.
  */
 export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<EditableSheet> {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, company, origin, input } = call;
   const { id } = input;
   const phone = input.phone === null ? null : phoneOf(input.phone);
   const [summary, description] = [input.summary.trim(), input.description.trim()];
@@ -79,10 +78,9 @@ export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<Ed
     throw new Problem("invalid_input", { what: "une phrase et une description" });
   }
   requireApart(input);
-  return await inTx(deps.db, async (tx) => {
-    const own = await requireCompany(tx, caller.personId, companyCan.decide);
+  return await inCompanyTx(call, async (tx) => {
     const { rows: found } = await sql<{ name: string }>`
-      select name from partner where id = ${id} and company_id = ${own.companyId}
+      select name from partner where id = ${id} and company_id = ${company.companyId}
       for update`.execute(tx);
     if (!found[0]) throw new Problem("not_found");
     await sql`update partner set summary = ${summary}, description = ${description},
@@ -96,6 +94,6 @@ export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<Ed
       details: { name: found[0].name },
       at: deps.now(),
     });
-    return await readSheet(tx, own, { id, now: deps.now() });
+    return await readSheet(tx, company, { id, now: deps.now() });
   });
 }
