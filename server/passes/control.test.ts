@@ -6,6 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { sweepOld } from "#server/privacy/privacy.ts";
 import { cast, type CastName } from "#tests/cast.ts";
+import { rolesTakenDuring } from "#tests/roles-taken.ts";
 import { type Answered, type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { putOnSale } from "./passes.ts";
 
@@ -143,6 +144,14 @@ test("only the company that runs the network controls: no other, and nobody wher
     ...["person_id", "company_id", "roles", "since"].map((column) => left[column]),
   );
   expect(code(await control(token, camille))).toEqual([403, "forbidden"]);
+  expect(await kept()).toEqual([]);
+});
+
+test("a controller who loses the role meanwhile is told nothing, and nothing is kept", async () => {
+  const { token } = await bought("lagon-mois");
+  const asked = () => control(token);
+  const refused = await rolesTakenDuring(server, cast.partnerShop.cardnumber, asked);
+  expect(code(refused)).toEqual([403, "company_role"]);
   expect(await kept()).toEqual([]);
 });
 

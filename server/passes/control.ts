@@ -1,7 +1,6 @@
 // The control of a pass: the one place that says whether it rides now, and who may ask.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -9,9 +8,9 @@ import { formatDateTime, shortName } from "#contract/french.ts";
 import type { HomeScan } from "#contract/home/professional.ts";
 import { controlMinutes, type passControl, type PassVerdict } from "#contract/passes/control.ts";
 import { passWaitsForCard } from "#contract/passes/states.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { type PassRow, readPass } from "./pass-rows.ts";
 
@@ -43,17 +42,14 @@ function verdictOf(row: PassRow, isOld: boolean): PassVerdict {
 
 /**
  * Controls a pass for the company that runs its network (spec.md 25), and keeps what was said. A pass
- * that this company found valid a moment ago is told with that time. Refuses `pass_forged`,
- * `pass_elsewhere`, `company_missing` and `company_role`, of which nothing is kept, and `pass_` with any verdict but `valid`.
+ * that this company found valid a moment ago is told with that time. Refuses `pass_forged` and
+ * `pass_elsewhere`, of which nothing is kept, and `pass_` with any verdict but `valid`.
  */
-export async function controlPass({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ token: string }>): Promise<Control> {
+export async function controlPass(call: CompanyCall<{ token: string }>): Promise<Control> {
+  const { deps, caller, company, input } = call;
+  const { companyId } = company;
   const at = deps.now();
-  const { companyId } = await requireCompany(deps.db, caller.personId, companyCan.charge);
-  const { row, verdict, controlledAt } = await inTx(deps.db, async (tx) => {
+  const { row, verdict, controlledAt } = await inCompanyTx(call, async (tx) => {
     const checked = await checkPassQr(tx, input.token, at);
     if (!checked) throw new Problem("pass_forged");
     if (!(await runs(tx, companyId, checked.row.groupId))) throw new Problem("pass_elsewhere");
