@@ -1,7 +1,6 @@
 // Admission: each ticket is admitted once. Codes that must no longer be accepted go on the signed
 // revocation list, which a control without network reads.
 import { type RawBuilder, sql } from "kysely";
-import { companyCan } from "#contract/companies/roles.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
@@ -9,10 +8,10 @@ import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { TicketState } from "#contract/tickets/states.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
-import { requireCompany } from "#server/companies/companies.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { inCompanyTx } from "#server/companies/companies.ts";
+import type { Tx } from "#server/db/db.ts";
 import { revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import { addSeconds } from "./orders.ts";
 
 type Admission = Output<typeof tickets.scan>;
@@ -23,8 +22,7 @@ interface ScannedTicket extends Omit<Admission, "startsAt" | "reference"> {
   revision: number;
   usedAt: Date | null;
   startsAt: Date;
-  /** Whether the event is of the company of whoever scans. */
-  ours: boolean;
+  companyId: string;
 }
 
 /** First and last instant at which the QR code of a session's ticket is accepted. */
@@ -34,35 +32,37 @@ export const codeValidity = (startsAt: Date, endsAt: Date): { from: Date; until:
 });
 
 /**
- * Admits a ticket once: its row is locked, so of several scans at once one succeeds. `by` is anyone of
- * the company of the event (spec.md 25), null for the operator. Refuses `ticket_forged`, `ticket_used` {at},
+ * Admits a ticket once: its row is locked, so of several scans at once one succeeds. `by` is somebody and their
+ * company, which must be that of the event (spec.md 25), null for the operator. Refuses `ticket_forged`, `ticket_used` {at},
  * `ticket_revoked`, `ticket_early` {at}, `ticket_late`, `ticket_elsewhere`.
  */
 export async function admitTicket(
   tx: Tx,
-  { token, at, by }: { token: string; at: Date; by: number | null },
+  {
+    token,
+    at,
+    by,
+  }: { token: string; at: Date; by: { personId: number; companyId: string } | null },
 ): Promise<Admission> {
   const code = await verifyCode(tx, "ticket", token);
   if (!code) throw new Problem("ticket_forged");
   const { rows } = await sql<ScannedTicket>`
     select t.id, t.state, t.revision, t.used_at as "usedAt", o.title, c.name as category,
-      p.name as holder, s.starts_at as "startsAt",
-      exists (select from company_member gate
-        where gate.company_id = o.company_id and gate.person_id = ${by}) as ours
+      p.name as holder, s.starts_at as "startsAt", o.company_id as "companyId"
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
     join person p on p.id = t.owner_id
     where t.id = ${code.id} for update of t`.execute(tx);
   const ticket = rows[0];
   if (!ticket) throw new Problem("ticket_forged");
-  if (by !== null && !ticket.ours) throw new Problem("ticket_elsewhere");
+  if (by !== null && ticket.companyId !== by.companyId) throw new Problem("ticket_elsewhere");
   if (ticket.usedAt) throw new Problem("ticket_used", { at: formatDateTime(ticket.usedAt) });
   if (ticket.state !== "issued" || ticket.revision !== code.revision) {
     throw new Problem(ticket.state === "expired" ? "ticket_late" : "ticket_revoked");
   }
   if (at < code.from) throw new Problem("ticket_early", { at: formatDateTime(code.from) });
   if (at > code.until) throw new Problem("ticket_late");
-  await sql`update ticket set state = 'used', used_at = ${at}, used_by = ${by}, ended_at = ${at}
+  await sql`update ticket set state = 'used', used_at = ${at}, used_by = ${by?.personId ?? null}, ended_at = ${at}
     where id = ${ticket.id}`.execute(tx);
   await revokeTicket(tx, ticket.id);
   await sql`update ticket_transfer set state = 'withdrawn', answered_at = ${at}
@@ -77,16 +77,12 @@ export async function admitTicket(
   };
 }
 
-/** Admits a ticket scanned by the company of its event. Refuses `company_missing`, `company_role` too. */
-export const scanTicket = ({
-  deps,
-  caller,
-  input,
-}: PersonCall<{ token: string }>): Promise<Admission> =>
-  inTx(deps.db, async (tx) => {
-    await requireCompany(tx, caller.personId, companyCan.charge);
-    return await admitTicket(tx, { ...input, at: deps.now(), by: caller.personId });
-  });
+/** Admits a ticket scanned by the company of its event. */
+export function scanTicket(call: CompanyCall<{ token: string }>): Promise<Admission> {
+  const { deps, caller, company, input } = call;
+  const by = { personId: caller.personId, companyId: company.companyId };
+  return inCompanyTx(call, (tx) => admitTicket(tx, { ...input, at: deps.now(), by }));
+}
 
 /** Puts the code of a ticket on the revocation list. */
 export async function revokeTicket(tx: Tx, id: string): Promise<void> {
