@@ -4,12 +4,12 @@ import type { CompanyRole } from "#contract/companies/roles.ts";
 import { holdRows } from "./held-rows.ts";
 import type { Answered, TestServer } from "./test-server.ts";
 
-interface LosingCall {
+interface LosingCall<Answer> {
   /** Of the caller. */
   cardnumber: number;
   /** What they are left with; their place in the company goes too unless told. */
   left?: readonly CompanyRole[];
-  send: () => Promise<Answered>;
+  send: () => Promise<Answer>;
 }
 
 /**
@@ -17,10 +17,10 @@ interface LosingCall {
  * Gives what the call answered, and whether it waited; without a wait it has not held its roles. The roles are given
  * back at the end.
  */
-export async function callLosingRoles(
+export async function callLosingRoles<Answer extends Answered>(
   server: Pick<TestServer, "owner">,
-  { cardnumber, left, send }: LosingCall,
-): Promise<{ answer: Answered; waited: boolean }> {
+  { cardnumber, left, send }: LosingCall<Answer>,
+): Promise<{ answer: Answer; waited: boolean }> {
   const { rows: members } = await server.owner.pool.query(
     `select m.person_id as id, to_jsonb(m) as kept from company_member m
      where m.person_id = (select person_id from card where number = $1)`,

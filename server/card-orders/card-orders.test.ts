@@ -601,7 +601,7 @@ describe("an order on its way", () => {
     expect(opened).toHaveLength(1);
     const bearer = server.withToken(opened[0]?.body["token"].jeton);
     const chosen = await bearer.post("/api/password/reset", {
-      password: "mouette-corail-58",
+      password: "mouette-grise-au-large-58",
     });
     expect(chosen.status, chosen.text).toBe(200);
   }

@@ -13,8 +13,8 @@ export interface Known {
   cardnumbers?: readonly number[];
 }
 
-/** Guesses that a password must withstand, as a power of ten: those of a stolen hash, tried for a year. */
-const leastGuesses = 10;
+/** Guesses that a password must withstand, as a power of ten: a year's, where each costs a hash of Argon2id. */
+const leastGuesses = 9;
 
 /** Words of this portal: whoever guesses tries them as a person's own. */
 const portalWords = ["macarte", "ma-carte", "ma carte", "carte", "cagnotte", "cantine", "demo"];
@@ -32,7 +32,7 @@ const estimate = workProcess<StrengthTask, Guessed>(
 );
 
 /**
- * Refuses `password_too_short` below 12 characters, `password_too_common` when fewer than ten thousand million
+ * Refuses `password_too_short` below 12 characters, `password_too_common` when fewer than a thousand million
  * guesses reach it. `of` whom: estimates of one person take turns with those of others.
  */
 export async function requireStrongPassword(

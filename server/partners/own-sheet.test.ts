@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { partners as limits } from "#contract/limits.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
-import { rolesTakenDuring } from "#tests/roles-taken.ts";
+import { callLosingRoles } from "#tests/lost-roles.ts";
 import { partnerCommands } from "./operator.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
@@ -73,7 +73,13 @@ test("POST …/category: an owner who loses the role meanwhile changes nothing",
   const { body: tree } = await shop.get("/api/partners/categories?all=true");
   const leaves = tree.items.flatMap((one: any) => one.children);
   const chosen = () => choose(shop, sheet, leaves.find(({ id }: any) => id !== before).id);
-  const { status, body } = await rolesTakenDuring(server, cast.partnerShop.cardnumber, chosen);
+  const { status, body } = (
+    await callLosingRoles(server, {
+      cardnumber: cast.partnerShop.cardnumber,
+      left: ["kitchen"],
+      send: chosen,
+    })
+  ).answer;
   expect([status, body.code]).toEqual([403, "company_role"]);
   expect(await categoryOf()).toBe(before);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
-import { rolesTakenDuring } from "#tests/roles-taken.ts";
+import { callLosingRoles } from "#tests/lost-roles.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -412,12 +412,14 @@ describe("who", () => {
   test("whoever loses the role meanwhile decides and writes nothing", async () => {
     const { body } = await invite(shop, { siret: siretOf.employer });
     const of = `${path}/${body.id}`;
-    const taken = (to: string, given: object, by = employer) =>
-      rolesTakenDuring(
-        server,
-        by === shop ? cast.partnerShop.cardnumber : cast.employer.cardnumber,
-        () => by.post(to, given),
-      );
+    const taken = async (to: string, given: object, by = employer) => {
+      const { answer } = await callLosingRoles(server, {
+        cardnumber: by === shop ? cast.partnerShop.cardnumber : cast.employer.cardnumber,
+        left: ["kitchen"],
+        send: () => by.post(to, given),
+      });
+      return answer;
+    };
     const refused = [403, "company_role"];
     expect(codeOf(await taken(`${of}/answer`, { accept: true }))).toEqual(refused);
     expect(codeOf(await taken(`${of}/withdraw`, {}, shop))).toEqual(refused);

@@ -6,7 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { sweepOld } from "#server/privacy/privacy.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { rolesTakenDuring } from "#tests/roles-taken.ts";
+import { callLosingRoles } from "#tests/lost-roles.ts";
 import { type Answered, type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { putOnSale } from "./passes.ts";
 
@@ -150,7 +150,13 @@ test("only the company that runs the network controls: no other, and nobody wher
 test("a controller who loses the role meanwhile is told nothing, and nothing is kept", async () => {
   const { token } = await bought("lagon-mois");
   const asked = () => control(token);
-  const refused = await rolesTakenDuring(server, cast.partnerShop.cardnumber, asked);
+  const refused = (
+    await callLosingRoles(server, {
+      cardnumber: cast.partnerShop.cardnumber,
+      left: ["kitchen"],
+      send: asked,
+    })
+  ).answer;
   expect(code(refused)).toEqual([403, "company_role"]);
   expect(await kept()).toEqual([]);
 });

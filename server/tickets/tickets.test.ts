@@ -10,7 +10,7 @@ import { api } from "#contract/api.ts";
 import { cast } from "#tests/cast.ts";
 import { problemOf } from "#server/http/errors.ts";
 import { hour, makeEvent, type MadeEvent } from "#tests/events.ts";
-import { rolesTakenDuring } from "#tests/roles-taken.ts";
+import { callLosingRoles } from "#tests/lost-roles.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { grant } from "#server/wallet/wallet.ts";
@@ -673,7 +673,13 @@ describe("the door", () => {
     const there = await shop();
     const scan = () => there.post("/api/tickets/scan", { token: ticket.token });
     // Whoever loses the role meanwhile lets nobody in.
-    const { body } = await rolesTakenDuring(server, cast.partnerShop.cardnumber, scan);
+    const { body } = (
+      await callLosingRoles(server, {
+        cardnumber: cast.partnerShop.cardnumber,
+        left: ["kitchen"],
+        send: scan,
+      })
+    ).answer;
     expect(body.code).toBe("company_role");
     const answers = await Promise.all(Array.from({ length: 200 }, scan));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
-import { rolesTakenDuring } from "#tests/roles-taken.ts";
+import { callLosingRoles } from "#tests/lost-roles.ts";
 import { type Answered, type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -32,8 +32,10 @@ const charge = (more: object) =>
 const balance = async (): Promise<number> =>
   (await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`)).body.items[0]
     .balanceCents;
-const taken = (call: () => Promise<Answered<any>>) =>
-  rolesTakenDuring(server, cast.partnerShop.cardnumber, call);
+const taken = async (send: () => Promise<Answered<any>>) => {
+  const losing = { cardnumber: cast.partnerShop.cardnumber, left: ["kitchen"], send } as const;
+  return (await callLosingRoles(server, losing)).answer;
+};
 
 test("a charge by the QR of a card takes nothing", async () => {
   const [before, token, id] = [await balance(), await shown(), randomUUID()];
