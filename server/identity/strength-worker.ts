@@ -25,8 +25,8 @@ const zxcvbn = new ZxcvbnFactory({
   graphs: common.adjacencyGraphs,
 });
 
-/** What joins words: a guess of three words counts alike with and without. */
-const joiners = /[\s_.,;:'’/-]+/g;
+/** What joins or ends words: a guess counts alike with and without. */
+const joiners = /[\s_.,;:!?'’/-]+/g;
 
 answerTasks(async ({ password, own, others }: StrengthTask): Promise<Guessed> => {
   const known = [...own, ...others];
