@@ -190,7 +190,7 @@ export const done = z.object({ message: z.string() });
 /** The answer of rows whose reply is a document or a stream: no JSON to describe. */
 export const document = z.unknown();
 
-/** Luhn's check over the ten digits (product decision: spec.md "Card number"). */
+/** Luhn's check over the ten digits (server/cards/README.md#card-numbers). */
 export function isCardnumber(value: number): boolean {
   const digits = String(value);
   if (!/^[12]\d{9}$/.test(digits)) return false;

@@ -1,5 +1,6 @@
 // Every constant of the portal, in one place. The first block is the specification's (spec §9) and is
-// pinned by tests/literals.test.ts; the rest are product decisions, the money ones configurable.
+// pinned by tests/literals.test.ts; the rest were decided here (docs/spec.md),
+// the money ones configurable.
 
 /** Constants of the specification, to the letter. */
 export const spec = {
@@ -186,7 +187,10 @@ export const documents = {
   uploadsOfPeople: 128,
 } as const;
 
-/** How soon people are answered (docs/spec.md): told when they ask, and when the day is past. */
+/**
+ * How soon people are answered (server/contact/README.md#how-soon-the-operator-answers): told when they
+ * ask, and when the day is past.
+ */
 export const answerDelays = {
   /** Working days, of the operator's answers. */
   proof: 5,

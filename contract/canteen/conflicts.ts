@@ -26,7 +26,7 @@ export type OpenConflict = z.output<typeof openConflict>;
 
 const own = {
   access: "professional",
-  source: "product.md Canteen desk: works offline and syncs, conflicts reported",
+  source: "server/canteen/README.md#conflicts-of-the-counter",
 } as const;
 
 export const canteenConflicts = {

@@ -47,7 +47,7 @@ export type ActedOnMeals = z.output<typeof actedOnMeals>;
 const actOnMeals = {
   method: "POST",
   access: "professional",
-  source: "spec §2 Suivi_cantine; spec.md States",
+  source: "spec §2 Suivi_cantine; server/canteen/README.md#states-of-a-meal",
   output: actedOnMeals,
   timeoutMs: 15_000,
 } as const;
@@ -136,7 +136,7 @@ export const canteenFollowUp = {
     right: "followMeals",
     of: { canteen: "canteen" },
     summary: "The meals under the same filters as CSV",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#follow-up",
     input: z.object(filters),
     output: c.document,
     reply: "csv",
@@ -150,7 +150,7 @@ export const canteenFollowUp = {
     right: "followMeals",
     of: { canteen: "canteen" },
     summary: "The meals under the same filters on paper",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#follow-up",
     input: z.object(filters),
     output: c.document,
     reply: "pdf",

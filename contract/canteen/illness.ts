@@ -61,7 +61,6 @@ const deskIllness = z.object({
 export type DeskIllness = z.output<typeof deskIllness>;
 
 const days = { cardnumber: c.cardnumber, from: c.day, to: c.day };
-const source = "spec §2 suivi_de_demande_cantine; product.md Canteen";
 
 export const canteenIllness = {
   illnesses: c.row({
@@ -70,7 +69,7 @@ export const canteenIllness = {
     access: "holder",
     of: "self",
     summary: "Who of the family has a meal today or tomorrow, and the illnesses of three months",
-    source,
+    source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
     input: c.nothing,
     output: z.object({
       /** Empty for a child itself: a guardian announces. */
@@ -85,7 +84,7 @@ export const canteenIllness = {
     access: "holder",
     of: { cardnumber: "card" },
     summary: "What an illness would give back and leave due; nothing is changed",
-    source,
+    source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
     input: z.object(days),
     output: preview,
     problems: ["family_minor", "illness_dates", "illness_no_meals"],
@@ -97,7 +96,7 @@ export const canteenIllness = {
     of: { cardnumber: "card" },
     summary:
       "Announces a sick child for some days: meals are cancelled for the sums that were seen",
-    source,
+    source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
     input: z.object({ ...days, dueCents: c.cents, proofCents: c.cents }),
     output: z.object({ items: z.array(illness) }),
     status: 201,
@@ -109,7 +108,7 @@ export const canteenIllness = {
     access: "holder",
     of: { illness: "illness", "documents[]": "document" },
     summary: "Sends the certificate of an illness; the canteen answers",
-    source,
+    source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
     input: z.object({
       illness: c.uuid,
       documents: z.array(c.uuid).check(z.minLength(1), z.maxLength(5)),
@@ -123,7 +122,7 @@ export const canteenIllness = {
     access: "holder",
     of: { illness: "illness" },
     summary: "Takes an illness back: its meals are ordered again at their price",
-    source,
+    source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
     input: z.object({ illness: c.uuid }),
     output: c.done,
     rate: { most: 60, seconds: 3600 },
@@ -146,7 +145,7 @@ export const canteenIllness = {
     right: "answerFamilies",
     of: { canteen: "canteen" },
     summary: "Illnesses announced at a canteen of the caller, certificates to answer first",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#illness",
     input: z.object({ canteen: c.uuid }),
     output: z.object({ items: z.array(deskIllness) }),
     problems: [],
@@ -158,7 +157,7 @@ export const canteenIllness = {
     right: "answerFamilies",
     of: { canteen: "canteen", illness: "illnessAt" },
     summary: "Accepts a certificate, or refuses it with a reason; the family is told",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#illness",
     input: z.object({ canteen: c.uuid, illness: c.uuid, accept: z.boolean(), reason: c.text(300) }),
     output: c.done,
     problems: ["illness_state", "illness_reason"],

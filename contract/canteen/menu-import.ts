@@ -59,7 +59,7 @@ export const canteenMenuImport = {
     of: "provider",
     summary:
       "Reads a menus-collectifs CSV, the body itself, and says what it would write; writes nothing",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#import-of-menus",
     body: "file",
     fileBytes: menuFile.bytes,
     input: z.object(choices),
@@ -81,7 +81,7 @@ export const canteenMenuImport = {
     of: "provider",
     summary:
       "Writes the menus of a previewed file, all or none; new days to be published or at once, published ones stay so",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#import-of-menus",
     body: "file",
     fileBytes: menuFile.bytes,
     input: z.object({

@@ -35,7 +35,7 @@ export const canteenMessages = {
     right: "answerFamilies",
     of: { canteen: "canteen" },
     summary: "Messages that one's own canteen sent, the last first, by page",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#messages-to-families",
     input: z.object({ canteen: c.uuid, before }),
     output: list,
     problems: [],
@@ -47,7 +47,7 @@ export const canteenMessages = {
     right: "answerFamilies",
     of: { canteen: "canteen" },
     summary: "How many persons a message would reach: who eats, and the guardians of children",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#messages-to-families",
     input: z.object({
       canteen: c.uuid,
       day: z.optional(c.day),
@@ -63,7 +63,7 @@ export const canteenMessages = {
     right: "answerFamilies",
     of: { canteen: "canteen", id: "new" },
     summary: "Sends a message to as many persons as were shown; the same id again sends nothing",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#messages-to-families",
     input: z.object({
       canteen: c.uuid,
       /** Minted by the screen when the message is reviewed. */

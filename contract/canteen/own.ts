@@ -29,7 +29,7 @@ export const canteenOwn = {
     right: "anyone",
     of: "self",
     summary: "The canteens that the caller runs, by name; none for another professional",
-    source: "product.md Canteen desk",
+    source: "server/canteen/README.md#canteens-of-a-provider",
     input: c.nothing,
     output: z.object({
       items: z.array(ownCanteen),

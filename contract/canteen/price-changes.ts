@@ -46,7 +46,7 @@ export type PriceChangePreview = z.output<typeof preview>;
 
 const own = {
   access: "professional",
-  source: "product.md Canteen desk",
+  source: "server/canteen/README.md#price-changes",
 } as const;
 const changeProblems = ["meal_prices_date", "meal_prices_planned", "meal_prices_same"] as const;
 

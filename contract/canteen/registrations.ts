@@ -75,7 +75,7 @@ export const canteenRegistrations = {
     access: "holder",
     of: "self",
     summary: "Providers of meals, those of the family first; around a position, the nearest first",
-    source: "spec §2 List_of_pretataire_of_cantine; product.md Canteen",
+    source: "spec §2 List_of_pretataire_of_cantine; server/canteen/README.md#choosing-meals",
     /** A position in degrees; both or none. */
     input: z
       .object({ lat: degrees(90), lon: degrees(180) })
@@ -89,7 +89,7 @@ export const canteenRegistrations = {
     access: "holder",
     of: { idgroup: "anyone" },
     summary: "A provider with its canteens, and the registrations of the family there",
-    source: "product.md School and rights; spec.md 13",
+    source: "server/canteen/README.md#registrations; spec.md 13",
     input: z.object({ idgroup }),
     output: z.object({
       provider,
@@ -117,7 +117,7 @@ export const canteenRegistrations = {
     access: "holder",
     of: { cardnumber: "card" },
     summary: "Where a card is registered or asked to be, at any provider, the latest first",
-    source: "product.md Family: a member's meals",
+    source: "server/canteen/README.md#meals-on-other-screens",
     input: z.object({ cardnumber: c.cardnumberInPath }),
     output: z.object({ items: z.array(registration) }),
     problems: [],
@@ -129,7 +129,7 @@ export const canteenRegistrations = {
     of: { cardnumber: "card", canteen: "anyone" },
     summary:
       "Asks a canteen to register a card, after the registration that counts if one does; its provider answers",
-    source: "product.md School and rights",
+    source: "server/canteen/README.md#registrations",
     input: z.object({
       canteen: c.uuid,
       cardnumber: c.cardnumber,
@@ -150,7 +150,7 @@ export const canteenRegistrations = {
     access: "holder",
     of: { registration: "registration" },
     summary: "Ends a registration, or takes back its request; refused while meals are ordered",
-    source: "product.md School and rights",
+    source: "server/canteen/README.md#registrations",
     input: z.object({ registration: c.uuid }),
     output: c.done,
     problems: ["meal_registration_state", "meal_registration_orders", "family_minor"],

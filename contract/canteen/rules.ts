@@ -62,7 +62,6 @@ const closing = z.object({ id: c.uuid, from: c.day, to: c.day, reason: z.string(
 export type CanteenClosing = z.output<typeof closing>;
 
 const own = { access: "professional" } as const;
-const source = "product.md Canteen desk";
 const canteen = c.uuid;
 
 export const canteenRules = {
@@ -73,7 +72,7 @@ export const canteenRules = {
     of: { canteen: "canteen" },
     ...own,
     summary: "The rules of a canteen of the caller, and the prices that it offers",
-    source,
+    source: "server/canteen/README.md#rules-and-seats",
     input: z.object({ canteen }),
     output: z.object({ rules, prices: z.array(canteenPrice) }),
     problems: [],
@@ -86,7 +85,7 @@ export const canteenRules = {
     ...own,
     summary:
       "Sets the rules of a canteen; what is ordered keeps the rules that it was ordered under",
-    source,
+    source: "server/canteen/README.md#rules-and-seats",
     input: z.object({ canteen, rules }),
     output: c.done,
     problems: [],
@@ -98,7 +97,7 @@ export const canteenRules = {
     of: { canteen: "canteen" },
     ...own,
     summary: "What rules would mean for the services of four weeks; nothing is saved",
-    source,
+    source: "server/canteen/README.md#rules-and-seats",
     input: z.object({ canteen, rules }),
     output: preview,
     problems: [],
@@ -110,7 +109,7 @@ export const canteenRules = {
     of: { canteen: "canteen" },
     ...own,
     summary: "Offers a price at a canteen",
-    source,
+    source: "server/canteen/README.md#prices",
     input: z.object({
       canteen,
       ...priceTerms.shape,
@@ -128,7 +127,7 @@ export const canteenRules = {
     of: { canteen: "canteen", price: "price" },
     ...own,
     summary: "Ends a price, or takes a change back that has not begun; orders made at it keep it",
-    source,
+    source: "server/canteen/README.md#prices",
     input: z.object({ canteen, price: c.uuid }),
     output: c.done,
     problems: [],
@@ -140,7 +139,7 @@ export const canteenRules = {
     of: { canteen: "canteen" },
     ...own,
     summary: "The closings of a canteen that are not over, in the order of their days",
-    source,
+    source: "server/canteen/README.md#closings",
     input: z.object({ canteen }),
     output: z.object({ items: z.array(closing) }),
     problems: [],
@@ -152,7 +151,7 @@ export const canteenRules = {
     of: { canteen: "canteen" },
     ...own,
     summary: "How many orders a closing of these days would cancel",
-    source,
+    source: "server/canteen/README.md#closings",
     input: z.object({ canteen, from: c.day, to: c.day }),
     output: z.object({ orders: z.int() }),
     problems: ["closing_dates", "closing_past", "closing_overlaps"],
@@ -165,7 +164,7 @@ export const canteenRules = {
     ...own,
     summary:
       "Closes a canteen for some days: their orders are cancelled for nothing, families told",
-    source,
+    source: "server/canteen/README.md#closings",
     input: z.object({
       canteen,
       from: c.day,
@@ -185,7 +184,7 @@ export const canteenRules = {
     of: { canteen: "canteen", closing: "closing" },
     ...own,
     summary: "Opens again the days of a closing that are still to come",
-    source,
+    source: "server/canteen/README.md#closings",
     input: z.object({ canteen, closing: c.uuid }),
     output: c.done,
     problems: ["closing_past"],

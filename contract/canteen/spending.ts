@@ -24,7 +24,7 @@ export const canteenSpending = {
     of: "self",
     summary:
       "What the meals of a month that the caller ordered cost, by person, with the part of aids",
-    source: "product.md Canteen",
+    source: "server/canteen/README.md#what-meals-cost",
     input: z.object({ month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)) }),
     output: spending,
     problems: [],
@@ -35,7 +35,7 @@ export const canteenSpending = {
     access: "holder",
     of: "self",
     summary: "What the caller paid for meals in a calendar year, by person, on paper",
-    source: "product.md Canteen",
+    source: "server/canteen/README.md#what-meals-cost",
     input: z.object({ year: z.coerce.number().check(z.int(), z.minimum(2020), z.maximum(2199)) }),
     output: c.document,
     reply: "pdf",

@@ -71,7 +71,7 @@ export const canteenStatement = {
     right: "seeMoney",
     of: { canteen: "canteen" },
     summary: "What the meals of a month bring to the caller, by day and kind, from the ledger",
-    source: "product.md Settlement",
+    source: "server/canteen/README.md#statement-of-a-provider",
     input,
     output: statement,
     problems: [],
@@ -85,7 +85,7 @@ export const canteenStatement = {
     of: { canteen: "canteen" },
     summary:
       "The same as CSV, a line for each transfer of the ledger and each meal that cost nothing",
-    source: "product.md Settlement",
+    source: "server/canteen/README.md#statement-of-a-provider",
     input,
     output: c.document,
     reply: "csv",

@@ -21,7 +21,10 @@ export const mealOrderStateNames: Readonly<Record<MealOrderState, string>> = {
   expired: "Expirée",
 };
 
-/** From reserved straight to served where the canteen does not validate orders (spec.md States). */
+/**
+ * From reserved straight to served where the canteen does not validate orders
+ * (server/canteen/README.md#states-of-a-meal).
+ */
 export const mealOrderTransitions: Readonly<Record<MealOrderState, readonly MealOrderState[]>> = {
   reserved: ["validated", "served", "refused", "cancelled", "absent", "expired"],
   validated: ["served", "refused", "cancelled", "absent", "expired"],

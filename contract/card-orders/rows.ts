@@ -80,7 +80,7 @@ export const cardOrders = {
     of: "company",
     ...professional,
     summary: "Prices, the company's address, and its draft; for the owner",
-    source: "product decision: card orders",
+    source: "server/card-orders/README.md#drafts",
     input: c.nothing,
     output: cardOrderDesk,
     problems: [],
@@ -92,7 +92,7 @@ export const cardOrders = {
     of: "company",
     ...professional,
     summary: "Reads a CSV of persons, the body itself: who is in it, or what is wrong by line",
-    source: "product decision: card orders",
+    source: "server/card-orders/README.md#drafts",
     body: "file",
     fileBytes: limits.fileBytes,
     input: c.nothing,
@@ -120,7 +120,7 @@ export const cardOrders = {
     of: "company",
     ...professional,
     summary: "Writes who gets a card and how many have no bearer; opens the draft",
-    source: "product decision: card orders",
+    source: "server/card-orders/README.md#drafts",
     input: z.object({
       revision,
       persons: z
@@ -153,7 +153,7 @@ export const cardOrders = {
     of: "company",
     ...professional,
     summary: "Writes what is printed on the cards",
-    source: "product decision: card orders",
+    source: "server/card-orders/README.md#drafts",
     input: z.object({
       revision,
       label: c.text(limits.labelLength, 1),
@@ -170,7 +170,7 @@ export const cardOrders = {
     of: "company",
     ...professional,
     summary: "Writes where the cards go: the company's seat, or another address",
-    source: "product decision: card orders",
+    source: "server/card-orders/README.md#prices-and-payment",
     input: z.object({
       revision,
       to: z.enum(["company", "other"]),
@@ -189,7 +189,7 @@ export const cardOrders = {
     of: "company",
     ...professional,
     summary: "Erases the draft",
-    source: "product decision: card orders",
+    source: "server/card-orders/README.md#drafts",
     input: z.object({ revision }),
     output: cardOrderDesk,
     problems: draftProblems,
@@ -214,7 +214,7 @@ export const cardOrders = {
     of: { order: "cardOrder" },
     ...professional,
     summary: "Orders a draft against an invoice to be paid later",
-    source: "product decision: card orders",
+    source: "server/card-orders/README.md#prices-and-payment",
     input: z.object({
       order: c.uuid,
       revision: orderRevision,

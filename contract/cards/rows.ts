@@ -98,7 +98,7 @@ export const cards = {
     access: "person",
     of: "self",
     summary: "One's own card and those of the family",
-    source: "product decision: dashboard and transfers",
+    source: "server/cards/README.md#cards-of-the-family",
     input: c.nothing,
     output: z.object({ items: z.array(card) }),
     problems: [],
@@ -133,7 +133,7 @@ export const cards = {
     of: { cardnumber: "card" },
     summary:
       "Sets atf back to 1; a child's card by a guardian only, a company's by its responsible",
-    source: "product decision: card states, spec.md 25 and 31",
+    source: "server/cards/README.md#suspended-and-opposed-cards; spec.md 25 and 31",
     input: oneCard,
     output: card,
     rate: { most: 60, seconds: 3600 },
@@ -160,7 +160,7 @@ export const cards = {
     of: { cardnumber: "card" },
     summary:
       "Says that a card is damaged: a free replacement is requested, this one pays until it is active",
-    source: "product decision: card states, spec.md Cards and family",
+    source: "server/cards/README.md#damaged-cards",
     input: z.object({
       cardnumber: c.cardnumberInPath,
       reason: z.enum(["unreadable", "broken"]),
@@ -175,7 +175,7 @@ export const cards = {
     of: { cardnumber: "card" },
     summary:
       "Activates the replacement received; that of a card which somebody else suspended, by whoever may resume it",
-    source: "product decision: card states, spec.md 22",
+    source: "server/cards/README.md#suspended-and-opposed-cards; spec.md 22",
     input: oneCard,
     output: card,
     problems: ["card_state", "family_minor", "pro_card_resume"],

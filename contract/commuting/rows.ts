@@ -6,8 +6,6 @@ import { sharedKinds } from "./law.ts";
 import { commuting as limits } from "./limits.ts";
 import { enrolmentStates } from "./states.ts";
 
-const source = "spec §2 Transport_mobile, product decision: employer's transport";
-
 /** `YYYY-MM`, from 1900 to 2199. */
 const month = z.string().check(z.regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/));
 
@@ -108,7 +106,7 @@ export const commuting = {
     of: "self",
     summary:
       "Transport offers that the caller's company shares, and whether it runs a network; nothing for who sees no money of it",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#what-an-employer-sees",
     input: c.nothing,
     output: z.object({
       items: z.array(
@@ -132,7 +130,7 @@ export const commuting = {
     right: "seeMoney",
     of: { service: "anyone" },
     summary: "A transport offer for the caller's company: the passes it grants and the share paid",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#what-an-employer-sees",
     input: service,
     output: plan,
     problems: [],
@@ -144,7 +142,7 @@ export const commuting = {
     right: "decide",
     of: { service: "anyone" },
     summary: "Sets the share that the company pays of purchases from now on; employees are told",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#share-of-the-employer",
     input: z.object({
       service: c.uuid,
       employerPercent: z.int().check(z.minimum(1), z.maximum(100)),
@@ -160,7 +158,7 @@ export const commuting = {
     right: "seeMoney",
     of: { service: "anyone" },
     summary: "Enrolments of the company on an offer, newest first",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: z.object({
       service: c.uuid,
       /** Those that wait or run, or those that are over. */
@@ -179,7 +177,7 @@ export const commuting = {
     of: { service: "anyone", cardnumber: "number" },
     summary:
       "Asks the holder of a card to be enrolled; the answer is the same for a card nobody has",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: z.object({
       service: c.uuid,
       cardnumber: c.cardnumber,
@@ -206,7 +204,7 @@ export const commuting = {
     right: "decide",
     of: { enrolment: "employeeEnrolment" },
     summary: "The company pays nothing of purchases until it resumes; the employee is told",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: oneEnrolment,
     output: enrolment,
     rate: { most: 300, seconds: 3600 },
@@ -219,7 +217,7 @@ export const commuting = {
     right: "decide",
     of: { enrolment: "employeeEnrolment" },
     summary: "The company pays its share again; the employee is told",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: oneEnrolment,
     output: enrolment,
     rate: { most: 300, seconds: 3600 },
@@ -232,7 +230,7 @@ export const commuting = {
     right: "decide",
     of: { enrolment: "employeeEnrolment" },
     summary: "Ends an enrolment, or withdraws one that waits; passes already bought stay valid",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: oneEnrolment,
     output: enrolment,
     problems: ["commuting_state"],
@@ -244,7 +242,7 @@ export const commuting = {
     right: "seeMoney",
     of: { service: "anyone" },
     summary: "What the company paid of which passes in a month of payroll, with the totals",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#payroll",
     input: z.object({ service: c.uuid, month, before: c.before, limit: c.limit }),
     output: z.object({
       items: z.array(payrollLine),
@@ -263,7 +261,7 @@ export const commuting = {
     right: "seeMoney",
     of: { service: "anyone" },
     summary: "The same as a table for payroll, by name",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#payroll",
     input: z.object({ service: c.uuid, month }),
     output: c.document,
     reply: "csv",
@@ -276,7 +274,7 @@ export const commuting = {
     access: "holder",
     of: "self",
     summary: "Employers that ask to pay a share of the caller's or a child's passes, or pay it",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: c.nothing,
     output: z.object({ items: z.array(ownEnrolment) }),
     problems: [],
@@ -287,7 +285,7 @@ export const commuting = {
     access: "holder",
     of: { enrolment: "enrolment" },
     summary: "Accepts an employer's share, or refuses it",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: z.object({ enrolment: c.uuid, accept: z.boolean() }),
     output: ownEnrolment,
     problems: ["commuting_state", "commuting_other"],
@@ -298,7 +296,7 @@ export const commuting = {
     access: "holder",
     of: { enrolment: "enrolment" },
     summary: "Ends one's enrolment: the employer pays nothing of purchases from now on",
-    source,
+    source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: oneEnrolment,
     output: ownEnrolment,
     problems: ["commuting_state"],

@@ -42,7 +42,7 @@ export const proCards = {
     right: "seeMoney",
     of: "company",
     summary: "The cards of the caller's company by name, those that nobody carries first",
-    source: "spec §2 card_pro, spec.md 25",
+    source: "spec §2 card_pro; spec.md 25",
     input: c.nothing,
     output: z.object({
       company: z.string(),
@@ -59,7 +59,7 @@ export const proCards = {
     right: "seeMoney",
     of: { cardnumber: "proCard" },
     summary: "What a card of the company may spend by day, by week and where, and what it spent",
-    source: "product decision: pro cards",
+    source: "server/companies/README.md#pro-cards",
     input: oneCard,
     output: limitsView,
     problems: [],
@@ -71,7 +71,7 @@ export const proCards = {
     right: "managePeople",
     of: { cardnumber: "proCard", "limits.groups[]": "anyone" },
     summary: "Sets what a card of the company may spend; its bearer is told",
-    source: "product decision: pro cards",
+    source: "server/companies/README.md#pro-cards",
     input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
     output: limitsView,
     rate: { most: 60, seconds: 3600 },
@@ -119,7 +119,7 @@ export const proCards = {
     right: "managePeople",
     of: { cardnumber: "colleague" },
     summary: "What closing the card of a colleague who leaves gives back to the company",
-    source: "product decision: pro cards",
+    source: "server/companies/README.md#closing-the-card-of-a-colleague",
     input: oneCard,
     output: z.object({
       /** Of its grants, what is neither spent nor booked. */
@@ -135,7 +135,7 @@ export const proCards = {
     of: { cardnumber: "colleague" },
     summary:
       "Closes the card of a colleague who leaves, for good and without a replacement; it takes a proof",
-    source: "product decision: pro cards; spec.md 29",
+    source: "server/companies/README.md#closing-the-card-of-a-colleague; spec.md 29",
     input: z.object({ cardnumber: c.cardnumberInPath, ...c.stepUp }),
     output: z.object({ message: z.string() }),
     rate: { most: 60, seconds: 3600 },

@@ -44,7 +44,7 @@ export const enrolment = {
     access: "holder",
     of: { id: "cardRequest" },
     summary: "Takes back a request that waits for its answer",
-    source: "product decision: family",
+    source: "server/enrolment/README.md#a-childs-first-card",
     input: z.object({ id: c.uuid }),
     output: c.done,
     rate: { most: 60, seconds: 3600 },

@@ -20,7 +20,7 @@ interface Rule {
   counts: "school year" | "year" | "as written";
 }
 
-/** What each kind asks and until when it counts (docs/spec.md). */
+/** What each kind asks and until when it counts (server/entitlements/README.md#how-long-proofs-count). */
 export const proofRules: Readonly<Record<ProofKind, Rule>> = {
   quotient: { household: true, asks: ["quotient", "writtenOn"], counts: "school year" },
   home: { household: true, asks: ["writtenOn"], counts: "year" },
@@ -81,7 +81,7 @@ export const entitlements = {
     of: "self",
     summary:
       "The proofs of oneself and of one's children: what waits, counts, ended or was refused",
-    source: "product decision: school and rights",
+    source: "server/entitlements/README.md#who-reads-a-proof",
     input: c.nothing,
     output: z.object({
       people: z.array(rightsOf),
@@ -97,7 +97,7 @@ export const entitlements = {
     of: { cardnumber: "card", "documents[]": "document" },
     summary:
       "Sends a proof about oneself or one's child, with its files, for the operator to validate",
-    source: "product decision: school and rights",
+    source: "server/entitlements/README.md#sending-proofs",
     input: declaration,
     output: proof,
     status: 201,
@@ -117,7 +117,7 @@ export const entitlements = {
     access: "holder",
     of: { id: "proof" },
     summary: "Takes back a proof that one sent and that waits; its files are erased",
-    source: "product decision: school and rights",
+    source: "server/entitlements/README.md#sending-proofs",
     input: z.object({ id: c.uuid }),
     output: c.done,
     rate: { most: 60, seconds: 3600 },

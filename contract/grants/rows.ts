@@ -5,8 +5,6 @@ import { checkoutProblems, payment, paying } from "../checkout/rows.ts";
 import * as c from "../endpoint.ts";
 import { grants as limits } from "./limits.ts";
 
-const source = "product decision: money granted by a company";
-
 const group = z.object({
   idgroup: z.int(),
   name: z.string(),
@@ -100,7 +98,7 @@ export const grants = {
     of: "company",
     ...professional,
     summary: "What an owner chooses from: groups and the active cards of the company",
-    source,
+    source: "server/grants/README.md#what-an-owner-grants",
     input: c.nothing,
     output: z.object({ groups: z.array(group), cards: z.array(grantable) }),
     problems: [],
@@ -112,7 +110,7 @@ export const grants = {
     of: "company",
     ...professional,
     summary: "Reads a CSV of cards and amounts, the body itself: or what is wrong by line",
-    source,
+    source: "server/grants/README.md#what-an-owner-grants",
     body: "file",
     fileBytes: limits.fileBytes,
     input: c.nothing,
@@ -140,7 +138,7 @@ export const grants = {
     of: { draft: "grant", idgroup: "anyone", "cards[].cardnumber": "number" },
     ...professional,
     summary: "Writes a draft: a group, a last day, an amount for each card; nothing is granted yet",
-    source,
+    source: "server/grants/README.md#what-an-owner-grants",
     input: z.object({
       /** The id that it will have, made by the screen: sent again, it takes the place of the first one. */
       draft: z.optional(c.uuid),
@@ -187,7 +185,7 @@ export const grants = {
     ...professional,
     summary:
       "Has a draft paid by a transfer; within the company's credit the money is on the cards at once",
-    source,
+    source: "server/grants/README.md#paid-by-transfer",
     input: z.object({ grant: c.uuid, ...c.stepUp }),
     output: grant,
     problems: [
@@ -206,7 +204,7 @@ export const grants = {
     of: { grant: "grant" },
     ...professional,
     summary: "Expects the transfer no more: the grant is a draft again, paid otherwise or erased",
-    source,
+    source: "server/grants/README.md#paid-by-transfer",
     input: z.object({ grant: c.uuid }),
     output: grant,
     problems: ["grant_closed", "grant_no_transfer"],
@@ -219,7 +217,7 @@ export const grants = {
     ...professional,
     summary:
       "The call for funds of a grant that a transfer pays, as PDF: no invoice, nothing is sold",
-    source,
+    source: "server/grants/README.md#paid-by-transfer",
     input: z.object({ grant: c.uuid }),
     output: c.document,
     reply: "pdf",
@@ -233,7 +231,7 @@ export const grants = {
     of: { grant: "grant" },
     ...professional,
     summary: "Erases a draft",
-    source,
+    source: "server/grants/README.md#what-an-owner-grants",
     input: z.object({ grant: c.uuid }),
     output: c.nothing,
     problems: ["grant_closed", "grant_awaiting", "order_payment_pending"],
@@ -245,7 +243,7 @@ export const grants = {
     of: { grant: "activeGrant", cardnumber: "number" },
     ...professional,
     summary: "Takes back what is not spent of a grant, of one card or of all, within 72 hours",
-    source,
+    source: "server/grants/README.md#what-ends-unspent",
     input: z.object({
       grant: c.uuid,
       /** One card of it; every card without. */
@@ -261,7 +259,7 @@ export const grants = {
     of: "company",
     ...professional,
     summary: "The grants of the company, drafts too, the newest first, paged by key",
-    source,
+    source: "server/grants/README.md#what-the-company-sees",
     input: z.object({ before: c.before, limit: c.limit }),
     output: z.extend(c.page(summary), { canDecide: z.boolean() }),
     problems: [],
@@ -273,7 +271,7 @@ export const grants = {
     of: "company",
     ...professional,
     summary: "What each card was granted, has spent, keeps, and what came back, with the sums",
-    source,
+    source: "server/grants/README.md#what-the-company-sees",
     input: c.nothing,
     output: z.object({
       totals: z.object({ grantedCents: c.cents, ...sums, soonCents: c.cents }),
@@ -288,7 +286,7 @@ export const grants = {
     of: "company",
     ...professional,
     summary: "A line for each card of each grant, as CSV",
-    source,
+    source: "server/grants/README.md#what-the-company-sees",
     input: c.nothing,
     output: c.document,
     reply: "csv",
@@ -301,7 +299,7 @@ export const grants = {
     of: { grant: "grant" },
     ...professional,
     summary: "A grant of the company with its cards",
-    source,
+    source: "server/grants/README.md#what-the-company-sees",
     input: z.object({ grant: c.uuid }),
     output: grant,
     problems: [],

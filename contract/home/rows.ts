@@ -113,7 +113,7 @@ export const home = {
     access: "person",
     of: { cardnumber: "card" },
     summary: "What a person has to do, their children with what each can spend, what comes next",
-    source: "spec §2 dashboard, product decision: home",
+    source: "spec §2 dashboard; server/home/README.md#home-of-a-holder",
     input: z.object({ cardnumber: c.cardnumberInPath }),
     output: z.object({
       toDos: z.array(toDo),
@@ -132,7 +132,7 @@ export const home = {
     access: "person",
     of: { cardnumber: "card" },
     summary: "What the tiles of the services say of a card today",
-    source: "spec §2 services_list_local, product decision: live facts",
+    source: "spec §2 services_list_local; server/partners/README.md#services",
     input: z.object({ cardnumber: c.cardnumberInPath }),
     output: serviceFacts,
     problems: [],

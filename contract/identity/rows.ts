@@ -114,7 +114,7 @@ export const identity = {
     access: "public",
     of: "anyone",
     summary: "Sends a code to the address on file; says the same of every card, and nothing of it",
-    source: "spec §2 forgotPassword, spec.md 20",
+    source: "spec §2 forgotPassword; spec.md 20",
     input: z.object({
       login: z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)),
     }),
@@ -142,7 +142,7 @@ export const identity = {
     access: "reset",
     of: "self",
     summary: "Chooses the first password of one's own; ends isReset",
-    source: "spec §4, spec.md 2",
+    source: "spec §4; spec.md 2",
     input: z.object({ password: typedPassword }),
     output: z.object({ message: z.string(), data: user }),
     problems: [
@@ -187,7 +187,7 @@ export const identity = {
     of: "self",
     summary:
       "Changes the e-mail: password or passkey, and a code sent to the new one; the old one is told",
-    source: "spec §2 profil, spec.md 14 and 29",
+    source: "spec §2 profil; spec.md 14 and 29",
     input: z.object({ email: c.email, ...c.stepUp }),
     output: profile,
     problems: ["family_minor", ...c.newAddressProblems],
@@ -199,7 +199,7 @@ export const identity = {
     of: "self",
     summary:
       "Changes the phone: password or passkey, and a code sent to the new one; the old one is told",
-    source: "spec §2 dashboard and profil, spec.md 14 and 29",
+    source: "spec §2 dashboard and profil; spec.md 14 and 29",
     input: z.object({ phonenumber: c.phone, ...c.stepUp }),
     output: profile,
     problems: ["family_minor", ...c.newAddressProblems, "phone_invalid", "phone_not_mobile"],

@@ -11,8 +11,8 @@ export const membershipStates = [
 export type MembershipState = (typeof membershipStates)[number];
 
 /**
- * The one table of transitions (spec.md, States). A request whose question stays without an answer may
- * be rejected; it is never approved before it is back under review.
+ * The one table of transitions (server/memberships/README.md#states-of-a-request). A request whose
+ * question stays without an answer may be rejected; it is never approved before it is back under review.
  */
 export const membershipTransitions: Readonly<Record<MembershipState, readonly MembershipState[]>> =
   {

@@ -49,7 +49,7 @@ export const notifications = {
     access: "person",
     of: "self",
     summary: "Notices, newest first, with the number unread",
-    source: "product decision: notifications",
+    source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: z.object({ before: c.before, limit: c.limit }),
     output: z.object({
       items: z.array(notification),
@@ -64,7 +64,7 @@ export const notifications = {
     access: "person",
     of: { "ids[]": "notification" },
     summary: "Marks as read the notices that are named",
-    source: "product decision: notifications",
+    source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: z.object({
       ids: z.array(noticeId).check(z.minLength(1), z.maxLength(limits.longestLimit)),
     }),
@@ -77,7 +77,7 @@ export const notifications = {
     access: "person",
     of: "self",
     summary: "Marks as read all notices up to one",
-    source: "product decision: notifications",
+    source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: z.object({ upTo: noticeId }),
     output: z.object({ unread: z.int() }),
     problems: [],
@@ -88,7 +88,7 @@ export const notifications = {
     access: "person",
     of: "self",
     summary: "Which channels carry each kind of news beside the bell",
-    source: "product decision: notification choices",
+    source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: c.nothing,
     output: choices,
     problems: [],
@@ -100,7 +100,7 @@ export const notifications = {
     of: "self",
     summary:
       "Chooses whether a channel carries a kind of news; what protects the account always leaves",
-    source: "product decision: notification choices",
+    source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: z.object({
       kind: z.enum(choosableKinds),
       channel: z.enum(channels),

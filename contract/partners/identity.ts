@@ -26,7 +26,10 @@ const identity = z.object({
 });
 export type SheetIdentity = z.output<typeof identity>;
 
-const own = { access: "professional", source: "product.md Répertoire" } as const;
+const own = {
+  access: "professional",
+  source: "server/partners/README.md#sheets-written-by-their-owner",
+} as const;
 const one = { id: c.uuid };
 
 export const partnersIdentity = {

@@ -28,7 +28,7 @@ export const passControl = {
     right: "charge",
     of: { token: "secret" },
     summary: "Controls a pass by its QR; for the company that runs its network",
-    source: "product decision: bus, spec.md 24 and 25",
+    source: "server/passes/README.md#control; spec.md 24 and 25",
     input: z.object({ token: c.text(300, 1) }),
     output: z.object({
       /** Of the product, as it was sold. */

@@ -92,7 +92,6 @@ export const passOrder = z.object({
 });
 export type PassOrder = z.output<typeof passOrder>;
 
-const source = "spec §2 Abonnement/ligne, product decision: bus";
 const onePass = z.object({ pass: c.uuid });
 const oneOrder = z.object({ order: c.uuid });
 
@@ -103,7 +102,7 @@ export const passes = {
     access: "holder",
     of: { cardnumber: "card" },
     summary: "The passes of a card, those that ride first, over ones for a year",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: z.object({ cardnumber: c.cardnumberInPath }),
     output: z.object({ items: z.array(pass) }),
     problems: [],
@@ -114,7 +113,7 @@ export const passes = {
     access: "holder",
     of: "anyone",
     summary: "The line groups that sell passes",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#prices",
     input: c.nothing,
     output: z.object({ items: z.array(group) }),
     problems: [],
@@ -147,7 +146,7 @@ export const passes = {
     access: "holder",
     of: { cardnumber: "card" },
     summary: "Begins a purchase, or finds the one of this product that is not over",
-    source: "spec §2 Purchache_Abonnement, spec.md 7",
+    source: "spec §2 Purchache_Abonnement; spec.md 7",
     input: z.object({ product: productId, cardnumber: c.cardnumber }),
     output: passOrder,
     status: 201,
@@ -198,7 +197,7 @@ export const passes = {
     access: "holder",
     of: { order: "passOrder", objectID: "wallet" },
     summary: "Pays from a wallet at once, or tells where to pay; safe to repeat",
-    source: "spec §2 Purchache_Abonnement, spec.md 14, 15 and 17",
+    source: "spec §2 Purchache_Abonnement; spec.md 14, 15 and 17",
     input: z.object({
       order: c.uuid,
       revision: checkout.orderRevision,
@@ -222,7 +221,7 @@ export const passes = {
     access: "holder",
     of: { order: "passOrder" },
     summary: "Gives a purchase up; money that still arrives stays in the wallet",
-    source: "product decision: bus",
+    source: "server/passes/README.md#purchases",
     input: oneOrder,
     output: c.done,
     problems: ["pass_order_state"],
@@ -233,7 +232,7 @@ export const passes = {
     access: "holder",
     of: { pass: "pass" },
     summary: "A pass",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: onePass,
     output: pass,
     problems: [],
@@ -255,7 +254,7 @@ export const passes = {
     access: "holder",
     of: { pass: "pass" },
     summary: "A pass as a tagged PDF with its QR, for who rides without a phone",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: onePass,
     output: c.document,
     reply: "pdf",
@@ -270,7 +269,7 @@ export const passes = {
     summary:
       "The passes of the caller and of their children that ride or will, a page a person, as one " +
       "tagged PDF with their QR codes",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: z.object({}),
     output: c.document,
     reply: "pdf",
@@ -284,7 +283,7 @@ export const passes = {
     of: { pass: "pass" },
     summary:
       "Suspends a pass: it is not valid meanwhile, and its end is put off by the suspended days",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: onePass,
     output: pass,
     rate: { most: 60, seconds: 3600 },
@@ -296,7 +295,7 @@ export const passes = {
     access: "holder",
     of: { pass: "pass" },
     summary: "Resumes a suspended pass and puts its end off by the suspended days",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: onePass,
     output: pass,
     rate: { most: 60, seconds: 3600 },
@@ -308,7 +307,7 @@ export const passes = {
     access: "holder",
     of: { pass: "pass", wallet: "wallet" },
     summary: "Replaces a lost pass by a new one; the old QR is refused from then on",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: z.object({
       pass: c.uuid,
       /** The fee that was shown. */
@@ -326,7 +325,7 @@ export const passes = {
     access: "holder",
     of: { order: "passOrder", "documents[]": "document" },
     summary: "Requests an exemption from the late fee; a paid one is refunded when accepted",
-    source,
+    source: "spec §2 Abonnement/ligne; server/passes/README.md#purchases",
     input: z.object({
       order: c.uuid,
       reason: c.text(limits.exemptionLetters, 10),

@@ -125,7 +125,7 @@ export const payments = {
     summary:
       "Starts a top-up and tells where to pay, or charges a kept payment method: nothing is to be paid " +
       "then; an Idempotency-Key is honoured",
-    source: "spec §2 recharge_cagnotte, spec.md 14 and 15",
+    source: "spec §2 recharge_cagnotte; spec.md 14 and 15",
     input: z.object({
       objectID: c.uuid,
       amountCents: c.amountCents,
@@ -162,7 +162,7 @@ export const payments = {
     access: "person",
     of: "self",
     summary: "The payment methods that the provider keeps for the caller, the newest first",
-    source: "product decision: recharge",
+    source: "server/payments/README.md#top-ups",
     input: z.object({}),
     output: z.object({
       items: z.array(z.object({ id: c.uuid, label: z.string() })),
@@ -177,7 +177,7 @@ export const payments = {
     access: "person",
     of: { objectID: "wallet" },
     summary: "The latest top-ups of a wallet, newest first",
-    source: "product decision: recharge",
+    source: "server/payments/README.md#top-ups",
     input: z.object({ objectID: c.uuid }),
     output: z.object({
       items: z.array(topUp),
@@ -192,7 +192,7 @@ export const payments = {
     access: "person",
     of: { id: "topUp" },
     summary: "The state of a top-up, for the followed return",
-    source: "product decision: recharge",
+    source: "server/payments/README.md#top-ups",
     input: z.object({ id: c.uuid }),
     output: topUp,
     problems: [],
@@ -203,7 +203,7 @@ export const payments = {
     access: "person",
     of: { id: "topUp" },
     summary: "Receipt of a credited top-up as a tagged PDF",
-    source: "product decision: recharge",
+    source: "server/payments/README.md#top-ups",
     input: z.object({ id: c.uuid }),
     output: c.document,
     reply: "pdf",
@@ -216,7 +216,7 @@ export const payments = {
     access: "public",
     of: { id: "secret" },
     summary: "The sandbox provider's payment page; the id cannot be guessed",
-    source: "product decision: payments",
+    source: "server/payments/README.md#fictitious-payments",
     input: z.object({ id: c.uuid }),
     output: c.document,
     reply: "html",
@@ -228,7 +228,7 @@ export const payments = {
     access: "public",
     of: { id: "secret" },
     summary: "Plays an outcome on the payment page, then sends the browser back",
-    source: "product decision: payments",
+    source: "server/payments/README.md#fictitious-payments",
     input: z.object({
       id: c.uuid,
       outcome: z.enum(sandboxOutcomes),
@@ -244,7 +244,7 @@ export const payments = {
     access: "public",
     of: { provider: "anyone" },
     summary: "A provider tells an event: raw body signed by HMAC, ±5 min, each event once",
-    source: "product decision: payments",
+    source: "server/payments/README.md#chargebacks-and-late-news",
     input: z.object({ provider: z.enum(["sandbox", "stripe"]) }),
     output: z.object({ received: z.boolean() }),
     problems: ["webhook_signature"],

@@ -58,7 +58,7 @@ export const privacy = {
     access: "person",
     of: { cardnumber: "card" },
     summary: "Exports made, a closing asked for, what it would give back",
-    source: "trust.md law; product.md Profile",
+    source: "server/privacy/README.md#export",
     input: z.object({ cardnumber: c.cardnumberInPath }),
     output: privacyView,
     problems: [],
@@ -69,7 +69,7 @@ export const privacy = {
     access: "public",
     of: "anyone",
     summary: "What is kept, for what and how long, for whoever wants to know before signing in",
-    source: "trust.md law (RGPD 13)",
+    source: "server/privacy/README.md#register; RGPD 13",
     input: c.nothing,
     output: z.object({
       items: z.array(z.object({ what: z.string(), howLong: z.string(), purpose: z.string() })),
@@ -82,7 +82,7 @@ export const privacy = {
     access: "person",
     of: { cardnumber: "card" },
     summary: "Asks for a zip of everything known about the holder of the card; asks for a code",
-    source: "trust.md law (RGPD 15 and 20); spec.md 14",
+    source: "server/privacy/README.md#export; spec.md 14; RGPD 15 and 20",
     input: z.object({ ...ofCard, ...c.stepUp }),
     output: dataExport,
     status: 202,
@@ -94,7 +94,7 @@ export const privacy = {
     access: "person",
     of: { id: "export" },
     summary: "The zip, for whoever asked for it",
-    source: "trust.md law",
+    source: "server/privacy/README.md#export",
     input: z.object({ id: c.uuid }),
     output: c.document,
     reply: "file",
@@ -107,7 +107,7 @@ export const privacy = {
     of: { cardnumber: "card" },
     summary:
       "Asks for the account to be closed, its purchased money sent to an IBAN; asks for a code",
-    source: "trust.md law; product.md Profile",
+    source: "server/privacy/README.md#closing-an-account",
     input: z.object({
       ...ofCard,
       /** Needed when money is to be given back. */
@@ -134,7 +134,7 @@ export const privacy = {
     of: { cardnumber: "card" },
     summary:
       "Says where the money of a closing that waits goes, whatever was said before; asks for a code",
-    source: "trust.md law; product.md Profile",
+    source: "server/privacy/README.md#closing-an-account",
     input: z.object({ ...ofCard, iban, beneficiary, ...c.stepUp }),
     output: closure,
     rate: { most: 60, seconds: 3600 },
@@ -152,7 +152,7 @@ export const privacy = {
     access: "person",
     of: { cardnumber: "card" },
     summary: "Keeps the account after all, until the day it closes",
-    source: "trust.md law",
+    source: "server/privacy/README.md#closing-an-account",
     input: z.object(ofCard),
     output: c.done,
     problems: ["closure_none", "family_minor"],

@@ -140,7 +140,10 @@ const sheetTerms = z.object({
 });
 export type SheetTerms = z.output<typeof sheetTerms>;
 
-const common = { access: "professional", source: "product.md Settlement" } as const;
+const common = {
+  access: "professional",
+  source: "server/settlement/README.md#statement-of-a-company",
+} as const;
 const ofMonth = z.object({ month });
 
 export const settlements = {

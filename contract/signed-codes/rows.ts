@@ -31,7 +31,7 @@ export const signedCodes = {
     right: "verifyCodes",
     of: "anyone",
     summary: "Signed list of the QR codes to refuse, for controls without network",
-    source: "product decision: e-tickets, spec.md 24",
+    source: "server/signed-codes/README.md#revoked-codes; spec.md 24",
     input: c.nothing,
     output: z.object({
       /** JSON {at, until, revoked: [[kind, id, first good revision or 0], …]}, exactly as signed. */

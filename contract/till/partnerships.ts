@@ -25,7 +25,7 @@ export const tillPartnerships = {
     right: "seeMoney",
     of: { id: "partnership" },
     summary: "Sales of the caller's tills to the cards of a partner; not for a cashier",
-    source: "product.md Partenaires",
+    source: "server/partnerships/README.md#the-page-of-a-partnership",
     input: z.object({ id: c.uuid }),
     output: partnerFigures,
     problems: [],

@@ -59,7 +59,8 @@ interface Address {
 
 /**
  * Starts (or adopts, or recovers) the database under `dataDir` and watches it until `stop`.
- * Throws a StartProblem with one French sentence when it cannot. Issue: spec.md "Base embarquée".
+ * Throws a StartProblem with one French sentence when it cannot
+ * (server/db/README.md#the-embedded-database).
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const log = options.log ?? (() => {});

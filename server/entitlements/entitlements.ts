@@ -19,8 +19,8 @@ export interface Quotient {
 
 /**
  * The validated family quotient that counts for a person on a day (YYYY-MM-DD), null without one: of
- * an adult their own household's, of a child the lowest of its guardians' (docs/spec.md). It decides a
- * price; who pays it may be another household, to whom the value itself is not to be shown.
+ * an adult their own household's, of a child the lowest of its guardians'
+ * (server/entitlements/README.md#family-quotient). It decides a price; who pays it may be another household, to whom the value itself is not to be shown.
  */
 export async function quotientOf(
   db: Db,

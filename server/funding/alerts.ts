@@ -1,5 +1,6 @@
 // Alerts on a low balance. Once a minute a job compares each watched wallet with the side of the
-// threshold where the last run found it, in one statement: payments do no extra work (docs/spec.md).
+// threshold where the last run found it, in one statement: payments do no extra work
+// (server/funding/README.md#balance-alerts).
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";

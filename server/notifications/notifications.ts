@@ -69,7 +69,8 @@ async function unreadOf(db: Db, personId: number): Promise<number> {
 
 /**
  * Gives `Send`: a message goes into the outbox in the caller's transaction, and the job that carries
- * it away with it; neither exists if the transaction does not commit (docs/spec.md).
+ * it away with it; neither exists if the transaction does not commit
+ * (server/notifications/README.md#the-bell-and-what-is-sent).
  */
 export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }): Send {
   return async (tx, message) => {

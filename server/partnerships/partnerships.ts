@@ -1,5 +1,6 @@
 // Partnerships: two companies agree what the tills of each take off for the cards of the other. A company
-// is invited by a number; the answer is the same whether the number is anybody's (trust.md 17).
+// is invited by a number; the answer is the same whether the number is anybody's
+// (server/partnerships/README.md#invitations).
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";

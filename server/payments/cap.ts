@@ -46,8 +46,8 @@ export async function beyondCap(
 }
 
 /**
- * Requires that a top-up keeps within the cap (product decision: recharge): `top_ups_started` where only
- * started top-ups keep it out, else `wallet_cap`. To decide, call `lockWallet` first.
+ * Requires that a top-up keeps within the cap (server/payments/README.md#top-ups): `top_ups_started`
+ * where only started top-ups keep it out, else `wallet_cap`. To decide, call `lockWallet` first.
  */
 export async function requireWithinCap(
   db: Db,

@@ -29,7 +29,8 @@ async function lockForReview(tx: Tx, number: number): Promise<SubscriptionRow> {
 
 /**
  * Accepts the proofs of a paid application: the subscription begins, today or after the running one.
- * The `quotient` read on its attestation becomes the household's (docs/spec.md, Subscriptions).
+ * The `quotient` read on its attestation becomes the household's
+ * (server/subscriptions/README.md#files-and-documents).
  * Refuses `not_found`, `subscription_closed`, `proof_incomplete` for an attestation without a quotient,
  * `subscription_conditions` for one above the formula's, `invalid_input` without an attestation.
  * `operator` is the name kept in the trail.
