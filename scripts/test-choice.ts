@@ -16,8 +16,13 @@ export interface Choice {
   unvisited: string[];
 }
 
-/** Tests that read the code as text. */
-const always = ["tests/house-rules.test.ts", "tests/trust.test.ts", "tests/activity.test.ts"];
+/** Tests that read the code and the documents as text. */
+const always = [
+  "tests/house-rules.test.ts",
+  "tests/sources.test.ts",
+  "tests/trust.test.ts",
+  "tests/activity.test.ts",
+];
 /** What holds for each row and refusal. */
 const ofContract = [
   "tests/access.test.ts",
@@ -54,7 +59,9 @@ const composing =
 const passedByAll = new Set(["/login", "/dashboard"]);
 
 /** Chooses the tests for changed files, which may be gone. Paths are told from the root. */
-export function chooseTests(changed: readonly string[], project: Project): Choice {
+export function chooseTests(changedFiles: readonly string[], project: Project): Choice {
+  // Of documents, the README of a room too, nothing runs: the tests that read them run always.
+  const changed = changedFiles.filter((file) => !file.endsWith(".md"));
   const { sources, screens } = project;
   const text = (file: string) => sources.get(file) ?? "";
   const importers = importersIn(sources);

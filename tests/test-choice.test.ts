@@ -136,6 +136,7 @@ test("what lies beneath every screen, or everything: whole projects", () => {
   expect(chosenFor("package-lock.json")).toHaveLength(all.length - 1);
 });
 
-test("a document: nothing but what runs always", () => {
+test("a document, that of a room too: nothing but what runs always", () => {
+  expect(chosenFor("server/tickets/README.md")).toEqual([]);
   expect(chosenFor("docs/spec.md")).toEqual([]);
 });
