@@ -114,6 +114,16 @@ test("every link between documents leads to a file, and to a heading where it na
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
 });
 
+test("every command that code or a document names is a script of package.json", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const faults = texts.flatMap((file) =>
+    [...joined(read(file)).matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:]*\w)/g)]
+      .filter(([, name = ""]) => !Object.hasOwn(scripts, name))
+      .map(([command]) => `${file}: ${command}`),
+  );
+  expect(faults).toEqual([]);
+});
+
 test("a row's sources are the specification, the law, or what can be opened", () => {
   const outside =
     /^(?:spec §\d|RGAA \d|RGPD \d|RFC \d|Code (?:du travail|général des impôts), article)/;
