@@ -6,11 +6,11 @@ type Database = Pick<TestServer, "owner">;
 
 export interface HeldRows {
   /** A statement in the transaction that holds them. */
-  query(text: string, values?: unknown[]): Promise<{ rows: any[] }>;
+  query: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>;
   /** Whether a statement waits for that transaction. */
-  isAwaited(): Promise<boolean>;
+  isAwaited: () => Promise<boolean>;
   /** Commits; the end of the test does so at the latest. */
-  release(): Promise<void>;
+  release: () => Promise<void>;
 }
 
 /** Holds the rows that a statement locks, in a transaction of its own. */

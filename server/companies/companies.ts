@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { CompanyRole, RolesMay } from "#contract/companies/roles.ts";
 import type { Company } from "#contract/companies/rows.ts";
 import { vatNumberOf } from "#contract/companies/siren.ts";
-import { Problem } from "#contract/errors.ts";
 import type { RowRight } from "#contract/endpoint.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Caller, CompanyCall, Membership } from "#server/http/caller.ts";
@@ -33,21 +32,6 @@ export async function companyOf(db: Db, personId: number): Promise<Membership | 
     select c.id as "companyId", c.name, m.roles from company_member m
     join company c on c.id = m.company_id where m.person_id = ${personId}`.execute(db);
   return rows[0] ?? null;
-}
-
-/**
- * The company of the person. Refuses `company_missing` for a number that belongs to none, and
- * `company_role` where no role permits what `may` asks (`companyCan`).
- */
-export async function requireCompany(
-  db: Db,
-  personId: number,
-  may: RolesMay = () => true,
-): Promise<Membership> {
-  const membership = await companyOf(db, personId);
-  if (!membership) throw new Problem("company_missing");
-  if (!may(membership.roles)) throw new Problem("company_role");
-  return membership;
 }
 
 /** How an act holds roles, and what it locks next. */

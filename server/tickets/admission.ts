@@ -22,7 +22,7 @@ interface ScannedTicket extends Omit<Admission, "startsAt" | "reference"> {
   revision: number;
   usedAt: Date | null;
   startsAt: Date;
-  companyId: string;
+  companyId: string | null;
 }
 
 /** First and last instant at which the QR code of a session's ticket is accepted. */
