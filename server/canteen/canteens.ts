@@ -7,6 +7,11 @@ import { type Db, prepared } from "#server/db/db.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { calendarsWhere } from "./service-days.ts";
 
+/** SQL condition: the company runs the canteen `c` (spec.md 25). */
+export const isRunBy = (companyId: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from canteen_provider provider join partner on partner.id = provider.partner_id
+  where provider.id = c.provider_id and partner.company_id = ${companyId})`;
+
 /** SQL order of the people of registrations `r` in lists: by class, in the order of the canteen `c`, then by name. */
 export const byClass = sql`array_position(c.classes, r.class), r.class, p.name collate "fr-x-icu"`;
 
@@ -56,13 +61,7 @@ export async function isAnyRegistered(db: Db, people: readonly number[]): Promis
 
 /** The calendars of the canteens that a company runs, as `serviceCalendars` from a day on. */
 export const ownCalendars = (db: Db, companyId: string, from: string) =>
-  calendarsWhere(
-    db,
-    sql<boolean>`exists (select from canteen_provider provider
-      join partner on partner.id = provider.partner_id
-      where provider.id = c.provider_id and partner.company_id = ${companyId})`,
-    from,
-  );
+  calendarsWhere(db, isRunBy(companyId), from);
 
 /** A canteen of the caller's company. */
 export interface RunCanteen {

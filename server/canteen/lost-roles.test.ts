@@ -1,15 +1,17 @@
 // A role that is taken away while a call is on its way to its lock: the call is refused, and nothing is written.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { parisDay } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import {
   closeSound,
   forgetMeals,
   type MadeCanteen,
+  makeCanteen,
   openCanteenServer,
   placeMeal,
 } from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
+import { holdRows } from "#tests/held-rows.ts";
 import { callLosingRoles } from "#tests/lost-roles.ts";
 import type { Answered, Client, TestServer } from "#tests/test-server.ts";
 
@@ -108,3 +110,43 @@ test.each(Object.keys(acts))(
     expect(await written()).toEqual(before);
   },
 );
+
+test("a registration, an illness and meals of another's canteen are not found, and keep nobody waiting", async () => {
+  const { child: registration } = canteen.registrations;
+  const day = addDays(today(), 1);
+  const camille = await server.as("guardian");
+  await placeMeal(server, { registration, day });
+  const sick = { cardnumber: cast.child.cardnumber, from: day, to: day };
+  const sums = { dueCents: 345, proofCents: 0 };
+  const { id: illness } = (await camille.post("/api/canteen/illnesses", { ...sick, ...sums })).body
+    .items[0];
+  const meal = await placeMeal(server, { registration, day });
+  await server.owner.pool.query(
+    `insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+     select id, $2, person_id, now() from canteen_registration where id = $1`,
+    [registration, day],
+  );
+  const beside = await makeCanteen(server, { name: "École voisine" });
+  const shop = await server.as("partnerShop");
+  const [answer, serve] = [{ accept: true, reason: "" }, { orders: [meal] }];
+  const registrations = `/api/canteen/own/registrations/${registration}`;
+  const theirs = `/api/canteen/own/${beside.id}`;
+  const held = await holdRows(server, "select from canteen_registration for update", []);
+  try {
+    for (const table of ["canteen_day", "meal_order", "meal_illness"]) {
+      await held.query(`select from ${table} for update`);
+    }
+    for (const call of [
+      shop.post(`${registrations}/answer`, answer),
+      shop.post(`${registrations}/end`),
+      desk.post(`${theirs}/meals/serve`, serve),
+      desk.post(`${theirs}/meals/refuse`, { ...serve, reason: "Livraison manquée" }),
+      desk.post(`${theirs}/illnesses/${illness}/answer`, answer),
+    ]) {
+      expect(await held.isAwaitedBy(call)).toBe(false);
+      expect((await call).body["code"]).toBe("not_found");
+    }
+  } finally {
+    await held.release();
+  }
+});

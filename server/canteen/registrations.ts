@@ -13,7 +13,7 @@ import { paper } from "#server/http/paper.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import { announceMeal } from "./announcements.ts";
-import { byClass, type CanteenCall } from "./canteens.ts";
+import { byClass, type CanteenCall, isRunBy } from "./canteens.ts";
 import { endWaits } from "./seat-offers.ts";
 import { lockServicesOfWaits } from "./services.ts";
 
@@ -79,9 +79,8 @@ async function lockRegistration(
         and o.state in ('reserved', 'validated')) as "hasOrders",
       to_char(r.from_on, 'YYYY-MM-DD') as "fromOn"
     from canteen_registration r join person p on p.id = r.person_id
-    join canteen c on c.id = r.canteen_id join canteen_provider v on v.id = c.provider_id
-    join partner s on s.id = v.partner_id
-    where r.id = ${registration} and s.company_id = ${companyId} for update of r`.execute(tx);
+    join canteen c on c.id = r.canteen_id
+    where r.id = ${registration} and ${isRunBy(companyId)} for update of r`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");
   return rows[0];
 }
@@ -123,10 +122,10 @@ export async function answerRegistration(
 
 /** Ends a registration that was accepted; refused while meals are ordered. The family is told. */
 export async function dismissRegistration(call: CompanyCall<{ registration: string }>) {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, company, origin, input } = call;
   const at = deps.now();
   await inCompanyTx(call, async (tx) => {
-    await lockServicesOfWaits(tx, input.registration);
+    await lockServicesOfWaits(tx, input.registration, isRunBy(company.companyId));
     const one = await lockRegistration(tx, call);
     if (one.state !== "accepted") throw new Problem("meal_registration_state");
     if (one.hasOrders) throw new Problem("meal_registration_orders");

@@ -44,12 +44,16 @@ export async function lockServicesOfRegistrations(
     order by canteen_id, on_day for update`.execute(tx);
 }
 
-/** Locks the services that a registration waits for a seat of. */
-export async function lockServicesOfWaits(tx: Tx, registrationId: string): Promise<void> {
+/** Locks the services that a registration `r` at a canteen `c` under a condition waits for a seat of. */
+export async function lockServicesOfWaits(
+  tx: Tx,
+  registrationId: string,
+  condition: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<void> {
   await sql`select from canteen_day where (canteen_id, on_day) in (
       select r.canteen_id, w.on_day from meal_wait w
-      join canteen_registration r on r.id = w.registration_id
-      where r.id = ${registrationId} and w.state in ('waiting', 'offered'))
+      join canteen_registration r on r.id = w.registration_id join canteen c on c.id = r.canteen_id
+      where r.id = ${registrationId} and ${condition} and w.state in ('waiting', 'offered'))
     order by canteen_id, on_day for update`.execute(tx);
 }
 
