@@ -4,10 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { cast } from "#tests/cast.ts";
 import { holdRows, untilWaiting, waitingCount } from "#tests/held-rows.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
+import { leaveToSpend } from "#tests/wallet-money.ts";
 
 let server: TestServer;
 let owner: Client;
 let order: { id: string; revision: number; totalCents: number };
+let objectID: string;
 
 const query = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
@@ -24,6 +26,11 @@ const calls = {
   design: () => owner.post(`${draft}/design`, { revision: order.revision, ...design }),
   delivery: () => owner.post(`${draft}/delivery`, { revision: order.revision, ...delivery }),
   discard: () => owner.post(`${draft}/discard`, { revision: order.revision }),
+  pay: () => {
+    const { id, revision, totalCents } = order;
+    const paying = { revision, totalCents, method: "wallet", objectID };
+    return owner.post(`/api/card-orders/${id}/pay`, paying);
+  },
   orderByInvoice: () => {
     const { id, revision, totalCents } = order;
     return owner.post(`/api/card-orders/${id}/invoice`, { revision, totalCents });
@@ -46,6 +53,9 @@ beforeEach(async () => {
   const { body } = await owner.post(`${draft}/delivery`, { revision: 2, ...delivery });
   const { id, revision, price } = body.draft;
   order = { id, revision, totalCents: price.totalCents };
+  const wallets = await owner.get(`/api/wallets?cardnumber=${cast.employer.cardnumber}`);
+  objectID = wallets.body.items[0].objectID;
+  await leaveToSpend(server, objectID, order.totalCents);
 });
 
 describe("a call that has begun is done before the role goes", () => {

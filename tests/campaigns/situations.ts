@@ -23,6 +23,12 @@ const draft = `insert into card_order (company_id, person_id, state, revision, c
 /** A grant of the employer that waits to be written. */
 const grantDraft = `update company_grant set state = 'draft', reference = null, transfer_asked_at = null
   where reference = 'ESSAI' returning id as grant`;
+/** It is for a card of the employer, who can pay it, and can still be spent. */
+const payableGrant = `update company_grant_card set amount_cents = 100, person_id = (
+    select person_id from pro_card t join card using (person_id)
+    where t.company_id = ${employer} and state = 'active' and assigned_at is not null limit 1)
+  where grant_id = (select id from company_grant where reference = 'ESSAI');
+  update company_grant set total_cents = 100, expires_on = current_date + 60 where reference = 'ESSAI'`;
 const rule = (
   state: string,
   why: string,
@@ -70,7 +76,31 @@ export const situations: Readonly<Record<string, Situation>> = {
       where t.company_id = ${employer} and state = 'active' and assigned_at is not null limit 1`,
     input: { label: "Prime", expiresOn: day(60) },
   },
+  "grants.pay": {
+    lay: `${payableGrant}; ${grantDraft}, total_cents as "totalCents"`,
+  },
+  "grants.payByTransfer": { lay: `${payableGrant}; ${grantDraft}` },
+  "grants.takeBack": {
+    lay: `update company_grant set granted_at = now() where id = (select grant_id from company_grant_card
+        join ledger_account a on a.id = account_id where a.balance > 0 limit 1) returning id as "grant"`,
+  },
+  "invoices.pay": {
+    lay: `select i.id as invoice, b.due_cents - b.settled_cents as "totalCents" from invoice i
+      join invoice_balance b on b.invoice_id = i.id
+      where i.company_id = ${employer} and i.kind = 'invoice' and b.settled_cents < b.due_cents limit 1`,
+  },
   "commuting.setShare": { input: { employerPercent: 75 } },
+  "commuting.enrol": { input: { ...child, name: "Jade Moreau" } },
+  "commuting.resume": {
+    lay: `update commuting_enrolment set state = 'suspended', suspended_at = now()
+      where id = (select id from commuting_enrolment where state = 'active' limit 1)
+      returning id as enrolment`,
+  },
+  "companies.undoBankAccount": {
+    lay: `insert into company_bank_account (company_id, iban, holder_name, asked_by, asked_at, frozen_until)
+      values (${employer}, 'FR7699999002100009080706203', 'Ateliers Corail', ${person("employer")}, now(),
+        now() + interval '1 day') returning id`,
+  },
   "partners.chooseCategory": { lay: "select id as category from partner_category limit 1" },
   "family.setLimits": { input: child },
   "family.setChildEmail": { input: child },
