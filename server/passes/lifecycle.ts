@@ -121,11 +121,13 @@ export async function duplicatePass(
 ): Promise<Pass> {
   const { deps, caller, input, key } = act;
   const { wallet: objectID, feeCents } = input;
-  const wallet = objectID ? await walletOf(deps, caller.personId, objectID) : null;
   const binding = ["pass-duplicate", input.pass, feeCents, objectID ?? null];
   let made = input.pass;
   await approved(deps, { caller, purpose: "payment", binding, ...proofOf(input) }, async (tx) => {
     const at = deps.now();
+    const wallet = objectID
+      ? await walletOf({ db: tx, now: deps.now }, caller.personId, objectID)
+      : null;
     const row = await lockPassOf(tx, caller.personId, input.pass, at);
     const before =
       key === null ? null : await findDuplicate(tx, row.id, `${caller.personId}:${key}`);

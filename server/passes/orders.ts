@@ -90,7 +90,7 @@ export async function readOrderOf(db: Db, callerId: number, id: string): Promise
 
 /** The same, locked until the end of the transaction. */
 export async function lockOrderOf(tx: Tx, callerId: number, id: string): Promise<OrderRow> {
-  await sql`select from pass_order where id = ${id} for update`.execute(tx);
+  await sql`select from pass_order o where id = ${id} and ${isOf(callerId)} for update`.execute(tx);
   return await readOrderOf(tx, callerId, id);
 }
 

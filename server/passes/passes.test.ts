@@ -11,8 +11,10 @@ import { onOpposed } from "#server/cards/cards.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
 import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
+import { tieAgain, untie } from "#tests/family-ties.ts";
 import { scratchFolder } from "#tests/scratch.ts";
 import { openTestServer, type Answered, type Client, type TestServer } from "#tests/test-server.ts";
+import { whileHeld } from "#tests/while-held.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { checkPassQr } from "./control.ts";
 import { passTasks, putOnSale } from "./passes.ts";
@@ -233,6 +235,16 @@ describe("buying", () => {
     ).toEqual([404, "not_found"]);
   });
 
+  test("somebody else's purchase that is busy is not found at once", async () => {
+    const { order, path } = await drafted("lagon-mois");
+    const { answer, waited } = await whileHeld(
+      server,
+      (client) => client.query("select from pass_order where id = $1 for update", [order.id]),
+      () => hugo.post(`${path}/cancel`),
+    );
+    expect([answer.status, waited]).toEqual([404, false]);
+  });
+
   test("a former guardian's purchase for the child is theirs no more; the next one begins anew", async () => {
     const thomas = await server.as("coGuardian");
     const asked = { product: "lagon-mois", cardnumber: leo };
@@ -254,11 +266,7 @@ describe("buying", () => {
       cardnumber: cast.coGuardian.cardnumber,
     });
     expect(again.body).toMatchObject({ cardnumber: cast.coGuardian.cardnumber, startOn: null });
-    await server.deps.pool.query(
-      `insert into family_tie (guardian_id, member_id, role)
-       select g.person_id, m.person_id, 'child' from card g, card m where g.number = $1 and m.number = $2`,
-      [cast.coGuardian.cardnumber, leo],
-    );
+    await tieAgain(server.owner.pool, "coGuardian", "child");
   });
 
   test("a price that changed since it was shown is refused and told; nothing is paid", async () => {
@@ -657,6 +665,17 @@ describe("the pass", () => {
       422,
       "wallet_not_accepted",
     ]);
+    const { answer: unpaid } = await whileHeld(
+      server,
+      (client) => client.query("select from wallet where object_id = $1 for update", [wallet]),
+      async () => {
+        const theirs = await walletOf(camille, leo);
+        return await camille.post(second, { feeCents: 800, wallet: theirs });
+      },
+      (client) => untie(client, "guardian", "child"),
+    );
+    expect(problem(unpaid)).toEqual([404, "not_found"]);
+    await tieAgain(server.owner.pool, "guardian", "child");
     const replaced = await approveIfAsked(server, camille, second, { feeCents: 800, wallet });
     expect(replaced.status, replaced.text).toBe(201);
     expect(await balance()).toBe(before - 800);

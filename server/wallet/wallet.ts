@@ -186,7 +186,7 @@ export async function schemeAccount(db: Db, name: SchemeAccount): Promise<number
  * Anyone else's is `not_found`.
  */
 export async function walletOf(
-  { db, now }: Deps,
+  { db, now }: Pick<Deps, "db" | "now">,
   personId: number,
   objectID: string,
 ): Promise<WalletState> {

@@ -1,0 +1,32 @@
+// Ties of a family that end or come back at a moment that a test chooses.
+import type { PoolClient } from "pg";
+import { cast, type CastName } from "./cast.ts";
+
+const between = `(select person_id from card where number = $1),
+  (select person_id from card where number = $2)`;
+const numbers = (guardian: CastName, child: CastName) => [
+  cast[guardian].cardnumber,
+  cast[child].cardnumber,
+];
+
+/** Ends the tie of a guardian with a child. */
+export const untie = (
+  client: Pick<PoolClient, "query">,
+  guardian: CastName,
+  child: CastName,
+): Promise<unknown> =>
+  client.query(
+    `delete from family_tie where (guardian_id, member_id) = (${between})`,
+    numbers(guardian, child),
+  );
+
+/** Makes somebody a guardian of a child. */
+export const tieAgain = (
+  client: Pick<PoolClient, "query">,
+  guardian: CastName,
+  child: CastName,
+): Promise<unknown> =>
+  client.query(
+    `insert into family_tie (guardian_id, member_id, role) values (${between}, 'child')`,
+    numbers(guardian, child),
+  );
