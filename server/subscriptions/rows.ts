@@ -69,14 +69,17 @@ export function requirePayer(row: SubscriptionRow, reader: number): void {
   if (row.paidAt !== null && !isPayer(row, reader)) throw new Problem("not_found");
 }
 
+/** SQL: the subscription `s` of this id, where it is the person's or a child's of theirs. */
+const isOf = (personId: number, id: string) =>
+  sql<boolean>`s.id = ${id} and ${mayActFor(personId, sql.ref("s.person_id"))}`;
+
 /** A subscription of the caller or of a child of theirs; anyone else's is `not_found`. */
 export async function readSubscription(
   db: Db,
   personId: number,
   id: string,
 ): Promise<SubscriptionRow> {
-  const mine = mayActFor(personId, sql.ref("s.person_id"));
-  const [row] = await subscriptionsWhere(db, sql`s.id = ${id} and ${mine}`);
+  const [row] = await subscriptionsWhere(db, isOf(personId, id));
   if (!row) throw new Problem("not_found");
   return row;
 }
@@ -87,18 +90,18 @@ export async function lockSubscriptionOf(
   personId: number,
   id: string,
 ): Promise<SubscriptionRow> {
-  await lock(tx, id);
+  await lockWhere(tx, isOf(personId, id));
   return await readSubscription(tx, personId, id);
 }
 
 /** Any subscription, locked: for payments, jobs and the operator. Null when there is none. */
 export async function lockSubscription(tx: Tx, id: string): Promise<SubscriptionRow | null> {
-  await lock(tx, id);
+  await lockWhere(tx, sql`s.id = ${id}`);
   return (await subscriptionsWhere(tx, sql`s.id = ${id}`))[0] ?? null;
 }
 
-const lock = (tx: Tx, id: string) =>
-  sql`select from subscription where id = ${id} for no key update`.execute(tx);
+const lockWhere = (tx: Tx, condition: RawBuilder<unknown>) =>
+  sql`select from subscription s where ${condition} for no key update`.execute(tx);
 
 /** Last day of all that runs on a person's card, null without any. */
 export async function lastDayOf(db: Db, personId: number): Promise<string | null> {

@@ -5,6 +5,7 @@ import { formatDate } from "#contract/french.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { whileHeld } from "#tests/while-held.ts";
 import { subscriptionCommands } from "./operator.ts";
 
 let server: TestServer;
@@ -59,6 +60,16 @@ async function pay(
 
 const user = async (client: Client) => (await client.get("/api/session")).body.data;
 const days = (count: number) => server.clock.advance(count * 86_400_000);
+
+test("somebody else's file that is busy is not found at once", async () => {
+  const { id } = (await choose(camille, "guardian")).body;
+  const { answer, waited } = await whileHeld(
+    server,
+    (client) => client.query("select from subscription where id = $1 for update", [id]),
+    () => hugo.post(`${path}/${id}/holder`),
+  );
+  expect([answer.status, waited]).toEqual([404, false]);
+});
 
 test("bought step by step: the file remembers, the wallet pays once, the user says so", async () => {
   const offer = (await hugo.get(`${path}/offer?cardnumber=${number("stranger")}`)).body;
