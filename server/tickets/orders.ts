@@ -1,6 +1,6 @@
 // Orders and their tickets under lock. A person has one open order, the cart; it is paid, expires or is
 // dropped.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { CartState } from "#contract/tickets/cart.ts";
@@ -134,7 +134,10 @@ async function endOrder(
   return rows;
 }
 
-/** Adds held tickets to a cart within its limits and the person's; takes no seat. */
+/**
+ * Adds held tickets to a cart within its limits and the person's; takes no seat. Refuses `not_found` for somebody whom
+ * the person of the cart does not act for, or no more.
+ */
 export async function addHeldTickets(
   tx: Tx,
   order: Order,
@@ -144,12 +147,16 @@ export async function addHeldTickets(
   await requireWithinLimits(tx, order, wanted, count);
   const reduced = isReduced(wanted);
   if (reduced && count > 1) throw new Problem("tickets_one_each");
-  await sql`
+  const { rows } = await sql`
     insert into ticket (order_id, session_id, category_id, owner_id, price_cents, state, reduced,
       policy)
-    select ${order.id}, ${wanted.sessionId}, ${wanted.categoryId}, ${ownerId},
+    select ${order.id}, ${wanted.sessionId}, ${wanted.categoryId}, p.id,
       ${wanted.priceCents}, 'held', ${reduced}, ${JSON.stringify(wanted.policy)}::jsonb
-    from generate_series(1, ${count}::int)`.execute(tx);
+    from person p, generate_series(1, ${count}::int)
+    where p.id = ${ownerId} and ${mayActFor(order.personId, sql.ref("p.id"))} returning id`.execute(
+    tx,
+  );
+  if (rows.length === 0) throw new Problem("not_found");
 }
 
 async function requireWithinLimits(
@@ -209,15 +216,23 @@ export interface LockedTicket {
  * in a cart. Its order is locked first, so that one call at a time refunds money of an order.
  */
 export async function lockTicket(tx: Tx, me: number, id: string): Promise<LockedTicket> {
-  const found = await lockAnyTicket(tx, id);
-  const { rows } = await sql<{ mine: boolean }>`
-    select ${mayActFor(me, sql`${found?.ownerId ?? 0}::bigint`)} as mine`.execute(tx);
-  if (!found || !rows[0]?.mine) throw new Problem("not_found");
+  const found = await lockTicketWhere(
+    tx,
+    sql`t.id = ${id} and ${mayActFor(me, sql.ref("t.owner_id"))}`,
+  );
+  if (!found) throw new Problem("not_found");
   return found;
 }
 
-export async function lockAnyTicket(tx: Tx, id: string): Promise<LockedTicket | undefined> {
-  await sql`select from ticket_order where id = (select order_id from ticket where id = ${id})
+/** Any ticket, locked with its order: for a cancelled event. */
+export const lockAnyTicket = (tx: Tx, id: string): Promise<LockedTicket | undefined> =>
+  lockTicketWhere(tx, sql`t.id = ${id}`);
+
+async function lockTicketWhere(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+): Promise<LockedTicket | undefined> {
+  await sql`select from ticket_order where id = (select order_id from ticket t where ${condition})
     for update`.execute(tx);
   const { rows } = await sql<LockedTicket>`
     select t.id, t.order_id as "orderId", t.owner_id as "ownerId", r.person_id as "buyerId",
@@ -226,6 +241,6 @@ export async function lockAnyTicket(tx: Tx, id: string): Promise<LockedTicket | 
       s.starts_at as "startsAt", r.wallet_id as "walletId"
     from ticket t join ticket_order r on r.id = t.order_id
     join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
-    where t.id = ${id} and t.issued_at is not null for update of t`.execute(tx);
+    where ${condition} and t.issued_at is not null for update of t`.execute(tx);
   return rows[0];
 }

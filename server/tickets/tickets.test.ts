@@ -8,10 +8,12 @@ import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { api } from "#contract/api.ts";
 import { cast } from "#tests/cast.ts";
+import { tieAgain, untie } from "#tests/family-ties.ts";
 import { problemOf } from "#server/http/errors.ts";
 import { hour, makeEvent, type MadeEvent } from "#tests/events.ts";
 import { callLosingRoles } from "#tests/lost-roles.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { whileHeld } from "#tests/while-held.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { grant } from "#server/wallet/wallet.ts";
 import { putLine } from "./cart.ts";
@@ -150,11 +152,39 @@ describe("the cart", () => {
     expect(seen.body.tickets).toHaveLength(1);
     expect(seen.text).not.toContain(String(leo));
     await thomas.post("/api/tickets/cart/drop", { order: cart.id });
-    await server.deps.pool.query(
-      `insert into family_tie (guardian_id, member_id, role)
-       select g.person_id, m.person_id, 'child' from card g, card m where g.number = $1 and m.number = $2`,
-      [thomasCard, leo],
+    await tieAgain(server.owner.pool, "coGuardian", "child");
+  });
+
+  test("no seat is held for who is one's child no more when it is", async () => {
+    const event = await makeEvent(server);
+    const { cart } = (await put(thomas, event, { cardnumber: cast.coGuardian.cardnumber })).body;
+    const { answer } = await whileHeld(
+      server,
+      (client) => client.query("select from ticket_order where id = $1 for update", [cart.id]),
+      () => put(thomas, event, { cardnumber: leo }),
+      (client) => untie(client, "coGuardian", "child"),
     );
+    expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+    expect(await taken(event)).toBe(1);
+    await thomas.post("/api/tickets/cart/drop", { order: cart.id });
+    await tieAgain(server.owner.pool, "coGuardian", "child");
+  });
+
+  test("somebody else's ticket that is busy is not found at once", async () => {
+    const event = await makeEvent(server, {
+      categories: [{ name: "Entrée libre", priceCents: 0 }],
+    });
+    const [ticket] = await buy(camille, event, me);
+    const { answer, waited } = await whileHeld(
+      server,
+      (client) =>
+        client.query(
+          "select from ticket_order where id = (select order_id from ticket where id = $1) for update",
+          [ticket.id],
+        ),
+      () => hugo.get(`/api/tickets/${ticket.id}/refund`),
+    );
+    expect([answer.status, waited]).toEqual([404, false]);
   });
 
   test("POST /api/tickets/cart/extend gives 25 minutes again, within an hour of the opening, then refuses", async () => {

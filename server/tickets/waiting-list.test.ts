@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { inTx } from "#server/db/db.ts";
 import { problemOf } from "#server/http/errors.ts";
 import { cast } from "#tests/cast.ts";
+import { tieAgain, untie } from "#tests/family-ties.ts";
 import { makeEvent, type MadeEvent } from "#tests/events.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { putLine } from "./cart.ts";
@@ -175,6 +176,23 @@ describe("seats for more than one", () => {
     await signIn();
     expect(await remaining(camille, event, "camille")).toBe(1);
     await expectEachSeatOnce();
+  });
+
+  test("kept for who is one's child no more, they are not taken, only left", async () => {
+    const event = await makeEvent(server, { seats: 1 });
+    await put(hugo, event, "hugo", 1);
+    const leo = cast.child.cardnumber;
+    const { session, full: category } = event;
+    const asked = { session, category, cardnumber: leo, quantity: 1 };
+    expect((await thomas.post("/api/tickets/waiting-list", asked)).status).toBe(201);
+    await put(hugo, event, "hugo", 0);
+    const [{ id }] = (await thomas.get(`/api/tickets?cardnumber=${leo}`)).body.waitingList;
+    await untie(server.owner.pool, "coGuardian", "child");
+    expect((await take(thomas, id)).status).toBe(404);
+    expect((await thomas.get("/api/tickets/cart")).body.cart).toBeNull();
+    expect((await leave(thomas, id)).status).toBe(200);
+    await expectEachSeatOnce();
+    await tieAgain(server.owner.pool, "coGuardian", "child");
   });
 
   test("while a seat is free nobody waits: it is taken first", async () => {
