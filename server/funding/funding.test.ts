@@ -10,7 +10,9 @@ import { verify } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
+import { tieAgain, untie } from "#tests/family-ties.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { whileHeld } from "#tests/while-held.ts";
 import { fundingTasks } from "./funding.ts";
 
 let server: TestServer;
@@ -80,12 +82,6 @@ const seen = async (of = wallet, client = guardian) =>
   (await client.get(`/api/wallets/${of.objectID}/automations`)).body;
 const notices = async (client = guardian) =>
   (await client.get("/api/notifications?limit=50")).body.items as { title: string; body: string }[];
-const tieAgain = (guardianName: CastName, child: CastName) =>
-  sql`insert into family_tie (guardian_id, member_id, role)
-    select g.person_id, m.person_id, 'child' from card g, card m
-    where g.number = ${cast[guardianName].cardnumber} and m.number = ${cast[child].cardnumber}`.execute(
-    server.deps.db,
-  );
 const titled = async (title: string, client = guardian) =>
   (await notices(client)).filter((one) => one.title === title);
 const watch = () => fundingTasks(server.deps).watch_balances();
@@ -627,6 +623,21 @@ describe("relatives' links", () => {
     server.deps.config.walletCapCents = 10_000_000;
   });
 
+  test("made while the tie ends: there is none", async () => {
+    const former = await server.as("coGuardian");
+    const links = async () => (await seen(childWallet)).links.length;
+    const before = await links();
+    const { answer } = await whileHeld(
+      server,
+      (client) => client.query("select from wallet where id = $1 for update", [childWallet.id]),
+      () => former.post(`/api/wallets/${childWallet.objectID}/links`, link),
+      (client) => untie(client, "coGuardian", "child"),
+    );
+    expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+    expect(await links()).toBe(before);
+    await tieAgain(server.owner.pool, "coGuardian", "child");
+  });
+
   test("made by a former guardian: it is over, and what is still paid by it is not told to them", async () => {
     const former = await server.as("coGuardian");
     const { body } = await former.post(`/api/wallets/${childWallet.objectID}/links`, link);
@@ -650,7 +661,7 @@ describe("relatives' links", () => {
     expect(await spendable(childWallet)).toBe(before + 1000);
     expect(await titled("Recharge d'un proche")).toHaveLength(guardians + 1);
     expect(await titled("Recharge d'un proche", former)).toHaveLength(told);
-    await tieAgain("coGuardian", "child");
+    await tieAgain(server.owner.pool, "coGuardian", "child");
   });
 
   test("a frozen wallet: its link is over, nothing is started", async () => {

@@ -113,9 +113,12 @@ export async function createLink(
     const { rows } = await sql<{ id: string }>`
       insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
         max_total_cents, max_count, expires_at, created_at)
-      values (${wallet.id}, ${personId}, ${digest}, ${name}, ${maxEachCents},
-        ${maxTotalCents}, ${maxCount}, ${expiresAt}, ${at}) returning id`.execute(tx);
-    const { id } = rows[0] as { id: string };
+      select w.id, ${personId}, ${digest}, ${name}, ${maxEachCents}, ${maxTotalCents}, ${maxCount},
+        ${expiresAt}, ${at}
+      from wallet w where w.id = ${wallet.id} and ${mayActFor(personId, sql.ref("w.person_id"))}
+      returning id`.execute(tx);
+    if (!rows[0]) throw new Problem("not_found");
+    const { id } = rows[0];
     const details = { link: id, maxTotalCents };
     await audit(tx, {
       personId,
