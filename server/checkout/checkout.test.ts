@@ -11,8 +11,10 @@ import { putOnSale } from "#server/passes/passes.ts";
 import { grant, openWallet } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast } from "#tests/cast.ts";
+import { tieAgain, untie } from "#tests/family-ties.ts";
 import { readyOrders } from "#tests/ready-orders.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { whileHeld } from "#tests/while-held.ts";
 
 let server: TestServer;
 let camille: Client;
@@ -97,6 +99,32 @@ describe.each(sales)("POST pay of %s", (kind) => {
     const { path, body } = await ready[kind]();
     server.deps.config.codeFromCents = body.totalCents + 1;
     expect((await camille.post(path, { ...body, ...wanted })).status).toBe(200);
+  });
+
+  test("from the wallet of somebody who is one's child no more meanwhile: nothing leaves it", async () => {
+    const { pool } = server.owner;
+    const { items } = (await camille.get(`/api/wallets?cardnumber=${cast.child.cardnumber}`)).body;
+    const { objectID } = items[0];
+    await give(objectID, 20_000);
+    const left = async () =>
+      (
+        await pool.query(
+          `select sum(balance) as cents from wallet w join wallet_lot l on l.wallet_id = w.id
+           join ledger_account a on a.id = l.account_id where w.object_id = $1`,
+          [objectID],
+        )
+      ).rows[0].cents;
+    const before = await left();
+    const { path, body } = await ready[kind]();
+    const { answer } = await whileHeld(
+      server,
+      (client) => client.query("select from wallet where person_id = $1 for update", [personId]),
+      () => camille.post(path, { ...body, method: "wallet", objectID }),
+      (client) => untie(client, "guardian", "child"),
+    );
+    expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+    expect(await left()).toBe(before);
+    await tieAgain(pool, "guardian", "child");
   });
 
   test("the same key twice, two tabs, a try after a refusal: paid once", async () => {

@@ -35,7 +35,7 @@ import { recordPurchase } from "./purchases.ts";
 import type { CardShare } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
 import type { AnyOrder, Quote, Sale, Sold } from "./sale.ts";
-import { noneAside, setAside, type WalletAsked } from "./set-aside.ts";
+import { noneAside, setAside } from "./set-aside.ts";
 
 export { approved } from "./approval.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
@@ -70,14 +70,14 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
   request: PaymentRequest,
 ): Promise<{ topUp: string; paymentUrl: string | null } | null> {
   const { caller, orderId, objectID, totalCents, origin } = request;
-  const wallet = await walletOf(deps, caller.personId, objectID);
   if (request.method !== "wallet" && totalCents > 0) {
-    return await payAtProvider(deps, sale, request, wallet);
+    return await payAtProvider(deps, sale, request);
   }
   const binding = [sale.kind, orderId, request.revision ?? null, totalCents, objectID];
   const admit = (tx: Tx) => sale.admit?.(tx, caller);
   const approval = { ...request, purpose: "payment" as const, binding, admit };
   await approved(deps, approval, async (tx) => {
+    const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
     const order = await sale.lock(tx, orderId, caller);
     if (sale.isPaid(order)) return null;
     const at = deps.now();
@@ -100,7 +100,6 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   deps: Deps,
   sale: Sale<Order, Q>,
   request: PaymentRequest,
-  wallet: WalletAsked,
 ): Promise<{ topUp: string; paymentUrl: string | null } | null> {
   const { caller, orderId: id, siteOrigin, totalCents, cardCents, objectID } = request;
   const begun: { payment: PlacedPayment | null } = { payment: null };
@@ -109,6 +108,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   const admit = (tx: Tx) => sale.admit?.(tx, caller);
   await approved(deps, { ...request, purpose: "payment", binding, admit }, async (tx) => {
     begun.payment = null;
+    const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
     const order = await sale.lock(tx, id, caller);
     if (sale.isPaid(order)) return null;
     const at = deps.now();
