@@ -1,6 +1,6 @@
 // Ties of a family that end or come back at a moment that a test chooses.
-import type { PoolClient } from "pg";
 import { cast, type CastName } from "./cast.ts";
+import type { Queries } from "./held-rows.ts";
 
 const between = `(select person_id from card where number = $1),
   (select person_id from card where number = $2)`;
@@ -10,22 +10,14 @@ const numbers = (guardian: CastName, child: CastName) => [
 ];
 
 /** Ends the tie of a guardian with a child. */
-export const untie = (
-  client: Pick<PoolClient, "query">,
-  guardian: CastName,
-  child: CastName,
-): Promise<unknown> =>
+export const untie = (client: Queries, guardian: CastName, child: CastName): Promise<unknown> =>
   client.query(
     `delete from family_tie where (guardian_id, member_id) = (${between})`,
     numbers(guardian, child),
   );
 
 /** Makes somebody a guardian of a child. */
-export const tieAgain = (
-  client: Pick<PoolClient, "query">,
-  guardian: CastName,
-  child: CastName,
-): Promise<unknown> =>
+export const tieAgain = (client: Queries, guardian: CastName, child: CastName): Promise<unknown> =>
   client.query(
     `insert into family_tie (guardian_id, member_id, role) values (${between}, 'child')`,
     numbers(guardian, child),

@@ -1,7 +1,6 @@
 // A role in a company that is taken away while a call of it is on its way: after the call came in, before its locks.
-import { expect } from "vitest";
 import type { CompanyRole } from "#contract/companies/roles.ts";
-import { holdRows } from "./held-rows.ts";
+import { whileHeld } from "./held-rows.ts";
 import type { Answered, TestServer } from "./test-server.ts";
 
 interface LosingCall<Answer> {
@@ -27,22 +26,15 @@ export async function callLosingRoles<Answer extends Answered>(
     [cardnumber],
   );
   const { id, kept } = members[0];
-  const held = await holdRows(
+  const { answer, waited } = await whileHeld(
     server,
-    "select from company_member where person_id = $1 for update",
-    [id],
+    (held) => held.query("select from company_member where person_id = $1 for update", [id]),
+    send,
+    (held) =>
+      left
+        ? held.query("update company_member set roles = $2 where person_id = $1", [id, left])
+        : held.query("delete from company_member where person_id = $1", [id]),
   );
-  let isAnswered = false;
-  const answering = send().finally(() => (isAnswered = true));
-  await expect
-    .poll(async () => isAnswered || (await held.isAwaited()), { timeout: 10_000, interval: 5 })
-    .toBe(true);
-  const waited = !isAnswered;
-  if (left)
-    await held.query("update company_member set roles = $2 where person_id = $1", [id, left]);
-  else await held.query("delete from company_member where person_id = $1", [id]);
-  await held.release();
-  const answer = await answering;
   await server.owner.pool.query(
     `insert into company_member select * from jsonb_populate_record(null::company_member, $1)
      on conflict (person_id) do update set roles = excluded.roles`,

@@ -131,22 +131,18 @@ test("a registration, an illness and meals of another's canteen are not found, a
   const [answer, serve] = [{ accept: true, reason: "" }, { orders: [meal] }];
   const registrations = `/api/canteen/own/registrations/${registration}`;
   const theirs = `/api/canteen/own/${beside.id}`;
-  const held = await holdRows(server, "select from canteen_registration for update", []);
-  try {
-    for (const table of ["canteen_day", "meal_order", "meal_illness"]) {
-      await held.query(`select from ${table} for update`);
-    }
-    for (const call of [
-      shop.post(`${registrations}/answer`, answer),
-      shop.post(`${registrations}/end`),
-      desk.post(`${theirs}/meals/serve`, serve),
-      desk.post(`${theirs}/meals/refuse`, { ...serve, reason: "Livraison manquée" }),
-      desk.post(`${theirs}/illnesses/${illness}/answer`, answer),
-    ]) {
-      expect(await held.isAwaitedBy(call)).toBe(false);
-      expect((await call).body["code"]).toBe("not_found");
-    }
-  } finally {
-    await held.release();
+  const held = await holdRows(server, "select from canteen_registration for update");
+  for (const table of ["canteen_day", "meal_order", "meal_illness"]) {
+    await held.query(`select from ${table} for update`);
+  }
+  for (const call of [
+    shop.post(`${registrations}/answer`, answer),
+    shop.post(`${registrations}/end`),
+    desk.post(`${theirs}/meals/serve`, serve),
+    desk.post(`${theirs}/meals/refuse`, { ...serve, reason: "Livraison manquée" }),
+    desk.post(`${theirs}/illnesses/${illness}/answer`, answer),
+  ]) {
+    expect(await held.isAwaitedBy(call)).toBe(false);
+    expect((await call).body["code"]).toBe("not_found");
   }
 });

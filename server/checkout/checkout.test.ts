@@ -14,7 +14,7 @@ import { cast } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { readyOrders } from "#tests/ready-orders.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/while-held.ts";
+import { whileHeld } from "#tests/held-rows.ts";
 
 let server: TestServer;
 let camille: Client;

@@ -12,7 +12,7 @@ import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/while-held.ts";
+import { whileHeld } from "#tests/held-rows.ts";
 import { fundingTasks } from "./funding.ts";
 
 let server: TestServer;

@@ -14,7 +14,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { scratchFolder } from "#tests/scratch.ts";
 import { openTestServer, type Answered, type Client, type TestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/while-held.ts";
+import { whileHeld } from "#tests/held-rows.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { checkPassQr } from "./control.ts";
 import { passTasks, putOnSale } from "./passes.ts";

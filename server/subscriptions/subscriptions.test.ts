@@ -5,7 +5,7 @@ import { formatDate } from "#contract/french.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/while-held.ts";
+import { whileHeld } from "#tests/held-rows.ts";
 import { subscriptionCommands } from "./operator.ts";
 
 let server: TestServer;

@@ -13,7 +13,7 @@ import { problemOf } from "#server/http/errors.ts";
 import { hour, makeEvent, type MadeEvent } from "#tests/events.ts";
 import { callLosingRoles } from "#tests/lost-roles.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/while-held.ts";
+import { whileHeld } from "#tests/held-rows.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { grant } from "#server/wallet/wallet.ts";
 import { putLine } from "./cart.ts";
