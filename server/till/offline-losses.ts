@@ -14,11 +14,15 @@ import { csv, type Document } from "#server/http/document.ts";
 
 const mostInFile = 1000;
 
-/** SQL: those that the caller may read: their company's, a cashier's own, and what is left without one. */
-const readableBy = ({ personId, company }: Caller): RawBuilder<unknown> =>
-  company && companyCan.seeMoney(company.roles)
-    ? sql`(o.company_id = ${company.companyId} or o.cashier_id = ${personId})`
-    : sql`o.cashier_id = ${personId}`;
+/** SQL of the charges that the caller may read: their company's, a cashier's own, and what is left without one. */
+const readableBy =
+  ({ personId, company }: Caller) =>
+  (charge: "o" | "b"): RawBuilder<unknown> => {
+    const own = sql`${sql.ref(`${charge}.cashier_id`)} = ${personId}`;
+    return company && companyCan.seeMoney(company.roles)
+      ? sql`(${sql.ref(`${charge}.company_id`)} = ${company.companyId} or ${own})`
+      : own;
+  };
 
 type Row = Omit<OfflineLoss, "soldAt" | "receivedAt" | "ending"> & {
   soldAt: Date;
@@ -31,14 +35,16 @@ async function lossesOf(
   caller: Caller,
   { before = null, most }: { before?: string | null; most: number },
 ): Promise<OfflineLoss[]> {
+  const isReadable = readableBy(caller);
   const { rows } = await sql<Row>`
     select o.id, p.name as counter, k.name as cashier, o.sold_at as "soldAt",
       o.received_at as "receivedAt", o.amount_cents as "amountCents", o.label, o.cardnumber, o.conflict,
       o.withdrawn_why as "withdrawnWhy"
     from till_offline o join partner p on p.id = o.partner_id join person k on k.id = o.cashier_id
-    where o.conflict is not null and ${readableBy(caller)}
+    where o.conflict is not null and ${isReadable("o")}
       and (${before}::uuid is null or (o.received_at, o.id) < (
-        select b.received_at, b.id from till_offline b where b.id = ${before}::uuid))
+        select b.received_at, b.id from till_offline b
+        where b.id = ${before}::uuid and ${isReadable("b")}))
     order by o.received_at desc, o.id desc limit ${most}`.execute(db);
   return rows.map(({ cardnumber, soldAt, receivedAt, ...row }) => ({
     ...row,

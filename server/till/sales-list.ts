@@ -83,7 +83,8 @@ const wanted = (search: Reading, before: string | undefined) => sql`
         = ${parisDay(search.now)}::date)
     and ${kept(search)}
     and (${before ?? null}::uuid is null or (s.asked_at, s.id) < (
-      select b.asked_at, b.id from till_sale b where b.id = ${before ?? null}::uuid))`;
+      select b.asked_at, b.id from till_sale b
+      where b.id = ${before ?? null}::uuid and b.partner_id = s.partner_id))`;
 
 async function salesAfter(
   db: Db,
