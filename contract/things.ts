@@ -1,6 +1,6 @@
 // What the ids of the contract name. A row says for each of its fields which of these it is (`of`, endpoint.ts):
 // what is another's answers like what does not exist, and the generated access test tries each of them
-// (tests/access-others.test.ts).
+// (tests/access.test.ts).
 
 /** What somebody has, of which the row reaches the caller's alone. Holders reach what their children have too. */
 export type OwnedThing =

@@ -1,194 +1,243 @@
-// The permission table, proved whole: every row of the contract × every kind of caller. A new row is
-// covered by being in the contract; its input is drawn from its own schema.
+// The permission table, proved whole, in the demo's scheme: every row of the contract × every kind of caller, and
+// every field that names something by id × everybody whose it is and is not. What is expected follows from the
+// columns `access`, `right` and `of` alone. A new row is covered by being in the contract.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
-import { idFieldsOf, type Row } from "#contract/endpoint.ts";
-import { makeCanteen } from "./canteens.ts";
-import { cast, type CastName } from "./cast.ts";
-import { inTx } from "#server/db/db.ts";
-import { demoFares } from "#server/demo/fares.ts";
-import { putOnSale } from "#server/passes/passes.ts";
-import { makeEvent } from "./events.ts";
-import { callRow, smallestInput } from "./row-calls.ts";
-import { openTestServer, type Answered, type Client, type TestServer } from "./test-server.ts";
+import { companyCan } from "#contract/companies/roles.ts";
+import { idFieldsOf, pathParameters, type Row } from "#contract/endpoint.ts";
+import { formatCardnumber } from "#contract/french.ts";
+import type { OwnedThing } from "#contract/things.ts";
+import { namedAnew, passedOver, reachedElsewhere, refusedAs } from "./belongings.ts";
+import {
+  type Called,
+  type Caller,
+  type DemoCallers,
+  openDemoCallers,
+  thingFields,
+} from "./demo-callers.ts";
+import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
+import { callRow, inputSchema } from "./row-calls.ts";
+import type { Answered } from "./test-server.ts";
 
-const callers = [
-  "anonymous",
-  "owner",
-  "guardian of the owner",
-  "other holder",
-  "co-guardian of a sibling",
-  "professional",
-  "other professional",
-  "reset pending",
-  "disabled",
-] as const;
-type Caller = (typeof callers)[number];
-
-const people: Record<Exclude<Caller, "anonymous">, CastName> = {
-  owner: "secondChild",
-  "guardian of the owner": "guardian",
-  "other holder": "stranger",
-  "co-guardian of a sibling": "coGuardian",
-  professional: "canteenProvider",
-  "other professional": "partnerShop",
-  "reset pending": "resetPending",
-  disabled: "employer",
-};
-
-let server: TestServer;
-const clients = new Map<Caller, Client>();
-/** What the owner has: the values that the rows' scopes point at. */
-let owned: Record<string, unknown>;
-let file: string;
-
+let demo: DemoCallers;
+let calls = 0;
 beforeAll(async () => {
-  server = await openTestServer();
-  clients.set("anonymous", server.anonymous);
-  await Promise.all((Object.keys(people) as (keyof typeof people)[]).map(open));
-  const owner = clients.get("owner") as Client;
-  const { cardnumber } = cast.secondChild;
-  const { body } = await owner.get(`/api/wallets?cardnumber=${cardnumber}`);
-  const wallet = body.items[0].objectID;
-  const topUp = await owner.post(`/api/wallets/${wallet}/top-ups`, { amountCents: 2000 });
-  owned = { cardnumber, objectID: wallet, fromWallet: wallet, id: topUp.body.id, amountCents: 600 };
-  file = await fileOf(owner, cardnumber);
-  Object.assign(owned, await ridesOf(owner, cardnumber, wallet));
-  Object.assign(owned, await ticketOf(owner, wallet));
-  Object.assign(owned, await fundedOf(wallet));
-  // A canteen where nobody of the family is registered yet.
-  const canteen = await makeCanteen(server, { classes: [] });
-  await server.deps.pool.query("delete from canteen_registration where canteen_id = $1", [
-    canteen.id,
-  ]);
-  Object.assign(owned, { canteen: canteen.id, month: "2026-11" });
-  await server.deps.db
-    .updateTable("person")
-    .set({ disabled_at: new Date() })
-    .where("id", "=", (eb) =>
-      eb.selectFrom("card").select("person_id").where("number", "=", cast.employer.cardnumber),
-    )
-    .execute();
+  demo = await openDemoCallers();
+  await noteWrites(demo.server.owner.pool);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  console.log(`${rows.length} rows × ${demo.everybody.length} callers, ${calls} calls`);
+  await demo.server.close();
+});
 
-/** A subscription that the owner fills in. */
-async function fileOf(owner: Client, cardnumber: number): Promise<string> {
-  const formula = "essentiel";
-  return (await owner.post("/api/subscriptions", { cardnumber, formula })).body.id;
-}
+/** A stream does not end: its access is proved by its own room's test. */
+const rows = everyRow().filter(({ row }) => row.reply !== "events");
 
-/** A pass that the owner bought, a purchase that waits, and the group that sells them. */
-async function ridesOf(owner: Client, cardnumber: number, wallet: string) {
-  await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
-  const { idgroup } = (await owner.get("/api/fares")).body.items[0];
-  const begin = async (product: string) =>
-    (await owner.post("/api/passes/orders", { product, cardnumber })).body;
-  const { id, revision, price } = await begin("lagon-ticket");
-  const order = { revision, totalCents: price.totalCents, objectID: wallet, method: "wallet" };
-  const paid = await owner.post(`/api/passes/orders/${id}/pay`, order);
-  const waiting = await begin("lagon-jour");
-  const pass = paid.body.order.pass;
-  return { group: idgroup, product: "lagon-jour", pass, order: waiting.id, wallet };
-}
+// ---- what the columns say
 
-/** The owner's ticket for a free event. */
-async function ticketOf(owner: Client, objectID: string): Promise<Record<string, unknown>> {
-  const free = [{ name: "Gratuit", priceCents: 0 }];
-  const event = await makeEvent(server, { categories: free });
-  const { cardnumber } = cast.secondChild;
-  const seat = { session: event.session, category: event.full, cardnumber, quantity: 1 };
-  const order = (await owner.post("/api/tickets/cart/lines", seat)).body.cart.id;
-  await owner.post("/api/tickets/cart/pay", { order, objectID, totalCents: 0, method: "wallet" });
-  const { tickets } = (await owner.get(`/api/tickets/orders/${order}`)).body;
-  return { event: event.id, session: event.session, category: event.full, ticket: tickets[0].id };
-}
+type Expected = { status: number; code: string } | "allowed";
 
-/** What keeps the owner's wallet filled: a guardian's rule and link. */
-async function fundedOf(objectID: string) {
-  const { rows } = await server.deps.pool.query(
-    `with guardian as (select person_id as id from card where number = $2), made as (
-       insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
-         monthly_cents, state, consent_at, created_at)
-       select w.id, guardian.id, 'day', 5, 'amount', 2000, 9000, 'waiting', now(), now()
-       from wallet w, guardian where w.object_id = $1 returning id),
-     linked as (
-       insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
-         max_total_cents, max_count, expires_at, created_at)
-       select w.id, guardian.id, 'none', 'Jade', 2000, 9000, 9, now() + interval '9 days', now()
-       from wallet w, guardian where w.object_id = $1 returning id)
-     select made.id as "ruleId", linked.id as "linkId" from made, linked`,
-    [objectID, cast.guardian.cardnumber],
-  );
-  return rows[0] as { ruleId: string; linkId: string };
-}
-
-async function open(caller: Exclude<Caller, "anonymous">): Promise<void> {
-  clients.set(caller, await server.as(people[caller]));
-}
-
-async function call(client: Client, row: Row): Promise<Answered> {
-  const mine = idFieldsOf(row)["id"] === "subscription" ? { ...owned, id: file } : owned;
-  return await callRow(client, row, smallestInput(row, mine));
-}
-
-/** Things of the owner that the calls name. */
-const ofOwner = new Set<string>(
-  "card wallet topUp topUpRule giftLink pass passOrder subscription ticket".split(" "),
-);
-/** Whether the row names nothing but such things. */
-const isOwnersAlone = (row: Row): boolean => {
-  const things = Object.values(idFieldsOf(row));
-  return things.length > 0 && things.every((thing) => ofOwner.has(thing));
-};
-
-type Expected = { status: number; code?: string } | "allowed";
-
-function expected(row: Row, caller: Caller): Expected {
+/** What the columns `access` and `right` let somebody do. */
+function expected(row: Row, { barred, type, company }: Caller): Expected {
   // A test speaks from this machine.
   if (row.access === "public" || row.access === "machine") return "allowed";
-  if (caller === "anonymous") return { status: 401, code: "unauthenticated" };
-  if (caller === "disabled") return { status: 401, code: "session_ended" };
-  const resetting = caller === "reset pending";
+  if (barred === "signed out") return { status: 401, code: "unauthenticated" };
+  if (barred === "disabled") return { status: 401, code: "session_ended" };
+  const isResetting = barred === "reset pending";
   if (row.access === "session") return "allowed";
   if (row.access === "reset")
-    return resetting ? "allowed" : { status: 409, code: "reset_not_pending" };
-  if (resetting) return { status: 403, code: "reset_required" };
-  const type = cast[people[caller]].type;
-  if (row.access === "holder" && type !== 1) return { status: 403, code: "forbidden" };
-  if (row.access === "professional" && type !== 2) return { status: 403, code: "forbidden" };
-  if (!isOwnersAlone(row)) return "allowed";
-  if (caller === "owner" || caller === "guardian of the owner") return "allowed";
-  return { status: 404, code: "not_found" };
+    return isResetting ? "allowed" : { status: 409, code: "reset_not_pending" };
+  if (isResetting) return { status: 403, code: "reset_required" };
+  const needed = { holder: 1, professional: 2, person: type }[row.access];
+  if (needed !== type) return { status: 403, code: "forbidden" };
+  const { right } = row;
+  if (right === undefined || right === "anyone") return "allowed";
+  if (!company) return { status: 403, code: "company_missing" };
+  const may = right === "anyRole" || companyCan[right]([company.role]);
+  return may ? "allowed" : { status: 403, code: "company_role" };
 }
 
-/** Rows that end the caller's own session or change who they are come last. */
-const order = (name: string) =>
-  name.endsWith("resetPassword") ? 2 : /logout|oppose|activate|changePassword/.test(name) ? 1 : 0;
-/** A stream does not end: its access is proved by its own room's test. */
-const rows = everyRow()
-  .filter(({ row }) => row.reply !== "events")
-  .sort((a, b) => order(a.name) - order(b.name));
+/** Refusals of who calls, as no row gives them to whom its columns let in. */
+const barring = new Set(
+  "unauthenticated session_ended forbidden reset_required company_missing company_role".split(" "),
+);
 
-describe.each(rows)("$name", ({ name, row }) => {
-  test.each(callers)("%s", async (caller) => {
-    const answer = await call(clients.get(caller) as Client, row);
-    const wanted = expected(row, caller);
-    if (wanted === "allowed") {
-      // A public row may be refused by its own rules, never by who calls.
-      const barred = ["unauthenticated", "session_ended", "forbidden", "reset_required"];
-      expect(barred).not.toContain(answer.body["code"]);
-      expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(500);
-      if (isOwnersAlone(row)) expect(answer.status).not.toBe(404);
-    } else {
-      expect({ status: answer.status, code: answer.body["code"] }).toEqual(wanted);
-      expect(answer.body["message"]).toMatch(/\S/);
-      expect(answer.body["requestId"]).toMatch(/\S/);
+// ---- one call, without a trace
+
+interface Outcome extends Answered {
+  wrote: string[];
+}
+
+/** Makes a call and takes back what it wrote: the next one finds everything as it was. */
+async function outcome(make: () => Promise<Answered>): Promise<Outcome> {
+  calls += 1;
+  const { pool } = demo.server.owner;
+  const answer = await make();
+  const writes = await takeBackWrites(pool, mark, ["secret"]);
+  const wrote = writes.filter((one) => !isBookkeeping(one)).map(({ op, at }) => `${op} ${at}`);
+  return { ...answer, wrote };
+}
+let mark = 0;
+beforeAll(async () => {
+  mark = await lastWrite(demo.server.owner.pool);
+});
+
+describe("who may call", () => {
+  test.each(rows)("$name", async (called) => {
+    for (const caller of demo.everybody) {
+      const input = await demo.ownInput(called, caller);
+      const answer = await outcome(() => callRow(caller.client, called.row, input));
+      const { status, body, text, wrote } = answer;
+      const wanted = expected(called.row, caller);
+      if (wanted === "allowed") {
+        // A row may refuse by its own rules, never by who calls.
+        expect(barring, `${caller.name}: ${text}`).not.toContain(body["code"]);
+        expect(status, `${caller.name}: ${text}`).toBeLessThan(500);
+      } else {
+        expect({ status, code: body["code"] }, caller.name).toEqual(wanted);
+        expect(wrote, `what was refused to ${caller.name} wrote`).toEqual([]);
+        expect(body["message"]).toMatch(/\S/);
+        expect(body["requestId"]).toMatch(/\S/);
+      }
     }
-    const ended = /logout|oppose|changePassword/.test(name);
-    if (ended && caller !== "anonymous" && caller !== "disabled" && answer.status === 200) {
-      const password = name.includes("changePassword") ? undefined : cast[people[caller]];
-      if (password) await open(caller);
+  });
+});
+
+// ---- whose a thing is
+
+/** An id like the other, that nobody has. */
+function nobodys(like: string | number): string | number {
+  if (typeof like === "string") return "6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b";
+  return like < 1_000_000_000 ? 999_999_999 : 1_999_999_996;
+}
+
+/** What an answer says, whichever request it answers; the number of a card in it that was named is left out. */
+function said({ status, body, text }: Answered, named?: unknown): string {
+  const words = "code" in body ? JSON.stringify({ ...body, requestId: "" }) : text;
+  const number = typeof named === "number" && named > 1e9 ? formatCardnumber(named) : "-";
+  return `${status} ${words.replaceAll(number, "-")}`;
+}
+
+/** Whether an answer says that there is no such thing. */
+const isMissing = (name: string, { status, body }: Answered): boolean =>
+  status === 404 || body["code"] === (refusedAs[name] ?? "not_found");
+
+/** Whether the row came as far as the thing and found it. */
+const isReached = (name: string, answer: Answered): boolean =>
+  answer.status < 500 && !isMissing(name, answer) && answer.body["code"] !== "invalid_input";
+
+const withThings = rows.filter(({ row }) => row.access !== "public" && thingFields(row).length > 0);
+
+/** Calls with what is not the caller's, alone and after something of their own: as with what does not exist. */
+async function expectForeign(called: Called, caller: Caller, field: string, thing: OwnedThing) {
+  const isPassedOver = passedOver.includes(`${called.name} ${field}`);
+  const own = await demo.ownOf(thing, caller);
+  let isRefused = false;
+  for (const id of await demo.foreignTo(thing, caller)) {
+    const lists = field.includes("[]") && own !== undefined ? [[], [own]] : [[]];
+    for (const before of lists) {
+      const value = (one: unknown) => (field.includes("[]") ? [...before, one] : one);
+      const who = `${field} of ${caller.name}, ${JSON.stringify(value(id))}`;
+      const call = (one: unknown) =>
+        outcome(() => demo.callWith(called, caller, field, value(one)));
+      const theirs = await call(id);
+      const isNamedAnew = namedAnew.includes(`${called.name} ${field}`);
+      if (!isNamedAnew)
+        expect(said(theirs, id), who).toBe(said(await call(nobodys(id)), nobodys(id)));
+      if (isPassedOver) continue;
+      expect(theirs.status, who).toBeGreaterThan(400);
+      expect(theirs.wrote, who).toEqual([]);
+      isRefused ||= isMissing(called.name, theirs);
     }
+  }
+  return isRefused || isPassedOver;
+}
+
+describe("whose it is", () => {
+  test.each(withThings)("$name", async (called) => {
+    demo.readAgain();
+    // Where no role is asked for, colleagues are as one.
+    const asksRole = ![undefined, "anyone", "anyRole"].includes(called.row.right);
+    const allowed = demo.everybody.filter(
+      (one) =>
+        expected(called.row, one) === "allowed" &&
+        (asksRole || one.company === undefined || one.company.role === "owner"),
+    );
+    for (const [field, thing] of thingFields(called.row)) {
+      const [reached, refused]: [string[], string[]] = [[], []];
+      const answers: string[] = [];
+      for (const caller of allowed) {
+        if (await expectForeign(called, caller, field, thing)) refused.push(caller.name);
+        const own = await demo.ownOf(thing, caller);
+        if (own === undefined) continue;
+        const mine = await outcome(() => demo.callWith(called, caller, field, own));
+        answers.push(`${caller.name}: ${said(mine).slice(0, 300)}`);
+        if (isReached(called.name, mine)) reached.push(caller.name);
+      }
+      if (`${called.name} ${field}` in reachedElsewhere) continue;
+      // Refused for whose it is, and not for something else: the same person reaches their own.
+      expect(reached, `${field} reached by nobody: ${answers.join("\n")}`).not.toEqual([]);
+      expect(
+        refused.filter((one) => reached.includes(one)),
+        `${field} refused to nobody who reaches their own; refused ${refused.join()}, reached ${reached.join()}`,
+      ).not.toEqual([]);
+    }
+  });
+});
+
+// ---- the columns say all
+
+/** Numbers and secrets that name something though their shape does not say so. */
+const namesSomething = /(?:^|\.)(?:ids\[\]|idgroup|groups\[\]|secret|token|number)$/;
+
+/** The fields of a row's input whose shape names something by id. */
+function fieldsNaming(row: Row): string[] {
+  const found = new Set<string>(pathParameters(row.path));
+  const look = (path: string, shape: Record<string, any>): void => {
+    for (const choice of ["anyOf", "oneOf", "allOf"])
+      for (const one of shape[choice] ?? []) look(path, one);
+    for (const [name, one] of Object.entries<Record<string, any>>(shape["properties"] ?? {})) {
+      const isProof = name === "passkey" || (name === "challenge" && row.access !== "public");
+      if (!isProof) look(path ? `${path}.${name}` : name, one);
+    }
+    if (shape["items"]) look(`${path}[]`, shape["items"]);
+    const isId = shape["format"] === "uuid" || shape["minimum"] === 1_000_000_000;
+    if (isId || namesSomething.test(path)) found.add(path);
+  };
+  look("", inputSchema(row));
+  return [...found];
+}
+
+describe("the column `of`", () => {
+  test.each(rows)("$name says what each id of its input names", ({ row }) => {
+    expect(Object.keys(idFieldsOf(row)).toSorted()).toEqual(fieldsNaming(row).toSorted());
+  });
+
+  test("a row that nobody signs in for is about nobody's own", () => {
+    const open = rows.filter(({ row }) => row.access === "public" || row.access === "machine");
+    const own = open.filter(({ row: { of } }) => typeof of === "string" && of !== "anyone");
+    expect(own.map(({ name }) => name)).toEqual([]);
+    const ownThings = open.flatMap(({ name, row }) =>
+      thingFields(row).map(([field]) => [name, field]),
+    );
+    expect(ownThings).toEqual([]);
+  });
+
+  test("a row about the caller's company takes a right there", () => {
+    const odd = rows.filter(
+      ({ row: { of, right } }) =>
+        (of === "company" || of === "provider") && (right === undefined || right === "anyone"),
+    );
+    expect(odd.map(({ name }) => name)).toEqual([]);
+  });
+
+  test("the exceptions are of rows that exist", () => {
+    const fields = rows.flatMap(({ name, row }) =>
+      thingFields(row).map(([one]) => `${name} ${one}`),
+    );
+    expect(fields).toEqual(expect.arrayContaining([...passedOver, ...namedAnew]));
+    expect(fields).toEqual(expect.arrayContaining(Object.keys(reachedElsewhere)));
+    const names = rows.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(refusedAs)));
   });
 });

@@ -2,15 +2,11 @@
 // reaches what is somebody else's.
 import type { ProblemCode } from "#contract/errors.ts";
 import type { OwnedThing } from "#contract/things.ts";
-import { issueProCards } from "#server/companies/companies.ts";
-import { type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
-import { inTx } from "#server/db/db.ts";
-import { cast, type CastName } from "./cast.ts";
-import type { TestServer } from "./test-server.ts";
+import { cast } from "./cast.ts";
 
 /** A person, and whoever acts for them. */
-const family = (person: string) =>
-  `array(select ${person} union select guardian_id from family_tie where member_id = ${person})`;
+const family = (person: string) => `array(select ${person} union
+  select guardian_id from family_tie where member_id = ${person} and role = 'child')`;
 const people = (company: string) =>
   `array(select m.person_id from company_member m where m.company_id = ${company})`;
 const ofCanteen = (canteen: string) => `array(
@@ -31,7 +27,7 @@ const oneOf = (...persons: string[]) =>
   `array_remove(array[${persons.join(", ")}]::bigint[], null)`;
 
 /** Where the youngest of the demo's family eats: so that a canteen, its prices and its meals fit together. */
-const schoolCanteen = `(select r.canteen_id from canteen_registration r join card k using (person_id)
+export const schoolCanteen = `(select r.canteen_id from canteen_registration r join card k using (person_id)
   where k.number = ${cast.secondChild.cardnumber} and r.ended_at is null order by r.id limit 1)`;
 const atSchoolFirst = `order by canteen_id <> ${schoolCanteen}`;
 
@@ -64,8 +60,9 @@ export const things = {
   invitationSent: `select id, ${oneOf("inviter_id")} from family_invitation where state = 'open'`,
   invitationReceived: `select id, ${oneOf("invitee_id")} from family_invitation
     where state = 'open' and invitee_id is not null`,
-  tie: `select c.number, ${family("c.person_id")} from family_tie
-    join card c on c.person_id = member_id order by c.number`,
+  tie: `select distinct c.number, array(select c.person_id union select guardian_id from family_tie
+    where member_id = c.person_id) from family_tie join card c on c.person_id = member_id
+    order by c.number`,
   custodyProposed: `select id, ${oneOf("proposed_by")} from custody order by state <> 'proposed'`,
   custodyReceived: `select id, ${oneOf("proposed_to")} from custody order by state <> 'proposed'`,
   cardRequest: `select id, ${oneOf("guardian_id")} from first_card_request`,
@@ -80,8 +77,7 @@ export const things = {
   partnership: `select id, array(select person_id from company_member
     where company_id in (inviter_id, invited_id)) from partnership`,
   sale: `select id, ${ofPartner("partner_id")} from till_sale order by state <> 'waiting'`,
-  saleRequest: `select id, ${oneOf("holder_id")} from till_sale where holder_id is not null
-    order by state <> 'waiting'`,
+  saleRequest: `select id, ${family("holder_id")} from till_sale order by state <> 'waiting'`,
   purchaseAtTill: `select id, ${family("holder_id")} from till_sale where paid_at is not null`,
   offlineCharge: `select id, ${people("t.company_id")} from till_offline t`,
   cardOrder: `select id, ${people("t.company_id")} from card_order t`,
@@ -100,8 +96,9 @@ export const things = {
   price: `select id, ${ofCanteen("canteen_id")} from canteen_price where ended_at is null
     ${atSchoolFirst}`,
   closing: `select id, ${ofCanteen("canteen_id")} from canteen_closing ${atSchoolFirst}`,
-  registrationAt: `select id, ${ofCanteen("canteen_id")} from canteen_registration
-    ${atSchoolFirst}, state <> 'requested' limit 20`,
+  registrationAt: `select id, ${ofCanteen("canteen_id")} from (
+      select distinct on (canteen_id, state) * from canteen_registration order by canteen_id, state, id) one
+    ${atSchoolFirst}, state <> 'requested'`,
   registration: `select id, ${family("person_id")} from canteen_registration where ended_at is null
     ${atSchoolFirst} limit 200`,
   illnessAt: `select i.id, ${ofCanteen("r.canteen_id")} from meal_illness i
@@ -110,7 +107,8 @@ export const things = {
     join canteen_registration r on r.id = i.registration_id`,
   scanAt: `select id, ${ofCanteen("canteen_id")} from meal_scan where conflict is not null
     and settled_at is null`,
-  mealAt: `select id, ${ofCanteen("canteen_id")} from meal_order ${atSchoolFirst}, on_day desc limit 20`,
+  mealAt: `select id, ${ofCanteen("canteen_id")} from (select distinct on (canteen_id, state) *
+      from meal_order order by canteen_id, state, on_day desc) latest ${atSchoolFirst}, on_day desc`,
   meal: `select id, ${family("person_id")} from meal_order where state = 'reserved'
     and person_id in (select member_id from family_tie) limit 60`,
   mealRequest: `select id, ${oneOf("person_id")} from meal_request`,
@@ -187,6 +185,7 @@ export const inputs: Record<string, Record<string, unknown>> = {
     publish: "true",
     fingerprint: "0".repeat(64),
   },
+  "canteen.print": { month: day(0).slice(0, 7) },
   "canteen.statement": { month: day(0).slice(0, 7) },
   "canteen.statementCsv": { month: day(0).slice(0, 7) },
 };
@@ -205,150 +204,19 @@ export const passedOver = [
   "till.offlineLosses before",
 ];
 
+/** Fields in which an id that nobody has begins something new; somebody else's is refused all the same. */
+export const namedAnew = ["grants.write draft"];
+
 /** Refusals in other words than « introuvable », the same whether the id is another's or nobody's. */
 export const refusedAs: Record<string, ProblemCode> = {
   "identity.answerAlert": "alert_over",
   "payments.startTopUp": "payment_method_gone",
+  "grants.write": "grant_card",
 };
 
-/** Rows whose owner needs more than a session, with the test in which they are reached. */
+/** Fields that their owner reaches with more than a session, with the test that reaches them. */
 export const reachedElsewhere: Record<string, string> = {
-  "identity.answerAlert": "server/identity/sessions.test.ts: from a known browser alone",
-  "funding.payRule": "server/funding/funding.test.ts: for a rule of one's own alone",
+  "identity.answerAlert alert": "server/identity/sessions.test.ts: from a known browser alone",
+  "funding.payRule paymentMethodId": "server/funding/funding.test.ts: for a rule that waits alone",
+  "passes.exempt documents[]": "server/passes/passes.test.ts: for a title with a late fee alone",
 };
-
-/** A canteen of the shop, like the school's, where the stranger eats: what is there is not the provider's. */
-const secondCanteen = (shop: number, stranger: number): string => {
-  const like = (table: string, given: string) =>
-    `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(${given}))).* from ${table} t`;
-  const canteenId = "11111111-1111-4111-8111-111111111111";
-  const registrationId = "11111111-1111-4111-8111-111111111112";
-  const at = `'id', gen_random_uuid(), 'canteen_id', '${canteenId}'`;
-  return `
-    insert into acceptance_group (name, slug, rule) values ('Autre', 'autre', 'Ailleurs.');
-    insert into canteen_provider (group_id, partner_id)
-      select g.id, s.id from acceptance_group g, partner s where g.slug = 'autre'
-      and s.company_id in (select company_id from company_member where person_id = ${shop}) limit 1;
-    ${like("canteen", `'id', '${canteenId}', 'provider_id', (select max(id) from canteen_provider)`)}
-      where id = ${schoolCanteen};
-    ${like("canteen_price", at)} where canteen_id = ${schoolCanteen};
-    ${like("canteen_registration", `${at}, 'id', '${registrationId}', 'person_id', ${stranger}`)}
-      where canteen_id = ${schoolCanteen} and ended_at is null limit 1;
-    insert into meal_illness (registration_id, from_on, to_on, declared_by, declared_at, state,
-        certificate_until)
-      values ('${registrationId}', current_date, current_date, ${stranger}, now(), 'sent',
-        now() + interval '2 days');
-    insert into avatar (person_id, content, at) values (${stranger}, 'x', now());
-    insert into meal_order (id, canteen_id, registration_id, person_id, ordered_by, on_day, state,
-        price_cents, price_reason, late_cancel_percent, absence_percent, wallet_id, hold_ids, ordered_at)
-      select gen_random_uuid(), '${canteenId}', '${registrationId}', ${stranger}, ${stranger},
-        current_date, 'reserved', 0, '', 0, 0, id, '{}', now() from wallet
-      where person_id = ${stranger} limit 1;`;
-};
-
-/** Gives people of the demo what nobody has there, so that each kind of thing is somebody's. */
-export async function giveThings({ owner: { pool } }: TestServer): Promise<void> {
-  const id = async (name: CastName): Promise<number> => {
-    const text = "select person_id as id from card where number = $1";
-    return (await pool.query(text, [cast[name].cardnumber])).rows[0].id;
-  };
-  const guardian = await id("guardian");
-  const child = await id("secondChild");
-  const stranger = await id("stranger");
-  const shop = await id("partnerShop");
-  await pool.query(`
-    ${secondCanteen(shop, stranger)}
-    insert into meal_scan (id, canteen_id, on_day, verdict, scanned_by, scanned_at, received_at, conflict)
-      select gen_random_uuid(), id, current_date, 'served', ${shop}, now(), now(), 'closed_day'
-      from canteen;
-    insert into document (person_id, name, type, bytes, content, sha256, at)
-      select p, 'piece.pdf', 'application/pdf', 4, '%PDF', sha256((p || ' ' || g)::bytea), now()
-      from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p, generate_series(1, 3) g;
-    insert into purchase (order_id, kind, buyer_id, label, total_cents, set_aside, paid_with, card_cents,
-        paid_at)
-      select gen_random_uuid(), 'pass', p, 'Mensuel', 100, false, '[]', 100, now()
-      from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p;
-    insert into wallet_transfer (id, person_id, from_wallet, to_wallet, to_cardnumber, to_name,
-        amount_cents, balance_after_cents, at)
-      select gen_random_uuid(), p, 1, 2, ${cast.secondChild.cardnumber}, 'Jade', 100, 0, now()
-      from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p;
-    insert into passkey (id, person_id, credential_id, public_key, counter, transports, synced, name,
-        created_at)
-      values (gen_random_uuid(), ${guardian}, 'a', 'b', 0, '{}', false, 'Clé de Camille', now());
-    insert into login_alert (id, person_id, session_id, at, expires_at)
-      select gen_random_uuid(), person_id, id, now(), now() + interval '1 day' from session
-      where person_id = ${guardian} limit 1;
-    insert into avatar (person_id, content, at) values (${guardian}, 'x', now()), (${child}, 'x', now());
-    insert into family_invitation (id, inviter_id, cardnumber, invitee_id, role, created_at, expires_at)
-      values (gen_random_uuid(), ${guardian}, ${cast.stranger.cardnumber}, ${stranger}, 'relative',
-        now(), now() + interval '1 day');
-    insert into canteen_menu_template (provider_id, name, days)
-      select id, 'Semaine type', '[]' from canteen_provider;
-    insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at)
-      select id, current_date + 30, current_date + 30, 'Grève', now() from canteen;
-    insert into meal_illness (registration_id, from_on, to_on, declared_by, declared_at, state,
-        certificate_until)
-      select id, current_date, current_date, ${guardian}, now(), 'awaited', now() + interval '2 days'
-      from canteen_registration where person_id = ${child} limit 1;
-    insert into meal_wait (registration_id, on_day, asked_by, asked_at)
-      select id, current_date + 3, ${guardian}, now() from canteen_registration
-      where person_id = ${child} limit 1;
-    insert into meal_request (person_id, provider_id, opened_at)
-      select ${guardian}, id, now() from canteen_provider limit 1;
-    insert into data_export (person_id, asked_by, asked_at) values (${guardian}, ${guardian}, now());
-    insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, asked_at, expires_at)
-      select id, ${guardian}, ${cast.stranger.cardnumber}, ${stranger}, now(), now() + interval '1 day'
-      from ticket limit 3;
-    insert into canteen_day (canteen_id, on_day, seats, taken)
-      select r.canteen_id, w.on_day, 1, 1 from meal_wait w
-      join canteen_registration r on r.id = w.registration_id on conflict do nothing;
-    insert into ticket_order (person_id, state, opened_at, expires_at, ended_at)
-      values (${guardian}, 'expired', now(), now(), now());
-    insert into membership (person_id, state, version, service, siret, company_name, legal_form, street,
-        postcode, town, owes_vat, category_id, created_at, changed_at)
-      select ${guardian}, 'draft', 0, service, siret, company_name, legal_form, street, postcode, town,
-        owes_vat, category_id, now(), now() from membership where person_id = ${stranger};
-    update membership set state = 'clarification', version = 0 where person_id = ${stranger};
-    update canteen_registration set photo_consent_at = now() where person_id = ${child};
-    insert into company_grant (company_id, person_id, state, group_id, label, expires_on, total_cents,
-        created_at, reference, transfer_asked_at)
-      select company_id, person_id, 'awaiting', group_id, label, expires_on, total_cents, now(),
-        'ESSAI', now() from company_grant limit 1;
-    insert into company_grant_card (grant_id, person_id, amount_cents)
-      select id, ${guardian}, total_cents from company_grant where reference = 'ESSAI';
-    insert into till_offline (id, partner_id, company_id, cashier_id, amount_cents, sold_at, received_at,
-        conflict)
-      select gen_random_uuid(), id, company_id, ${shop}, 500, now(), now(), 'code' from partner
-      where company_id in (select company_id from company_member where person_id = ${shop}) limit 1`);
-}
-
-/** In a company of the cast, somebody of each role but the owner's, and whoever has none; their card numbers. */
-export async function giveColleagues(
-  { owner: { db, pool } }: TestServer,
-  name: CastName,
-): Promise<Record<Exclude<CompanyRole, "owner"> | "none", number>> {
-  const { rows } = await pool.query(
-    "select company_id as id from company_member join card using (person_id) where number = $1",
-    [cast[name].cardnumber],
-  );
-  const companyId = rows[0].id as string;
-  const who = companyRoles.map((role) => (role === "owner" ? "none" : role));
-  const bearers = who.map((role) => ({ name: `Anaïs ${role}`, email: null, phonenumber: null }));
-  const numbers = await inTx(db, (tx) =>
-    issueProCards(tx, { companyId, count: who.length, bearers, at: new Date() }),
-  );
-  await pool.query(
-    `with active as (update card set state = 'active', activated_at = now() where number = any ($1)),
-       whole as (update person set must_reset = false
-         where id in (select person_id from card where number = any ($1)))
-     insert into company_member (person_id, company_id, roles, since)
-     select person_id, $3, array[role], now()
-     from unnest($1::bigint[], $2::text[]) as one (number, role) join card using (number)
-     where role <> 'none'`,
-    [numbers, who, companyId],
-  );
-  return Object.fromEntries(who.map((role, place) => [role, numbers[place] ?? 0])) as Record<
-    Exclude<CompanyRole, "owner"> | "none",
-    number
-  >;
-}

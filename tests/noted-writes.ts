@@ -1,4 +1,5 @@
 // What each call writes, noted by triggers and taken back: the next call finds the database as it was.
+import { isDeepStrictEqual } from "node:util";
 import type { Pool } from "pg";
 
 /** One row that was written. */
@@ -9,6 +10,20 @@ export interface NotedWrite {
   was: Record<string, unknown> | null;
   becomes: Record<string, unknown> | null;
 }
+
+/** Tables that a refused call may write, each with its reason. */
+const bookkeeping: Readonly<Record<string, (write: NotedWrite) => boolean>> = {
+  // It counts refused calls above all.
+  limiter: () => true,
+  // A secret of the server's own, made the first time that it is needed.
+  secret: ({ op }) => op === "INSERT",
+  // When it was last used.
+  session: ({ op, was, becomes }) =>
+    op === "UPDATE" && isDeepStrictEqual({ ...was, seen_at: "" }, { ...becomes, seen_at: "" }),
+};
+/** Whether a call may write this whatever it answers. */
+export const isBookkeeping = (write: NotedWrite): boolean =>
+  bookkeeping[write.at]?.(write) ?? false;
 
 const noting = `
   create table noted_write (n bigint generated always as identity, at text, op text, was jsonb, becomes jsonb);

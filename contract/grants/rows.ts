@@ -135,7 +135,7 @@ export const grants = {
     method: "POST",
     path: "/api/grants",
     right: "decide",
-    of: { draft: "grant", idgroup: "anyone", "cards[].cardnumber": "number" },
+    of: { draft: "grant", idgroup: "anyone", "cards[].cardnumber": "colleague" },
     ...professional,
     summary: "Writes a draft: a group, a last day, an amount for each card; nothing is granted yet",
     source: "server/grants/README.md#what-an-owner-grants",

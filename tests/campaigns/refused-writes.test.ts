@@ -1,25 +1,12 @@
 // A refused call has written nothing: every row that writes × whoever may not call it, with what whoever may
 // would send; then the latter, whom the rules may refuse. Triggers note each row that a call writes.
-import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
 import type { Client } from "#tests/test-server.ts";
 import { type Called, type DemoCallers, mayCall, openDemoCallers } from "#tests/demo-callers.ts";
-import { lastWrite, type NotedWrite, noteWrites, takeBackWrites } from "#tests/noted-writes.ts";
+import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "#tests/noted-writes.ts";
 import { callRow } from "#tests/row-calls.ts";
 import { situations } from "./situations.ts";
-
-/** Tables that a refused call may write, each with its reason. */
-const bookkeeping: Readonly<Record<string, (write: NotedWrite) => boolean>> = {
-  // It counts refused calls above all.
-  limiter: () => true,
-  // A secret of the server's own, made the first time that it is needed.
-  secret: ({ op }) => op === "INSERT",
-  // When it was last used.
-  session: ({ op, was, becomes }) =>
-    op === "UPDATE" && isDeepStrictEqual({ ...was, seen_at: "" }, { ...becomes, seen_at: "" }),
-};
-const isBookkeeping = (write: NotedWrite) => bookkeeping[write.at]?.(write) ?? false;
 
 let demo: DemoCallers;
 /** Who has no right to anybody's things beside the callers of the demo. */
