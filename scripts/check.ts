@@ -30,6 +30,12 @@ const steps: Step[] = [
   },
   { name: "format", command: "oxfmt", arguments: ["--check"], changed: /./ },
   { name: "schema", command: "node", arguments: ["scripts/schema.ts", "--check"] },
+  {
+    name: "access",
+    command: "node",
+    arguments: ["scripts/access.ts", "--check"],
+    changed: /^(?:contract|docs\/access)/,
+  },
   { name: "dead code", command: "knip", arguments: ["--no-progress"] },
 ];
 
