@@ -70,7 +70,11 @@ const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>,
     ${once("meal_request", `'person_id', ${stranger}`)}
     ${once("meal_wait", `'registration_id', ${registrationId}, 'asked_by', ${stranger}`)}
     ${once("pass_order", `'person_id', ${stranger}, 'holder_id', ${stranger}, 'photo_id', null`, "state = 'draft'")}
-    ${once("top_up_rule", `'person_id', ${stranger}, 'wallet_id', ${wallet}`)}
+    ${once(
+      "top_up_rule",
+      `'person_id', ${stranger}, 'wallet_id', ${wallet},
+      'payment_method_id', (select id from payment_method where person_id = ${stranger} limit 1)`,
+    )}
     ${once("gift_link", `'person_id', ${stranger}, 'wallet_id', ${wallet}, 'secret_hash', '\x64'`)}
     ${once("card_order", `'company_id', ${canteens}`)}
     ${once("company_grant", `'company_id', ${canteens}, 'reference', 'AUTRE'`, "reference = 'ESSAI'")}

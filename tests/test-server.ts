@@ -23,6 +23,8 @@ export interface Answered<Body = Record<string, unknown>> {
   status: number;
   body: Body;
   text: string;
+  /** The body as it came, of a file. */
+  bytes: Buffer;
   headers: Record<string, string | string[] | number | undefined>;
 }
 
@@ -190,6 +192,7 @@ function client(app: FastifyInstance, token: string): Client {
       status: answer.statusCode,
       body: type.includes("json") && answer.body !== "" ? answer.json() : {},
       text: answer.body,
+      bytes: answer.rawPayload,
       headers: answer.headers,
     };
   };
