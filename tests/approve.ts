@@ -29,7 +29,8 @@ export async function approveIfAsked(
   return await client.post(path, { ...body, ...proofFor(server, asked) }, headers);
 }
 
-function proofFor(server: TestServer, asked: Answered<any>): Record<string, unknown> {
+/** The code, and the password where asked, with which a refused call is repeated. */
+export function proofFor(server: TestServer, asked: Answered<any>): Record<string, unknown> {
   const { challenge, password } = asked.body["details"] as Record<string, unknown>;
   const code = server.lastCode();
   return { challenge, code, ...(password === true && { password: castPassword }) };

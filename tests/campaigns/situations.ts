@@ -131,9 +131,25 @@ export const situations: Readonly<Record<string, Situation>> = {
     lay: `select number as cardnumber from card join company_member m using (person_id)
       where not 'owner' = any (m.roles) and company_id = ${employer} limit 1`,
   },
+  "companies.closeProCard": {
+    lay: `select c.number as cardnumber from pro_card t join card c using (person_id)
+      where t.company_id = ${employer} and c.state = 'active' and t.assigned_at is not null
+        and t.person_id <> ${person("employer")} limit 1`,
+  },
+  "companies.changeBankAccount": {
+    input: { iban: "FR7630006000011234567890189", bic: null, holderName: "Ateliers Corail" },
+  },
+  "companies.confirmBankAccount": {
+    lay: `insert into company_bank_account (company_id, iban, holder_name, asked_by, asked_at, frozen_until,
+        answer_until)
+      values (${employer}, 'FR7630006000011234567890189', 'Ateliers Corail', ${person("partnerShop")}, now(),
+        now() + interval '2 days', now() + interval '2 days') returning id`,
+  },
   "partnerships.answer": { lay: invited, input: { accept: true } },
   "partnerships.end": { lay: activePartnership },
   "partnerships.write": { lay: activePartnership, input: { text: "Bonjour." } },
+  "till.charge": { input: { token: undefined, ...child } },
+  "till.sendCode": { lay: sale("asked") },
   "till.withdraw": { lay: sale("asked") },
   "till.cancel": { lay: sale("paid") },
 };
