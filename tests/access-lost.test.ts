@@ -5,7 +5,7 @@ import { everyRow } from "#contract/api.ts";
 import { situations } from "#tests/campaigns/situations.ts";
 import { proofFor } from "./approve.ts";
 import { type Called, type Caller, type DemoCallers, openDemoCallers } from "./demo-callers.ts";
-import { callWhileHeld } from "./held-calls.ts";
+import { whileHeld } from "./held-rows.ts";
 import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
 import { callRow } from "./row-calls.ts";
 
@@ -48,15 +48,16 @@ async function outcome(called: Called, owner: Caller): Promise<string> {
   const input = { ...(await demo.ownInput(called, owner)), ...told, ...laid };
   const mark = await lastWrite(pool);
   const place = `from company_member where person_id = ${owner.personId}`;
-  const { waited, answer } = await callWhileHeld(
-    pool,
-    { hold: `select ${place} for no key update`, meanwhile: `delete ${place}` },
+  const { waited, answer } = await whileHeld(
+    demo.server,
+    (held) => held.query(`select ${place} for no key update`),
     async () => {
       const asked = await callRow(owner.client, called.row, structuredClone(input));
       if (asked.body["code"] !== "code_required") return asked;
       const proof = proofFor(demo.server, asked);
       return await callRow(owner.client, called.row, structuredClone({ ...input, ...proof }));
     },
+    (held) => held.query(`delete ${place}`),
   );
   const writes = await takeBackWrites(pool, mark, ["secret"]);
   await takeBackWrites(pool, 0, []);
