@@ -58,7 +58,13 @@ export interface DemoCallers {
   foreignTo(thing: OwnedThing, caller: Caller): Promise<(string | number)[]>;
   /** The row's smallest input with the caller's own things in it, or anybody's where they have none. */
   ownInput(called: Called, caller: Caller): Promise<Record<string, unknown>>;
-  /** The same with `value` in one field. What the caller names anew at each call is « made » in what comes back. */
+  /** The same with a value in one field. */
+  inputWith(
+    called: Called,
+    caller: Caller,
+    given: [field: string, value: unknown],
+  ): Promise<Record<string, unknown>>;
+  /** Calls the row with `value` in one field. What the caller names anew at each call is « made » in what comes back. */
   callWith(
     called: Called,
     caller: Caller,
@@ -216,19 +222,29 @@ function inputsOf(server: TestServer, anyones: Record<string, unknown>) {
     return structuredClone(input);
   }
 
-  async function callWith(called: Called, caller: Caller, field: string, value: unknown) {
+  async function inputWith(
+    called: Called,
+    caller: Caller,
+    [field, value]: [string, unknown],
+    made = randomUUID(),
+  ) {
     const { row } = called;
     const input = await ownInput(called, caller);
     const schema = inputSchema(row);
-    const made = randomUUID();
     for (const [one, kind] of Object.entries(idFieldsOf(row)))
       if (kind === "new" && (one.split(/\W/)[0] ?? "") in input) put(input, one, made, schema);
     put(input, field, value, schema);
-    const answer = await callRow(caller.client, row, input);
+    return input;
+  }
+
+  async function callWith(called: Called, caller: Caller, field: string, value: unknown) {
+    const made = randomUUID();
+    const input = await inputWith(called, caller, [field, value], made);
+    const answer = await callRow(caller.client, called.row, input);
     return { ...answer, text: answer.text.replaceAll(made, "made") };
   }
 
-  return { all, readAgain: () => known.clear(), ownOf, foreignTo, ownInput, callWith };
+  return { all, readAgain: () => known.clear(), ownOf, foreignTo, ownInput, inputWith, callWith };
 }
 
 /** Puts a value, or several into a list, at a path like `meals[].registration`; what is on the way comes from the schema. */

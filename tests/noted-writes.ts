@@ -41,7 +41,9 @@ const noting = `
   begin
     for one in select * from noted_write where n > after order by n desc loop
       select string_agg(format('%I', attname), ', ') filter (where attgenerated = ''),
-          string_agg(format('(t.%1$I is not distinct from w.%1$I)', attname), ' and ')
+          -- By the key where there is one: « is not distinct from » would read the whole table.
+          string_agg(format(case when i.indkey is null then '(t.%1$I is not distinct from w.%1$I)'
+              else 't.%1$I = w.%1$I' end, attname), ' and ')
             filter (where attnum = any (i.indkey) or i.indkey is null)
         into names, same
         from pg_attribute a left join pg_index i on i.indrelid = attrelid and i.indisprimary
@@ -55,7 +57,8 @@ const noting = `
           select %2$s from jsonb_populate_record(null::%1$s, $1)', one.at, names) using one.was;
       end if;
     end loop;
-    delete from noted_write where n > after;
+    -- Nothing vacuums it in time: dead rows would make each read slower than the last.
+    if after = 0 then truncate noted_write; else delete from noted_write where n > after; end if;
   end $$;
   do $$ declare one regclass; begin
     for one in select c.oid from pg_class c join pg_namespace n on n.oid = relnamespace

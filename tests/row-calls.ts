@@ -7,9 +7,16 @@ import { pdfFile } from "./pdf-file.ts";
 
 type Shape = Record<string, any>;
 
+const schemas = new WeakMap<Row, Shape>();
+
 /** A row's input as a JSON schema. */
-export const inputSchema = (row: Row): Shape =>
-  z.toJSONSchema(row.input, { io: "input", unrepresentable: "any" }) as Shape;
+export function inputSchema(row: Row): Shape {
+  const known = schemas.get(row);
+  if (known) return known;
+  const schema = z.toJSONSchema(row.input, { io: "input", unrepresentable: "any" }) as Shape;
+  schemas.set(row, schema);
+  return schema;
+}
 
 /** The smallest value that a row's own schema accepts, with the given values in their places. */
 export function smallestInput(row: Row, given: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,184 @@
+// Judges each site by the calls of the access matrix that come by.
+import { ownCluster } from "#tests/cluster.ts";
+import { type DemoCallers, openDemoCallers } from "#tests/demo-callers.ts";
+import { noteWrites } from "#tests/noted-writes.ts";
+import { root } from "#tests/campaigns/supply/step.ts";
+import { type MatrixCall, matrixCalls } from "./calls.ts";
+import { type ColumnSite, columnSites } from "./columns.ts";
+import type { Site } from "./instrument.ts";
+import { takeReached, vanish } from "./mutant-switch.ts";
+import { type CallOutcome, difference, outcomeOf, type Stable, stableParts } from "./outcome.ts";
+
+interface Judged {
+  call: MatrixCall;
+  was: CallOutcome;
+  /** What is the same at each call; known once it mattered. */
+  stable?: Stable;
+}
+
+export interface Verdict {
+  site: Site;
+  /** By a refusal that comes or stays away, by what is shown or written alone, or not at all. */
+  noticed: "refusal" | "content" | "nothing";
+  /** The call that noticed it. */
+  by: string;
+  /** Rows that come by. */
+  rows: readonly string[];
+}
+
+export interface AccessRun {
+  verdicts: readonly Verdict[];
+  /** Sites that no call came by. */
+  unreached: readonly Site[];
+  /** Mutants for which no time was left. */
+  unjudged: number;
+  calls: number;
+}
+
+/** A check that is gone between `on` and `off`, and the calls that come by it. */
+interface Mutant {
+  site: Site;
+  near: readonly Judged[];
+  on(): void;
+  off(): void;
+}
+
+interface Order {
+  endsAt: number;
+  /** What was read before comes last: no call notices it, however many come by. */
+  isRead: (site: Site) => boolean;
+}
+
+/** Opens the demo and judges the sites until `endsAt`. */
+export async function judgeSites(sites: readonly Site[], order: Order): Promise<AccessRun> {
+  const stop = await ownCluster();
+  try {
+    const demo = await openDemoCallers();
+    try {
+      demo.server.clock.freeze();
+      await noteWrites(demo.server.owner.pool);
+      return await judgeAll(demo, sites, order);
+    } finally {
+      await demo.server.close();
+    }
+  } finally {
+    await stop();
+  }
+}
+
+async function judgeAll(
+  demo: DemoCallers,
+  sites: readonly Site[],
+  { endsAt, isRead }: Order,
+): Promise<AccessRun> {
+  const calls = await matrixCalls(demo);
+  const { judged, passing } = await unchanged(demo, calls);
+  const mutants = [
+    ...(await columnSites(root)).map((site) => columnMutant(site, judged)),
+    ...sites.flatMap((site, number) => siteMutants(site, number, passing.get(number) ?? [])),
+  ]
+    .filter(({ near }) => near.length > 0)
+    .toSorted((one, other) => Number(isRead(one.site)) - Number(isRead(other.site)));
+  const verdicts: Verdict[] = [];
+  for (const mutant of mutants) {
+    if (Date.now() > endsAt) break;
+    verdicts.push(await judge(demo, mutant));
+  }
+  return {
+    verdicts,
+    unreached: sites.filter((_, number) => !passing.has(number)),
+    unjudged: mutants.length - verdicts.length,
+    calls: calls.length,
+  };
+}
+
+/** Makes each call, and says which come by each site. */
+async function unchanged(demo: DemoCallers, calls: readonly MatrixCall[]) {
+  const judged: Judged[] = [];
+  const passing = new Map<number, Judged[]>();
+  takeReached();
+  for (const call of calls) {
+    const one = { call, was: await outcomeOf(demo, call) };
+    judged.push(one);
+    for (const site of takeReached()) {
+      const near = passing.get(site) ?? [];
+      near.push(one);
+      passing.set(site, near);
+    }
+  }
+  return { judged, passing };
+}
+
+const byRow = (near: readonly Judged[]): Judged[][] => [
+  ...Map.groupBy(near, ({ call }) => call.name).values(),
+];
+
+/** The mutants of a site: one, or one for each row that shares it. */
+function siteMutants(site: Site, number: number, near: readonly Judged[]): Mutant[] {
+  const turns = site.perRow ? byRow(near) : [near];
+  return turns.map((turn): Mutant => {
+    const lineText = `${turn[0]?.call.name} ${site.lineText}`;
+    return {
+      site: site.perRow ? { ...site, lineText } : site,
+      near: spread(turn),
+      on: () => vanish(number),
+      off: () => vanish(undefined),
+    };
+  });
+}
+
+/** A call of each row in turn, so that one that notices comes soon. */
+function spread(near: readonly Judged[]): Judged[] {
+  const turns = byRow(near);
+  const longest = Math.max(0, ...turns.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) =>
+    turns.flatMap((one) => one[place] ?? []),
+  ).flat();
+}
+
+const byColumns = new Set(["forbidden", "reset_required", "company_role", "company_missing"]);
+
+function columnMutant(site: ColumnSite, judged: readonly Judged[]): Mutant {
+  const { row, without } = site;
+  const { access, right } = row;
+  const near = judged.filter(({ call }) => call.name === site.rowName);
+  const isByColumn = ({ was }: Judged) => Number(byColumns.has(was.code));
+  return {
+    site,
+    near: near.toSorted((one, other) => isByColumn(other) - isByColumn(one)),
+    on: () => Object.assign(row, without),
+    off: () => Object.assign(row, { access }, right && { right }),
+  };
+}
+
+/** So many more calls may show that what is noticed by content is refused otherwise as well. */
+const callsAfterContent = 25;
+
+async function judge(demo: DemoCallers, mutant: Mutant): Promise<Verdict> {
+  const { site, near } = mutant;
+  const rows = [...new Set(near.map(({ call }) => call.name))];
+  let seen: Verdict | undefined;
+  let more = callsAfterContent;
+  for (const one of near) {
+    const noticed = await noticedBy(demo, mutant, one);
+    const verdict = { site, noticed, by: `${one.call.name}: ${one.call.words}`, rows };
+    if (noticed === "refusal") return verdict;
+    if (noticed === "content") seen ??= verdict;
+    if (seen && more-- === 0) break;
+  }
+  return seen ?? { site, noticed: "nothing", by: "", rows };
+}
+
+async function noticedBy(
+  demo: DemoCallers,
+  mutant: Mutant,
+  one: Judged,
+): Promise<Verdict["noticed"]> {
+  mutant.on();
+  const is = await outcomeOf(demo, one.call);
+  mutant.off();
+  if (!difference(one.was, is)) return "nothing";
+  // What differs from one call to the next by itself says nothing.
+  one.stable ??= stableParts(one.was, await outcomeOf(demo, one.call));
+  return difference(one.was, is, one.stable) ?? "nothing";
+}
