@@ -185,6 +185,31 @@ describe("whose it is", () => {
   });
 });
 
+describe("all that it names at once", () => {
+  const withSeveral = withThings.filter(({ row }) => thingFields(row).length > 1);
+  test.each(withSeveral)("$name", async (called) => {
+    demo.readAgain();
+    const allowed = demo.callers.filter((one) => expected(called.row, one) === "allowed");
+    for (const owner of allowed) {
+      const things = thingFields(called.row);
+      const ids = await Promise.all(things.map(([, thing]) => demo.ownOf(thing, owner)));
+      if (ids.includes(undefined)) continue;
+      const input = await demo.ownInput(called, owner);
+      for (const caller of allowed.filter((one) => one !== owner)) {
+        const owned = await Promise.all(things.map(([, thing]) => demo.all(thing)));
+        const isTheirs = ids.some((id, place) =>
+          owned[place]?.some((one) => one.id === id && one.whose.includes(caller.personId)),
+        );
+        if (isTheirs) continue;
+        const answer = await outcome(() => callRow(caller.client, called.row, input));
+        const who = `${caller.name} with what is ${owner.name}'s: ${said(answer)}`;
+        expect(isMissing(called.name, answer), who).toBe(true);
+        expect(answer.wrote, who).toEqual([]);
+      }
+    }
+  });
+});
+
 // ---- the columns say all
 
 /** Numbers and secrets that name something though their shape does not say so. */
