@@ -26,7 +26,9 @@ export const isBookkeeping = (write: NotedWrite): boolean =>
   bookkeeping[write.at]?.(write) ?? false;
 
 const noting = `
-  create table noted_write (n bigint generated always as identity, at text, op text, was jsonb, becomes jsonb);
+  -- By its key, what was taken back costs the next read nothing.
+  create table noted_write (n bigint generated always as identity primary key, at text, op text, was jsonb,
+    becomes jsonb);
   create function note_write() returns trigger language plpgsql security definer
     set search_path = public as $$
   begin
@@ -57,8 +59,7 @@ const noting = `
           select %2$s from jsonb_populate_record(null::%1$s, $1)', one.at, names) using one.was;
       end if;
     end loop;
-    -- Nothing vacuums it in time: dead rows would make each read slower than the last.
-    if after = 0 then truncate noted_write; else delete from noted_write where n > after; end if;
+    delete from noted_write where n > after;
   end $$;
   do $$ declare one regclass; begin
     for one in select c.oid from pg_class c join pg_namespace n on n.oid = relnamespace
