@@ -27,6 +27,7 @@ import {
   readRequest,
   registrationsOf,
   requireProviderOf,
+  requireRegistrationsOf,
   wantedOf,
 } from "./requests.ts";
 
@@ -47,8 +48,6 @@ interface Template {
 export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>) {
   const at = deps.now();
   const providerId = await requireProviderOf(deps.db, input.idgroup);
-  const known = new Set(await registrationsOf(deps.db, caller.personId, providerId));
-  if (input.registrations.some((id) => !known.has(id))) throw new Problem("not_found");
   const { from, to } = input;
   if (from > to || from < parisDay(at) || to > addMonths(from, 12))
     throw new Problem("meal_period");
@@ -65,6 +64,11 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
     );
   const judged = await inTx(deps.db, async (tx) => {
     const id = await lockToChange(tx, caller.personId, providerId, at);
+    await requireRegistrationsOf(
+      tx,
+      { personId: caller.personId, providerId },
+      input.registrations,
+    );
     const before = new Set((await wantedOf(tx, id)).map(keyOf));
     const fresh = wanted.filter((meal) => !before.has(keyOf(meal)));
     const anyDay = await judge(tx, fresh, { at });

@@ -67,8 +67,9 @@ async function missedBy(deps: Deps, orderer: Orderer): Promise<Missed | null> {
   const { db } = deps;
   const at = deps.now();
   const { personId, providerId, requestId } = orderer;
-  if (requestId) {
-    const judged = await judge(db, await wantedOf(db, requestId), { at });
+  const wanted = requestId ? await wantedOf(db, requestId) : [];
+  if (wanted.length > 0) {
+    const judged = await judge(db, wanted, { at });
     const meals = judged.filter(({ problem }) => problem === null);
     return await soonMissed(deps, orderer, { kind: "chosen", meals });
   }

@@ -67,6 +67,16 @@ export async function registrationsOf(
   return rows.map(({ id }) => id);
 }
 
+/** Refuses `not_found` unless all these registrations are among those. */
+export async function requireRegistrationsOf(
+  db: Db,
+  { personId, providerId }: { personId: number; providerId: number },
+  ids: readonly string[],
+): Promise<void> {
+  const known = new Set(await registrationsOf(db, personId, providerId));
+  if (ids.some((id) => !known.has(id))) throw new Problem("not_found");
+}
+
 /** Wanted meals in the order of their days, each judged as of an instant. */
 export async function judge(
   db: Db,
@@ -114,16 +124,20 @@ export function problemOf(check: () => void): Problem | null {
   }
 }
 
-/** What a request asks for, by day then name. */
+/** What a request asks for, by day then name, for those whom its person still acts for. */
 export async function wantedOf(db: Db, requestId: string): Promise<WantedMeal[]> {
   const { rows } = await sql<WantedMeal>`
     select l.registration_id as "registrationId", to_char(l.on_day, 'YYYY-MM-DD') as day,
       l.allergens_confirmed as "allergensConfirmed"
     from meal_request_line l join canteen_registration r on r.id = l.registration_id
-    join person p on p.id = r.person_id
-    where l.request_id = ${requestId} order by l.on_day, p.name, l.registration_id`.execute(db);
+    join person p on p.id = r.person_id join meal_request q on q.id = l.request_id
+    where q.id = ${requestId} and ${ordererMayAct}
+    order by l.on_day, p.name, l.registration_id`.execute(db);
   return rows;
 }
+
+/** SQL condition: whoever opened the request `q` may still act for the person of the registration `r`. */
+const ordererMayAct = mayActFor(sql.ref("q.person_id"), sql.ref("r.person_id"));
 
 /** The open request of a person at a provider as screens show it; null while nothing is chosen. */
 export async function readRequest(
@@ -163,9 +177,9 @@ const toLineView = (
 });
 
 /**
- * The open request to change, locked, opened when there is none. Money that arrives for what it asked
- * before finds another revision and stays in the wallet. Refuses `order_payment_pending` while the bank
- * examines a payment.
+ * The open request to change, locked, opened when there is none, without meals of who is no longer one's child.
+ * Money that arrives for what it asked before finds another revision and stays in the wallet. Refuses
+ * `order_payment_pending` while the bank examines a payment.
  */
 export async function lockToChange(
   tx: Tx,
@@ -181,6 +195,9 @@ export async function lockToChange(
     for update`.execute(tx);
   const { id } = rows[0] as { id: string };
   await requireNotAtBank(tx, { kind: "meals", id });
+  await sql`delete from meal_request_line l using meal_request q, canteen_registration r
+    where l.request_id = ${id} and q.id = l.request_id and r.id = l.registration_id
+      and not ${ordererMayAct}`.execute(tx);
   return id;
 }
 
@@ -196,10 +213,6 @@ interface Choice {
 export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
   const at = deps.now();
   const providerId = await requireProviderOf(deps.db, input.idgroup);
-  const known = new Set(await registrationsOf(deps.db, caller.personId, providerId));
-  if (input.meals.some(({ registration }) => !known.has(registration))) {
-    throw new Problem("not_found");
-  }
   const meals = input.meals.map(({ registration, day }) => ({
     registrationId: registration,
     day,
@@ -207,6 +220,8 @@ export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
   }));
   await inTx(deps.db, async (tx) => {
     const id = await lockToChange(tx, caller.personId, providerId, at);
+    const asked = input.meals.map(({ registration }) => registration);
+    await requireRegistrationsOf(tx, { personId: caller.personId, providerId }, asked);
     if (input.wanted) {
       await addLines(tx, id, meals);
       // With what was there before: a week has only so many.

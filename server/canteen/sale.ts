@@ -12,14 +12,7 @@ import { announceMeal, followUpPath } from "./announcements.ts";
 import { tellProvider } from "./lifecycle.ts";
 import { useOffers } from "./seat-offers.ts";
 import { lockServicesOfRegistrations } from "./services.ts";
-import {
-  judge,
-  type JudgedMeal,
-  type RequestRow,
-  requestColumns,
-  type WantedMeal,
-  wantedOf,
-} from "./requests.ts";
+import { judge, type JudgedMeal, type RequestRow, requestColumns, wantedOf } from "./requests.ts";
 
 interface MealQuote extends Quote {
   meals: readonly JudgedMeal[];
@@ -72,8 +65,8 @@ async function quoteMeals(
   request: RequestRow,
   moment: { at: Date; late: boolean },
 ): Promise<MealQuote> {
+  await holdCanteens(tx, request.id);
   const wanted = await wantedOf(tx, request.id);
-  await holdCanteens(tx, wanted);
   const meals = await judge(tx, wanted, moment);
   if (meals.length === 0) throw new Problem("meal_request_over");
   for (const { problem } of meals) if (problem) throw problem;
@@ -82,10 +75,10 @@ async function quoteMeals(
 }
 
 /** Keeps closings, rules and prices as they are judged until the meals are ordered. */
-async function holdCanteens(tx: Tx, wanted: readonly WantedMeal[]): Promise<void> {
-  const registrations = wanted.map(({ registrationId }) => registrationId);
+async function holdCanteens(tx: Tx, requestId: string): Promise<void> {
   await sql`select from canteen where id in (
-      select canteen_id from canteen_registration where id = any (${registrations}::uuid[]))
+      select r.canteen_id from meal_request_line l
+      join canteen_registration r on r.id = l.registration_id where l.request_id = ${requestId})
     order by id for share`.execute(tx);
 }
 
