@@ -1,31 +1,48 @@
 // A guardian whose tie with a child ends: what was chosen for the child is neither read nor paid any more, and a call
 // that is on its way to its lock is refused, with nothing written.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { closeSound, forgetMeals, type MadeCanteen, openCanteenServer } from "#tests/canteens.ts";
+import {
+  closeSound,
+  forgetMeals,
+  type MadeCanteen,
+  makeCanteen,
+  openCanteenServer,
+  placeMeal,
+} from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { whileHeld } from "#tests/held-rows.ts";
+import { pdfFile } from "#tests/pdf-file.ts";
 import type { Answered, Client, TestServer } from "#tests/test-server.ts";
 import { remindOfMeals } from "./reminders.ts";
 
 let server: TestServer;
 let camille: Client;
+let stranger: Client;
 let canteen: MadeCanteen;
+/** A canteen of the same provider where nobody is registered. */
+let other: MadeCanteen;
 let wallet: string;
 const monday = "2027-11-29";
+const { cardnumber } = cast.child;
 const query = async (text: string, values: unknown[] = []) =>
   (await server.owner.pool.query(text, values)).rows;
 
 beforeAll(async () => {
   ({ server, canteen, camille } = await openCanteenServer("2027-11-23T11:00:00Z"));
   server.deps.config.codeFromCents = 1_000_000;
+  other = await makeCanteen(server, { name: "Centre de loisirs", kind: "staff" });
+  stranger = await server.as("stranger");
   const { body } = await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
   wallet = body.items[0].objectID;
 });
 afterAll(() => closeSound(server));
 beforeEach(async () => {
+  await query("delete from meal_illness_meal; delete from meal_illness; delete from meal_wait");
   await forgetMeals(server);
   await query("delete from meal_request_line; delete from meal_request; delete from meal_notice");
+  await query("delete from canteen_registration where canteen_id = $1", [other.id]);
+  await query("update canteen_registration set state = 'accepted', ended_at = null");
 });
 
 const child = () => canteen.registrations.child;
@@ -134,6 +151,35 @@ interface Act {
   code?: string;
 }
 
+const soon = "2027-11-24";
+const place = () => placeMeal(server, { registration: child(), day: soon });
+const sick = { cardnumber, from: soon, to: soon };
+async function announceReady(): Promise<(client: Client) => Promise<Answered>> {
+  await place();
+  const { dueCents, proofCents } = (await camille.post("/api/canteen/illnesses/preview", sick))
+    .body;
+  return (client) => client.post("/api/canteen/illnesses", { ...sick, dueCents, proofCents });
+}
+async function illness(): Promise<string> {
+  const { status, text } = await (await announceReady())(camille);
+  expect(status, text).toBe(201);
+  return (await query("select id from meal_illness"))[0].id;
+}
+async function fullService(): Promise<void> {
+  await placeMeal(server, { registration: secondChild(), day: monday, priceCents: 0 });
+  await query("update canteen_day set seats = taken");
+}
+const join = (client: Client) =>
+  client.post("/api/canteen/waiting-list", { registration: child(), day: monday });
+async function waitId(): Promise<string> {
+  await fullService();
+  const answer = await join(camille);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return (await query("select id from meal_wait"))[0].id;
+}
+const services = "select from canteen_day for update";
+const registrations = "select from canteen_registration for update";
+
 const acts: Record<string, Act> = {
   "choosing meals": {
     hold: "select from meal_request for update",
@@ -164,6 +210,70 @@ const acts: Record<string, Act> = {
       return () => pay(request);
     },
   },
+  "cancelling a meal": {
+    hold: services,
+    ready: async () => {
+      const orders = [await place()];
+      return (client) => client.post("/api/canteen/orders/cancel", { orders, costCents: 345 });
+    },
+  },
+  "keeping a meal": {
+    hold: "select from meal_order for update",
+    ready: async () => {
+      const orders = [await place()];
+      return (client) => client.post("/api/canteen/orders/keep", { orders });
+    },
+  },
+  "announcing an illness": { hold: registrations, ready: announceReady },
+  "sending a certificate": {
+    hold: "select from meal_illness for update",
+    ready: async () => {
+      const id = await illness();
+      const sent = await camille.post("/api/documents?name=certificat.pdf", pdfFile(), {
+        "content-type": "application/pdf",
+      });
+      const documents = [sent.body.id];
+      return (client) => client.post(`/api/canteen/illnesses/${id}/certificate`, { documents });
+    },
+  },
+  "taking an illness back": {
+    hold: "select from meal_illness for update",
+    ready: async () => {
+      const id = await illness();
+      return (client) => client.post(`/api/canteen/illnesses/${id}/withdraw`);
+    },
+  },
+  "asking for a registration": {
+    hold: "select from canteen for update",
+    ready: async () => (client) =>
+      client.post("/api/canteen/registrations", {
+        canteen: other.id,
+        cardnumber,
+        className: "CE1",
+        diet: "standard",
+        pai: false,
+        shareAllergens: false,
+        sharePhoto: false,
+      }),
+  },
+  "ending a registration": {
+    hold: registrations,
+    ready: async () => (client) => client.post(`/api/canteen/registrations/${child()}/end`),
+  },
+  "joining a waiting list": {
+    hold: services,
+    ready: async () => {
+      await fullService();
+      return join;
+    },
+  },
+  "leaving a waiting list": {
+    hold: services,
+    ready: async () => {
+      const id = await waitId();
+      return (client) => client.post(`/api/canteen/waiting-list/${id}/leave`);
+    },
+  },
 };
 
 test.each(Object.entries(acts))("%s while the tie ends: refused", async (_what, one) => {
@@ -178,4 +288,34 @@ test.each(Object.entries(acts))("%s while the tie ends: refused", async (_what, 
   await tieAgain(server.owner.pool, "guardian", "child");
   expect([answer.body.code, waited], answer.text).toEqual([one.code ?? "not_found", true]);
   expect(await written()).toEqual(before);
+});
+
+const ofOthers: Record<string, Act> = {
+  ...acts,
+  "ending a registration": {
+    hold: services,
+    ready: async () => {
+      await waitId();
+      return (client) => client.post(`/api/canteen/registrations/${child()}/end`);
+    },
+  },
+};
+const byId = [
+  "cancelling a meal",
+  "keeping a meal",
+  "sending a certificate",
+  "taking an illness back",
+  "ending a registration",
+  "joining a waiting list",
+  "leaving a waiting list",
+];
+test.each(byId)("%s of somebody else's child waits for no lock", async (what) => {
+  const one = ofOthers[what] as Act;
+  const act = await one.ready();
+  const { answer, waited } = await whileHeld(
+    server,
+    (held) => held.query(one.hold),
+    () => act(stranger),
+  );
+  expect([answer.body.code, waited], answer.text).toEqual(["not_found", false]);
 });

@@ -13,6 +13,7 @@ import {
   guardiansOf,
   holderFor,
   mayActFor,
+  requireMayActFor,
   requireNotMinor,
 } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
@@ -84,18 +85,21 @@ export async function announceIllness({
   origin,
 }: AuditedCall<Announced & { dueCents: number; proofCents: number }>) {
   const at = deps.now();
-  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
-  await requireNotMinor(deps.db, { actor: caller.personId, owner: holder.id });
   requireIllnessDays(input, at);
   const ids = await inTx(deps.db, async (tx) => {
+    const holder = await holderFor(tx, caller.personId, input.cardnumber);
+    const who = { actor: caller.personId, owner: holder.id };
+    await requireNotMinor(tx, who);
     // Both guardians may announce at once: the second finds nothing left to give back.
-    await sql`select from canteen_registration where person_id = ${holder.id} order by id
+    await sql`select from canteen_registration r where person_id = ${holder.id}
+      and ${mayActFor(caller.personId, sql.ref("r.person_id"))} order by id
       for no key update`.execute(tx);
     const before = await planIllness(tx, holder.id, input, at);
     const locked = await lockMealsWithSeats(
       tx,
       before.flatMap(({ meals }) => meals.map(({ order }) => order)),
     );
+    await requireMayActFor(tx, who);
     const orders = new Map(locked.map((order) => [order.id, order]));
     const plans = (await planIllness(tx, holder.id, input, at))
       .map((plan) => ({ ...plan, meals: plan.meals.filter(({ order }) => orders.has(order)) }))
@@ -116,7 +120,7 @@ export async function announceIllness({
       await audit(tx, {
         personId: holder.id,
         action: "meal.illness",
-        actor: actorOn({ actor: caller.personId, owner: holder.id }),
+        actor: actorOn(who),
         address: origin.address,
         details: { from: input.from, to: input.to, meals: plan.meals.length },
         at,
@@ -239,11 +243,11 @@ export async function lockIllness(
 
 /** An illness of oneself or a child, locked; `not_found` for any other, `family_minor` to a child. */
 export async function lockOwnIllness(tx: Tx, actor: number, id: string): Promise<IllnessRow> {
-  const illness = await lockIllness(tx, id);
-  const { rows } = await sql<{ may: boolean }>`
-    select ${mayActFor(actor, sql`${illness?.personId ?? null}::bigint`)} as may`.execute(tx);
-  if (!illness || !rows[0]?.may) throw new Problem("not_found");
-  await requireNotMinor(tx, { actor, owner: illness.personId });
+  const illness = await lockIllness(tx, id, mayActFor(actor, sql.ref("r.person_id")));
+  if (!illness) throw new Problem("not_found");
+  const who = { actor, owner: illness.personId };
+  await requireMayActFor(tx, who);
+  await requireNotMinor(tx, who);
   return illness;
 }
 

@@ -159,8 +159,9 @@ export async function cancelOrders({
 }: AuditedCall<{ orders: string[]; costCents: number }>) {
   const at = deps.now();
   return await inTx(deps.db, async (tx) => {
+    const mine = mayActFor(caller.personId, sql.ref("o.person_id"));
+    const orders = await lockMealsWithSeats(tx, input.orders, mine);
     await requireReached(tx, caller.personId, input.orders);
-    const orders = await lockMealsWithSeats(tx, input.orders);
     const starts = await serviceStarts(tx, input.orders);
     for (const order of orders) {
       const start = starts.get(order.id);
@@ -194,11 +195,12 @@ export async function keepOrders({
 }: AuditedCall<{ orders: string[] }>) {
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
-    await requireReached(tx, caller.personId, input.orders);
     const { rows } = await sql<{ personId: number; day: string }>`
-      update meal_order set warned_since = null, allergens_confirmed_by = ${caller.personId}
-      where id = any (${[...input.orders]}::uuid[]) and state in ('reserved', 'validated')
-      returning person_id as "personId", to_char(on_day, 'YYYY-MM-DD') as day`.execute(tx);
+      update meal_order o set warned_since = null, allergens_confirmed_by = ${caller.personId}
+      where o.id = any (${[...input.orders]}::uuid[]) and o.state in ('reserved', 'validated')
+        and ${mayActFor(caller.personId, sql.ref("o.person_id"))}
+      returning o.person_id as "personId", to_char(o.on_day, 'YYYY-MM-DD') as day`.execute(tx);
+    await requireReached(tx, caller.personId, input.orders);
     if (rows.length !== new Set(input.orders).size) throw new Problem("meal_state");
     for (const { personId, day } of rows) {
       // The trail says that the warning was seen, never which allergens.
@@ -210,7 +212,7 @@ export async function keepOrders({
   return { message: "Le repas est gardé." };
 }
 
-/** Refuses `not_found` unless every order is the caller's or a child's. */
+/** Refuses `not_found` unless every order is the caller's or a child's: asked once they are locked. */
 async function requireReached(tx: Tx, personId: number, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from meal_order o
     where o.id = any (${[...ids]}::uuid[]) and ${mayActFor(personId, sql.ref("o.person_id"))}`.execute(

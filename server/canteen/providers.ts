@@ -6,7 +6,13 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
-import { actorOn, holderFor, mayActFor, requireNotMinor } from "#server/family/family.ts";
+import {
+  actorOn,
+  holderFor,
+  mayActFor,
+  requireMayActFor,
+  requireNotMinor,
+} from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -207,10 +213,12 @@ export async function register({
   origin,
 }: AuditedCall<Registering>): Promise<CanteenRegistration> {
   const at = deps.now();
-  const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
-  await requireNotMinor(deps.db, { actor: caller.personId, owner: holder.id });
   const today = parisDay(at);
   const id = await inTx(deps.db, async (tx) => {
+    // First, since whoever changes the canteen is waited for: what is read after it is true until the end.
+    await sql`select from canteen where id = ${input.canteen} for key share`.execute(tx);
+    const holder = await holderFor(tx, caller.personId, input.cardnumber);
+    await requireNotMinor(tx, { actor: caller.personId, owner: holder.id });
     const { rows: found } = await sql<{
       school: boolean;
       classes: string[];
@@ -275,15 +283,18 @@ export async function endRegistration({
 }: AuditedCall<{ registration: string }>) {
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
-    await lockServicesOfWaits(tx, input.registration);
+    const mine = mayActFor(caller.personId, sql.ref("r.person_id"));
+    await lockServicesOfWaits(tx, input.registration, mine);
     const { rows } = await sql<{ personId: number; state: string; ordered: boolean }>`
       select r.person_id as "personId", r.state, exists (select from meal_order o
         where o.registration_id = r.id and o.state in ('reserved', 'validated')) as ordered
-      from canteen_registration r where r.id = ${input.registration}
-        and ${mayActFor(caller.personId, sql.ref("r.person_id"))} for update of r`.execute(tx);
+      from canteen_registration r where r.id = ${input.registration} and ${mine}
+      for update of r`.execute(tx);
     const [row] = rows;
     if (!row) throw new Problem("not_found");
-    await requireNotMinor(tx, { actor: caller.personId, owner: row.personId });
+    const who = { actor: caller.personId, owner: row.personId };
+    await requireMayActFor(tx, who);
+    await requireNotMinor(tx, who);
     if (row.state !== "requested" && row.state !== "accepted") {
       throw new Problem("meal_registration_state");
     }

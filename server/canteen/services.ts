@@ -48,7 +48,7 @@ export async function lockServicesOfRegistrations(
 export async function lockServicesOfWaits(
   tx: Tx,
   registrationId: string,
-  condition: RawBuilder<boolean> = sql<boolean>`true`,
+  condition: RawBuilder<boolean>,
 ): Promise<void> {
   await sql`select from canteen_day where (canteen_id, on_day) in (
       select r.canteen_id, w.on_day from meal_wait w

@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDayInWords, ofName } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import { mayActFor } from "#server/family/family.ts";
+import { mayActFor, requireMayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
@@ -32,6 +32,7 @@ export async function joinWaitingList({
     if (!row) throw new Problem("not_found");
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
     await lockService(tx, { canteenId: row.canteenId, onDay: day });
+    await requireMayActFor(tx, { actor: caller.personId, owner: row.personId });
     await requireMayWait(tx, registration, day, at);
     await requireFewWaits(tx, caller.personId);
     await sql`insert into meal_wait (registration_id, on_day, asked_by, asked_at)
@@ -71,12 +72,15 @@ export async function leaveWaitingList({
   input: { id },
 }: PersonCall<{ id: string }>): Promise<{ message: string }> {
   await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<Service>`
-      select r.canteen_id as "canteenId", to_char(w.on_day, 'YYYY-MM-DD') as "onDay"
+    const { rows } = await sql<Service & { owner: number }>`
+      select r.canteen_id as "canteenId", to_char(w.on_day, 'YYYY-MM-DD') as "onDay",
+        r.person_id as owner
       from meal_wait w join canteen_registration r on r.id = w.registration_id
       where w.id = ${id} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    await lockService(tx, rows[0]);
+    const [wait] = rows;
+    if (!wait) throw new Problem("not_found");
+    await lockService(tx, wait);
+    await requireMayActFor(tx, { actor: caller.personId, owner: wait.owner });
     const ended = await endWaits(tx, deps, sql`w.id = ${id}`, { state: "left", at: deps.now() });
     for (const { personId, askedBy, canteenId } of ended) {
       await tellMeal(tx, { personId, orderedBy: askedBy, canteenId });

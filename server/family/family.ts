@@ -32,6 +32,18 @@ export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean>
     select from current_ties() tie
      where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child' offset 0))`;
 
+/**
+ * Refuses `not_found` unless `actor` may act for `owner`: after the lock of what is changed, since a tie that ends
+ * while that lock is waited for does not change what a statement found before.
+ */
+export async function requireMayActFor(
+  db: Db,
+  { actor, owner }: { actor: number; owner: number },
+): Promise<void> {
+  const { rows } = await sql`select where ${mayActFor(actor, sql`${owner}::bigint`)}`.execute(db);
+  if (rows.length === 0) throw new Problem("not_found");
+}
+
 /** A person for whom somebody acts. */
 export interface Holder {
   id: number;
