@@ -10,6 +10,8 @@ import { verify } from "#server/ledger/ledger.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { tieAgain, untie } from "#tests/family-ties.ts";
+import { type Queries, whileHeld } from "#tests/held-rows.ts";
 import { commutingCommands } from "./operator.ts";
 import { clearPaidMonths, invoiceMonths, netOf } from "./statements.ts";
 import { paymentTasks } from "#server/payments/payments.ts";
@@ -367,6 +369,31 @@ describe("enrolment", () => {
     expect((await leave(camille)).body.code).toBe("commuting_state");
     expect((await listed())[0]).toMatchObject({ state: "ended", endedBy: "holder" });
     expect((await titles(owner))[0]).toBe("Inscription terminée par le salarié");
+  });
+
+  test("a guardian whose tie ends meanwhile answers no more; nobody else waits for the enrolment", async () => {
+    await share(60);
+    const { body } = await enrol(cast.child.cardnumber, { name: "Léo" });
+    const hold = (held: Queries) => held.query("select from commuting_enrolment for update");
+    const former = await whileHeld(
+      server,
+      hold,
+      () => answer(body.id, true),
+      (held) => untie(held, "guardian", "child"),
+    );
+    await tieAgain(server.owner.pool, "guardian", "child");
+    expect([former.answer.status, former.waited]).toEqual([404, true]);
+    const [stranger, shop] = [await server.as("stranger"), await server.as("partnerShop")];
+    const calls = [
+      () => answer(body.id, true, stranger),
+      () => stranger.post(`/api/commuting/mine/${body.id}/leave`),
+      () => act(body.id, "end", shop),
+    ];
+    for (const call of calls) {
+      const { answer: refused, waited } = await whileHeld(server, hold, call);
+      expect([refused.status, waited]).toEqual([404, false]);
+    }
+    expect(await listed()).toMatchObject([{ state: "invited" }]);
   });
 });
 

@@ -248,8 +248,9 @@ function changeOwn(
   const { deps, caller, company, origin, input } = act;
   return inCompanyTx(act, async (tx) => {
     const at = deps.now();
-    const row = await lockEnrolment(tx, input.enrolment, at);
-    if (row?.companyId !== company.companyId) throw new Problem("not_found");
+    const own = sql`e.id = ${input.enrolment} and p.company_id = ${company.companyId}`;
+    const row = await lockEnrolment(tx, own, at);
+    if (!row) throw new Problem("not_found");
     await requireMore?.(tx, row);
     await apply(tx, deps, row, { asked, body: asked.body(row), at });
     const line = { personId: caller.personId, actor: "person", address: origin.address, at };
@@ -293,7 +294,7 @@ export function operateEnrolment(
       where number = ${number}`.execute(tx);
     const at = deps.now();
     const [found] = rows;
-    const row = found && (await lockEnrolment(tx, found.id, at));
+    const row = found && (await lockEnrolment(tx, sql`e.id = ${found.id}`, at));
     if (!found || !row) throw new Problem("not_found");
     const asked = changes[act];
     await apply(tx, deps, row, { asked, body: `Ma carte\u202f: ${why}`, at });
@@ -310,16 +311,18 @@ export function operateEnrolment(
 }
 
 /**
- * An enrolment, locked. The holder is locked first, as a purchase does: what is bought at the same time
- * either bears the share, or finds the enrolment changed.
+ * The enrolment of a condition, locked and read again. The holder is locked first, as a purchase does: what is bought
+ * at the same time either bears the share, or finds the enrolment changed.
  */
 export async function lockEnrolment(
   tx: Tx,
-  id: string,
+  condition: ReturnType<typeof sql>,
   at: Date,
 ): Promise<EnrolmentRow | undefined> {
-  await sql`select from person where id = (select holder_id from commuting_enrolment
-    where id = ${id}) for no key update`.execute(tx);
-  await sql`select from commuting_enrolment where id = ${id} for update`.execute(tx);
-  return (await enrolmentsWhere(tx, at, sql`e.id = ${id}`))[0];
+  const asked = sql`from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
+    left join card on card.number = e.cardnumber where ${condition}`;
+  await sql`select from person where id = (select e.holder_id ${asked})
+    for no key update`.execute(tx);
+  await sql`select ${asked} for update of e`.execute(tx);
+  return (await enrolmentsWhere(tx, at, condition))[0];
 }

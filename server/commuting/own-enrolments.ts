@@ -98,11 +98,8 @@ export function leaveEmployer({
 
 /** An enrolment of the caller or of their child, locked; anybody else's is `not_found`. */
 async function lockOwn(tx: Tx, me: number, id: string, at: Date): Promise<EnrolmentRow> {
-  const row = await lockEnrolment(tx, id, at);
+  const row = await lockEnrolment(tx, sql`e.id = ${id} and ${mayActFor(me, bearer)}`, at);
   if (!row || row.bearerId === null) throw new Problem("not_found");
-  const mine = mayActFor(me, sql`${row.bearerId}::bigint`);
-  const { rows } = await sql<{ may: boolean }>`select ${mine} as may`.execute(tx);
-  if (!rows[0]?.may) throw new Problem("not_found");
   return row;
 }
 
