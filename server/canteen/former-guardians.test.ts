@@ -9,6 +9,7 @@ import {
   openCanteenServer,
   placeMeal,
 } from "#tests/canteens.ts";
+import { paymentTasks } from "#server/payments/payments.ts";
 import { cast } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { whileHeld } from "#tests/held-rows.ts";
@@ -55,12 +56,12 @@ const choose = (...registrations: string[]) =>
   });
 const requestShown = async () =>
   (await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${monday}`)).body.request;
-const pay = (request: { id: string; revision: number; totalCents: number }) =>
+const pay = (request: { id: string; revision: number; totalCents: number }, method = "wallet") =>
   camille.post("/api/canteen/requests/pay", {
     request: request.id,
     revision: request.revision,
     totalCents: request.totalCents,
-    method: "wallet",
+    method,
     objectID: wallet,
   });
 const eaters = async () =>
@@ -106,6 +107,23 @@ describe("meals chosen for a child before the tie ended", () => {
       expect(await pay(seen)).toMatchObject({ status: 410, body: { code: "meal_request_over" } });
     });
     expect(await eaters()).toEqual([]);
+  });
+
+  test("card money that comes afterwards pays the others, and the rest stays in the wallet", async () => {
+    const left = async () =>
+      (await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`)).body.items[0]
+        .projectedCents;
+    const before = await left();
+    const paying = await pay((await choose(child(), secondChild())).body.request, "provider");
+    expect(paying.status, paying.text).toBe(200);
+    await query("update sandbox_charge set state = 'succeeded'");
+    await withoutTie(async () => {
+      server.clock.advance(3_600_000);
+      await paymentTasks(server.deps).reconcile_payments();
+      server.clock.advance(-3_600_000);
+    });
+    expect(await eaters()).toEqual([secondChild()]);
+    expect(await left()).toBe(before + 345);
   });
 
   test("POST lines: they are forgotten with the next change", async () => {
