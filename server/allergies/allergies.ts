@@ -10,7 +10,7 @@ import {
   type HealthRecord,
 } from "#contract/allergies/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
-import { holderFor } from "#server/family/family.ts";
+import { holderFor, holdTie } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit, unsealFor, sealFor } from "#server/identity/identity.ts";
@@ -106,6 +106,7 @@ export async function keep(call: Call<typeof allergies.keep>): Promise<HealthVie
   if (!input.consent) throw new Problem("health_consent");
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: caller.personId, owner: holder.id });
     const before = (await allergensOf(tx, [holder.id])).get(holder.id) ?? [];
     await keepHealth(tx, { ...input, personId: holder.id, by: caller.personId, at });
     const declared = { personId: holder.id, before, after: input.allergens, at };
@@ -125,6 +126,7 @@ export async function withdraw(
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: caller.personId, owner: holder.id });
     const before = (await allergensOf(tx, [holder.id])).get(holder.id) ?? [];
     await sql`delete from health_record where person_id = ${holder.id}`.execute(tx);
     const line = { personId: holder.id, action: "health.withdraw", actor: "person" };

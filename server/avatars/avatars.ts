@@ -7,7 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { avatars as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { squarePicture } from "#server/documents/documents.ts";
-import { actorOn, holderFor, isFamilyOf } from "#server/family/family.ts";
+import { actorOn, holderFor, holdTie, isFamilyOf } from "#server/family/family.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -25,6 +25,7 @@ export async function setAvatar(
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const content = await squarePicture(file, limits.sidePixels, caller.personId);
   return await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: caller.personId, owner: holder.id });
     const at = deps.now();
     const { rows } = await sql<{ id: string }>`
       insert into avatar (person_id, content, at) values (${holder.id}, ${content}, ${at})
@@ -43,6 +44,7 @@ export async function removeAvatar(act: AvatarCall): Promise<Output<typeof avata
   const { deps, caller, input } = act;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   return await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: caller.personId, owner: holder.id });
     const { rows } = await sql`delete from avatar where person_id = ${holder.id}
       returning person_id`.execute(tx);
     if (rows.length > 0) {

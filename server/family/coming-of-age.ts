@@ -6,6 +6,7 @@ import { formatDate } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit } from "#server/identity/identity.ts";
+import { lockTiesOf } from "./family.ts";
 import { announceToFamily } from "./members.ts";
 
 /** How long before the birthday both sides are told. */
@@ -52,6 +53,7 @@ async function announceBirthdays(deps: Deps): Promise<void> {
 }
 
 async function announceBirthday(tx: Tx, deps: Deps, child: Child, at: Date): Promise<void> {
+  await lockTiesOf(tx, child.id);
   const { rows } = await sql<{ id: number }>`
     update family_tie set birthday_told_at = ${at}
     where member_id = ${child.id} and role = 'child' and birthday_told_at is null
@@ -89,6 +91,7 @@ async function endGuardianships(deps: Deps): Promise<void> {
 }
 
 async function endGuardianship(tx: Tx, deps: Deps, child: Child, at: Date): Promise<void> {
+  await lockTiesOf(tx, child.id);
   const { rows } = await sql<{ id: number }>`
     update family_tie set role = 'relative' where member_id = ${child.id} and role = 'child'
     returning guardian_id as id`.execute(tx);

@@ -9,7 +9,7 @@ import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { holderFor } from "./family.ts";
+import { holderFor, holdTie } from "./family.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
 
 interface Guardian {
@@ -141,8 +141,9 @@ export function proposeCustody({
   const at = deps.now();
   return inTx(deps.db, async (tx) => {
     const { id: child, name } = await holderFor(tx, me, input.cardnumber);
-    await sql`select from person where id = ${child} for no key update`.execute(tx);
     if (child === me) throw new Problem("family_minor");
+    await holdTie(tx, { actor: me, owner: child });
+    await sql`select from person where id = ${child} for no key update`.execute(tx);
     const guardians = await guardiansNamed(tx, child);
     const other = guardians.find(({ id }) => id !== me);
     const own = guardians.find(({ id }) => id === me);

@@ -253,6 +253,49 @@ export async function requireWithinLimits(
   if (refusal && isProblemCode(refusal)) throw new Problem(refusal);
 }
 
+/** Who acts, and for whom. */
+interface ActParties {
+  actor: number;
+  owner: number;
+}
+
+/**
+ * Keeps the tie by which a guardian acts for a child until the end of the transaction: whoever ends it waits
+ * (`lockTiesOf`). Refuses `not_found` where it ended since the call came in; for oneself there is none to keep.
+ * Ties are the first lock of an act, by guardian and member: persons, cards, wallets and what it is about come after.
+ */
+export async function holdTie(tx: Tx, parties: ActParties): Promise<void> {
+  const [isHeld] = await holdTies(tx, [parties]);
+  if (!isHeld) throw new Problem("not_found");
+}
+
+/** The same for several acts: tells of each whether the actor still acts for the owner. */
+export async function holdTies(tx: Tx, acts: readonly ActParties[]): Promise<boolean[]> {
+  const others = acts.filter(({ actor, owner }) => actor !== owner);
+  if (others.length === 0) return acts.map(() => true);
+  const [guardian, member] = [sql.ref("t.guardian_id"), sql.ref("t.member_id")];
+  const { rows } = await sql<ActParties>`
+    select ${guardian} as actor, ${member} as owner from family_tie t
+    where (${guardian}, ${member}) in (select * from unnest(
+        ${others.map(({ actor }) => actor)}::bigint[], ${others.map(({ owner }) => owner)}::bigint[]))
+      and t.role = 'child' and ${mayActFor(guardian, member)}
+    order by ${guardian}, ${member} for share of t`.execute(tx);
+  const held = new Set(rows.map(({ actor, owner }) => `${actor} ${owner}`));
+  return acts.map(({ actor, owner }) => actor === owner || held.has(`${actor} ${owner}`));
+}
+
+/** Locks the ties of a person before some end, in the order of `holdTie`: acts that stand on them are over then. */
+export async function lockTiesOf(
+  tx: Tx,
+  personId: number,
+): Promise<{ guardianId: number; memberId: number; role: "child" | "relative" }[]> {
+  const { rows } = await sql<{ guardianId: number; memberId: number; role: "child" | "relative" }>`
+    select guardian_id as "guardianId", member_id as "memberId", role from family_tie
+    where guardian_id = ${personId} or member_id = ${personId}
+    order by guardian_id, member_id for update`.execute(tx);
+  return rows;
+}
+
 /** Makes a guardian of a person, for a child who is new to the scheme. */
 export async function tieChild(tx: Tx, guardian: number, child: number): Promise<void> {
   await tx

@@ -9,7 +9,7 @@ import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { audit, type Proof, requireCode } from "#server/identity/identity.ts";
 import { answeredBy } from "./answered-by.ts";
-import { guardiansOf } from "./family.ts";
+import { guardiansOf, holdTie, holdTies } from "./family.ts";
 import { type FamilyCall, membersOf, announceToFamily } from "./members.ts";
 import { announceGuardian, requireGuardianProof } from "./new-guardian.ts";
 
@@ -241,13 +241,16 @@ export async function acceptInvitation({
   });
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
-    await close(tx, input.id, me, "accepted", at);
-    await useCode(tx);
     const { inviterId, inviteeId, inviteeName, inviterName, role, childId } = before;
+    await holdTie(tx, { actor: me, owner: inviteeId });
     if (role === "guardian") {
       // Whoever invited may have left since.
-      const stillTheirs = (await guardiansOf(tx, childId ?? 0)).includes(inviterId);
-      if (!stillTheirs) throw new Problem("invitation_over");
+      const [isTheirs] = await holdTies(tx, [{ actor: inviterId, owner: childId ?? 0 }]);
+      if (!isTheirs) throw new Problem("invitation_over");
+    }
+    await close(tx, input.id, me, "accepted", at);
+    await useCode(tx);
+    if (role === "guardian") {
       await requireAdult(tx, inviteeId);
       await tie(tx, inviteeId, childId ?? 0, "child");
       await announceGuardian(tx, deps, {
@@ -306,7 +309,9 @@ export async function closeInvitation(
       await close(tx, input.id, me, to, at);
       return { message: "L'invitation est annulée." };
     }
-    const { inviterId, inviterName } = await openInvitation(tx, input.id, me, at);
+    const open = await openInvitation(tx, input.id, me, at);
+    const { inviterId, inviterName, inviteeId } = open;
+    await holdTie(tx, { actor: me, owner: inviteeId });
     await close(tx, input.id, me, to, at);
     const line = { personId: me, action: "family.decline", actor: "person", at };
     await audit(tx, { ...line, address: origin.address, details: { name: inviterName } });

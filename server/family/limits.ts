@@ -4,7 +4,7 @@ import { ofName } from "#contract/french.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { inTx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { guardiansOf, holderFor } from "./family.ts";
+import { guardiansOf, holderFor, holdTie } from "./family.ts";
 import { limitWords, readLimits, writeLimits } from "./member-limits.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
 
@@ -34,6 +34,7 @@ export function setLimits({
   return inTx(deps.db, async (tx) => {
     const { id: personId, name } = await holderFor(tx, me, input.cardnumber);
     if (personId === me) throw new Problem("family_minor");
+    await holdTie(tx, { actor: me, owner: personId });
     const at = deps.now();
     await writeLimits(tx, { personId, by: me, limits: input.limits, at });
     const line = { personId, action: "family.limits", actor: `guardian:${me}`, at };

@@ -8,7 +8,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce, type Announcement } from "#server/notifications/notifications.ts";
-import { familyOfSql, guardiansOf } from "./family.ts";
+import { familyOfSql, guardiansOf, lockTiesOf } from "./family.ts";
 
 /** The part of a call that the family needs. */
 export interface FamilyCall<Input> {
@@ -96,9 +96,9 @@ export async function leave({
 
 // The child's ties are locked first: of two guardians who leave at once, one stays.
 async function keepAGuardian(tx: Tx, me: number, child: number): Promise<void> {
-  const { rows } = await sql<{ guardian_id: number }>`select guardian_id from family_tie
-    where member_id = ${child} and role = 'child' order by guardian_id for update`.execute(tx);
-  if (!rows.some((row) => row.guardian_id !== me)) throw new Problem("family_last_guardian");
+  const ties = await lockTiesOf(tx, child);
+  const isOther = (tie: (typeof ties)[number]) => tie.role === "child" && tie.guardianId !== me;
+  if (!ties.some(isOther)) throw new Problem("family_last_guardian");
 }
 
 /** Announces news of the family to several persons; their open screens read it again. */

@@ -44,6 +44,8 @@ interface Ward {
   personId: number;
   name: string;
   readers: readonly number[];
+  /** Keeps the child theirs until the change is written, or refuses: the first lock. */
+  hold: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -75,6 +77,7 @@ export async function changeContact(
   });
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
+    await ward?.hold(tx);
     await requireOpenSession(tx, caller);
     await used(tx);
     const [address, since] = columnsOf[to.channel];

@@ -14,6 +14,8 @@ import {
   actorOn,
   childrenOnlyOf,
   holderFor,
+  holdTie,
+  lockTiesOf,
   requireNotMinor,
   withGuardians,
 } from "#server/family/family.ts";
@@ -109,6 +111,7 @@ export async function askClosure(
   });
   const sealed = to && (await sealFor(deps.db, "iban", holder.id, to.iban));
   return await inTx(deps.db, async (tx) => {
+    await holdTie(tx, parties);
     await used(tx);
     const at = deps.now();
     const { rows } = await sql<Row>`
@@ -169,6 +172,7 @@ export async function setClosureIban(
   });
   const sealed = await sealFor(deps.db, "iban", holder.id, to.iban);
   return await inTx(deps.db, async (tx) => {
+    await holdTie(tx, parties);
     await used(tx);
     const at = deps.now();
     const { rows } = await sql<Row>`
@@ -205,6 +209,7 @@ export async function cancelClosure(
   const parties = { actor: caller.personId, owner: holder.id };
   await requireNotMinor(deps.db, parties);
   await inTx(deps.db, async (tx) => {
+    await holdTie(tx, parties);
     const at = deps.now();
     const { numAffectedRows } = await sql`update closure set state = 'cancelled',
       answered_at = ${at}, iban_sealed = null, iban_end = null
@@ -220,25 +225,32 @@ export async function cancelClosure(
 
 /** The daily job: closes the accounts whose day has come, each in its own transaction. */
 export async function closeDue(deps: Deps): Promise<number> {
-  const { rows } = await sql<{ id: string }>`select id from closure where state = 'asked'
+  const { rows } = await sql<DueClosure>`
+    select id, person_id as "personId" from closure where state = 'asked'
     and closes_on <= paris_day(${deps.now()}::timestamptz)
     order by number limit 200`.execute(deps.db);
   let closed = 0;
-  for (const { id } of rows) if (await closeOne(deps, id)) closed += 1;
+  for (const due of rows) if (await closeOne(deps, due)) closed += 1;
   return closed;
 }
 
-async function closeOne(deps: Deps, id: string): Promise<boolean> {
+interface DueClosure {
+  id: string;
+  personId: number;
+}
+
+async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boolean> {
   const at = deps.now();
   try {
     return await inTx(deps.db, async (tx) => {
-      const { rows } = await sql<{ person_id: number; type: 1 | 2; iban: boolean }>`
-        select c.person_id, p.type, c.iban_sealed is not null as iban
+      // They end with the account: whatever a guardian does meanwhile is over before.
+      await lockTiesOf(tx, personId);
+      const { rows } = await sql<{ type: 1 | 2; iban: boolean }>`
+        select p.type, c.iban_sealed is not null as iban
         from closure c join person p on p.id = c.person_id
         where c.id = ${id} and c.state = 'asked' for update of c, p`.execute(tx);
       const due = rows[0];
       if (!due) return false;
-      const personId = due.person_id;
       const { obstacles, names } = await obstaclesOf(tx, { id: personId, type: due.type });
       if (obstacles[0]) throw obstacleProblem(obstacles[0], names);
       // What stands in the name of the cards ends first: it gives money back to the wallet.

@@ -8,7 +8,7 @@ import { privacy as limits } from "#contract/limits.ts";
 import type { DataExport, privacy } from "#contract/privacy/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { holderFor, mayActFor } from "#server/family/family.ts";
+import { holderFor, holdTie, mayActFor } from "#server/family/family.ts";
 import type { Document } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
@@ -56,6 +56,7 @@ export async function askExport(
     code: input.code,
   });
   return await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: caller.personId, owner: holder.id });
     await used(tx);
     const at = deps.now();
     const { rows } = await sql<Row>`insert into data_export (person_id, asked_by, asked_at)

@@ -14,6 +14,7 @@ import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
+import { whileHeld } from "#tests/held-rows.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { closeDue } from "./closing.ts";
@@ -309,7 +310,21 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   server.clock.advance(13 * day);
   expect(await closeDue(server.deps)).toBe(0);
   server.clock.advance(2 * day);
-  expect(await closeDue(server.deps)).toBe(1);
+  // Of what he does for his child meanwhile one waits for the other, never both.
+  const thomasId = "(select person_id from card where number = $1)";
+  const closing = await whileHeld(
+    server,
+    (held) =>
+      held.query(`select from family_tie where guardian_id = ${thomasId} for share`, [
+        number("coGuardian"),
+      ]),
+    () => closeDue(server.deps),
+    (held) =>
+      held.query(`select from person where person.id = ${thomasId} for key share nowait`, [
+        number("coGuardian"),
+      ]),
+  );
+  expect(closing).toEqual({ answer: 1, waited: true });
   expect(await closeDue(server.deps)).toBe(0);
   expect((await thomas.get("/api/profile")).status).toBe(401);
   const person = await one(

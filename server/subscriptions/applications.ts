@@ -10,7 +10,7 @@ import type { Condition, Quote, SubscriptionApplication } from "#contract/subscr
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
-import { holderFor } from "#server/family/family.ts";
+import { holderFor, holdTie } from "#server/family/family.ts";
 import type { Caller, PersonCall } from "#server/http/caller.ts";
 import { freeAside } from "#server/payments/payments.ts";
 import { formulaAt, formulaNow, optionsOf } from "./formulas.ts";
@@ -174,6 +174,7 @@ export async function chooseFormula({
   const at = deps.now();
   const { id: personId } = await holderFor(deps.db, caller.personId, input.cardnumber);
   const id = await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: caller.personId, owner: personId });
     // Of two tabs that begin at once the second finds the application of the first.
     await sql`select from person where id = ${personId} for no key update`.execute(tx);
     const formula = await formulaNow(tx, input.formula);

@@ -6,7 +6,7 @@ import { isReduced } from "#contract/tickets/states.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx } from "#server/db/db.ts";
-import { holderFor } from "#server/family/family.ts";
+import { holderFor, holdTie } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { toCartAnswer, readCart } from "./cart.ts";
 import { addHeldTickets, addSeconds, openCart, ticketsOfEvent } from "./orders.ts";
@@ -38,6 +38,7 @@ export async function joinWaitingList({
   if (isReduced(wanted) && quantity > 1) throw new Problem("tickets_one_each");
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
+    await holdTie(tx, { actor: caller.personId, owner: ownerId });
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
     // A seat that becomes free from here on finds this entry.
     await lockCounts(tx, [session]);

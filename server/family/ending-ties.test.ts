@@ -1,0 +1,116 @@
+// What a guardian does for a child at the moment at which they are no guardian any more: each act waits for the tie
+// to end, and is refused then.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Transformer } from "@napi-rs/image";
+import { parisDay } from "#contract/days.ts";
+import { approve } from "#tests/approve.ts";
+import { cast } from "#tests/cast.ts";
+import { makeEvent } from "#tests/events.ts";
+import { refusedAsTieEnds } from "#tests/family-ties.ts";
+import { pdfFile } from "#tests/pdf-file.ts";
+import { type Answered, openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
+
+let server: TestServer;
+let thomas: Client;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+beforeEach(async () => {
+  await server.deps.db.deleteFrom("limiter").execute();
+  thomas = await server.as("coGuardian");
+});
+afterAll(() => server.close());
+
+const { cardnumber } = cast.child;
+const iban = "FR76 3000 6000 0112 3456 7890 189";
+const post = (path: string, body: object = {}) => thomas.post(path, body);
+const approved = (path: string, body: Record<string, unknown>) =>
+  approve(server, thomas, path, body);
+const ofMember = `/api/family/members/${cardnumber}`;
+const ofCard = `/api/cards/${cardnumber}`;
+const today = () => parisDay(server.clock.now());
+const askClosure = () =>
+  approved("/api/privacy/closure", { cardnumber, iban, beneficiary: "Léo Moreau" });
+async function closingAsked(): Promise<void> {
+  await server.deps.pool.query("delete from closure");
+  expect((await askClosure()).status).toBe(201);
+}
+const asBytes = { "content-type": "application/octet-stream" };
+
+/** An act: what makes it ready, which gives the call. */
+type Act = () => Promise<() => Promise<Answered<any>>>;
+
+const acts: Record<string, Act> = {
+  "the e-mail of a child": async () => () =>
+    approved(`${ofMember}/email`, { email: "leo.autre@exemple.fr" }),
+  "the phone of a child": async () => () =>
+    approved(`${ofMember}/phone`, { phonenumber: "06 12 34 56 77" }),
+  "limits of a card": async () => () =>
+    post(`${ofMember}/limits`, { limits: { dayCents: 500, weekCents: null, groups: null } }),
+  "a custody": async () => () =>
+    post(`${ofMember}/custody`, { kind: "weeks", first: "me", fromOn: today() }),
+  "a health record": async () => () =>
+    post("/api/health-record", { cardnumber, allergens: ["milk"], note: "", consent: true }),
+  "the end of a health record": async () => () =>
+    post("/api/health-record/withdraw", { cardnumber }),
+  "a picture": async () => {
+    const picture = await Transformer.fromRgbaPixels(Buffer.alloc(400, 200), 10, 10).png();
+    return () => thomas.post(`${ofCard}/avatar`, picture, asBytes);
+  },
+  "the end of a picture": async () => () => post(`${ofCard}/avatar/remove`),
+  "a copy of all data": async () => () => approved("/api/privacy/exports", { cardnumber }),
+  "a closing": async () => askClosure,
+  "where the money of a closing goes": async () => {
+    await closingAsked();
+    return () =>
+      approved("/api/privacy/closure/iban", { cardnumber, iban, beneficiary: "Thomas Moreau" });
+  },
+  "the end of a closing": async () => {
+    await closingAsked();
+    return () => post("/api/privacy/closure/cancel", { cardnumber });
+  },
+  "a proof": async () => {
+    const pdf = { "content-type": "application/pdf" };
+    const { body } = await thomas.post("/api/documents?name=carte.pdf", pdfFile(1), pdf);
+    return () => post(`${ofMember}/proofs`, { kind: "schooling", documents: [body.id] });
+  },
+  "a place on a waiting list": async () => {
+    const { session, full: category } = await makeEvent(server, { seats: 1 });
+    const line = { session, category, cardnumber: cast.coGuardian.cardnumber, quantity: 1 };
+    expect((await post("/api/tickets/cart/lines", line)).status).toBe(200);
+    return () => post("/api/tickets/waiting-list", { ...line, cardnumber });
+  },
+  "a subscription": async () => () =>
+    post("/api/subscriptions", { cardnumber, formula: "essentiel" }),
+  "an answer to an invitation": async () => {
+    const id = await invitationOfChild();
+    return () => post(`/api/family/invitations/${id}/decline`);
+  },
+  "an invitation accepted for a child": async () => {
+    const id = await invitationOfChild();
+    return () => approved(`/api/family/invitations/${id}/accept`, {});
+  },
+};
+
+async function invitationOfChild(): Promise<string> {
+  await server.deps.pool.query("delete from family_invitation");
+  const hugo = await server.as("stranger");
+  const { body } = await hugo.post("/api/family/invitations", { cardnumber, role: "relative" });
+  return body.id;
+}
+
+describe("as the tie of a guardian with a child ends", () => {
+  test.each(Object.entries(acts))("%s is refused", async (_, ready) => {
+    const call = await ready();
+    expect(await refusedAsTieEnds(server, "coGuardian", "child", call)).toEqual([404, "not_found"]);
+  });
+
+  test("an invitation of another guardian is over", async () => {
+    const body = { cardnumber: cast.stranger.cardnumber, role: "guardian", child: cardnumber };
+    const { body: invitation } = await approved("/api/family/invitations", body);
+    const hugo = await server.as("stranger");
+    const call = () => approve(server, hugo, `/api/family/invitations/${invitation.id}/accept`);
+    const refused = await refusedAsTieEnds(server, "coGuardian", "child", call);
+    expect(refused).toEqual([410, "invitation_over"]);
+  });
+});
