@@ -14,7 +14,7 @@ import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed
 import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
 import { expireCards } from "./expiry.ts";
 import { issueCard, issueReplacement } from "./issue.ts";
-import { endedSuspended, mayManageCardOf, requireMayResume } from "./managed.ts";
+import { endedSuspended, holdTieOfCard, mayManageCardOf, requireMayResume } from "./managed.ts";
 import { ending } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 
@@ -155,6 +155,7 @@ export function activate(act: CardCall): Promise<Card> {
     const { cardnumber } = act.input;
     const actor = act.caller.personId;
     const bearer = sql.ref("card.person_id");
+    await holdTieOfCard(tx, actor, cardnumber);
     const isHeld = endedSuspended(bearer, sql.ref("card.replaces"));
     const found = await tx
       .selectFrom("card")

@@ -8,7 +8,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { cardsOf } from "./list.ts";
-import { cardActor, mayManageCardOf } from "./managed.ts";
+import { cardActor, holdTieOfCard, mayManageCardOf } from "./managed.ts";
 import { ending } from "./number.ts";
 
 /** The part of a call that a change of state needs. */
@@ -35,6 +35,7 @@ export async function move(
   can: (card: { state: CardState }) => boolean,
   change: { state: CardState; opposed_at?: Date; opposed_why?: string },
 ): Promise<Moved> {
+  await holdTieOfCard(tx, caller.personId, input.cardnumber);
   const mine = mayManageCardOf(caller.personId, sql.ref("card.person_id"));
   const moved = await tx
     .updateTable("card")

@@ -2,13 +2,17 @@
 // responsible for. A company manages the card only: what its bearer has stays theirs.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { Db } from "#server/db/db.ts";
-import { actorOn, mayActFor, requireNotMinor } from "#server/family/family.ts";
+import type { Db, Tx } from "#server/db/db.ts";
+import { actorOn, holdAnyTie, mayActFor, requireNotMinor } from "#server/family/family.ts";
 
 /** SQL condition: `actor` may suspend, resume, oppose or replace the card of `owner`, a column. */
 export const mayManageCardOf = (actor: number, owner: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${mayActFor(actor, owner)} or exists (
     select from card_company(${owner}) where ${actor} = any (managers)))`;
+
+/** The first lock of an act on a card: the tie with its bearer, if there is one (`holdAnyTie`). */
+export const holdTieOfCard = (tx: Tx, actor: number, cardnumber: number): Promise<void> =>
+  holdAnyTie(tx, actor, sql`(select person_id from card where number = ${cardnumber})`);
 
 /** The company whose card a person carries. */
 export interface CardCompany {

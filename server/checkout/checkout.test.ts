@@ -11,10 +11,9 @@ import { putOnSale } from "#server/passes/passes.ts";
 import { grant, openWallet } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast } from "#tests/cast.ts";
-import { tieAgain, untie } from "#tests/family-ties.ts";
+import { refusedAsTieEnds } from "#tests/family-ties.ts";
 import { readyOrders } from "#tests/ready-orders.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/held-rows.ts";
 
 let server: TestServer;
 let camille: Client;
@@ -116,15 +115,10 @@ describe.each(sales)("POST pay of %s", (kind) => {
       ).rows[0].cents;
     const before = await left();
     const { path, body } = await ready[kind]();
-    const { answer } = await whileHeld(
-      server,
-      (client) => client.query("select from wallet where person_id = $1 for update", [personId]),
-      () => camille.post(path, { ...body, method: "wallet", objectID }),
-      (client) => untie(client, "guardian", "child"),
-    );
-    expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+    const pay = () => camille.post(path, { ...body, method: "wallet", objectID });
+    const refused = await refusedAsTieEnds(server, "guardian", "child", pay);
+    expect(refused).toEqual([404, "not_found"]);
     expect(await left()).toBe(before);
-    await tieAgain(pool, "guardian", "child");
   });
 
   test("the same key twice, two tabs, a try after a refusal: paid once", async () => {

@@ -25,6 +25,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { attachAs, type HookStep } from "#server/process/room.ts";
 import {
   type Fund,
+  holdTieOfWallet,
   type SchemeAccount,
   schemeAccount,
   spend,
@@ -74,7 +75,7 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
     return await payAtProvider(deps, sale, request);
   }
   const binding = [sale.kind, orderId, request.revision ?? null, totalCents, objectID];
-  const admit = (tx: Tx) => sale.admit?.(tx, caller);
+  const admit = admission(sale, request);
   const approval = { ...request, purpose: "payment" as const, binding, admit };
   await approved(deps, approval, async (tx) => {
     const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
@@ -105,7 +106,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   const begun: { payment: PlacedPayment | null } = { payment: null };
   const seen = [request.revision ?? null, totalCents, cardCents ?? null];
   const binding = [sale.kind, id, objectID, ...seen];
-  const admit = (tx: Tx) => sale.admit?.(tx, caller);
+  const admit = admission(sale, request);
   await approved(deps, { ...request, purpose: "payment", binding, admit }, async (tx) => {
     begun.payment = null;
     const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
@@ -148,6 +149,17 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     throw error;
   }
 }
+
+/** The first locks of a payment: what lets the caller spend from the wallet, and buy. */
+const admission =
+  (
+    sale: Pick<Sale<AnyOrder>, "admit">,
+    { caller, objectID }: Pick<PaymentRequest, "caller" | "objectID">,
+  ) =>
+  async (tx: Tx): Promise<void> => {
+    await holdTieOfWallet(tx, caller.personId, objectID);
+    await sale.admit?.(tx, caller);
+  };
 
 /** The quote of an order that is still what the caller saw, and that this wallet may pay. */
 async function requireQuoteSeen<Order extends AnyOrder, Q extends Quote>(

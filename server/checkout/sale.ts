@@ -38,7 +38,7 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
   companyCents?(tx: Tx, order: Order, at: Date): Promise<number>;
   /** Wallets pay it with purchased money alone: an aid is not given on. */
   ownMoney?: boolean;
-  /** The first lock of a payment: keeps what lets the caller buy until it is made. Nothing where the order says it. */
+  /** Of the first locks of a payment: keeps what lets the caller buy until it is made. Nothing where the order says it. */
   admit?(tx: Tx, caller: Caller): Promise<unknown>;
   /** The order, locked; `not_found` for one that `caller` does not reach. Null: whoever asks. */
   lock(tx: Tx, id: string, caller: Caller | null): Promise<Order>;

@@ -35,6 +35,8 @@ async function closingAsked(): Promise<void> {
   await server.deps.pool.query("delete from closure");
   expect((await askClosure()).status).toBe(201);
 }
+const mainWallet = async () =>
+  (await thomas.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0].objectID;
 const asBytes = { "content-type": "application/octet-stream" };
 
 /** An act: what makes it ready, which gives the call. */
@@ -80,6 +82,19 @@ const acts: Record<string, Act> = {
     expect((await post("/api/tickets/cart/lines", line)).status).toBe(200);
     return () => post("/api/tickets/waiting-list", { ...line, cardnumber });
   },
+  "money of a child": async () => {
+    const fromWallet = await mainWallet();
+    const to = cast.coGuardian.cardnumber;
+    return () => post("/api/transfers", { fromWallet, toCardnumber: to, amountCents: 500 });
+  },
+  "automatic top-ups": async () => {
+    const path = `/api/wallets/${await mainWallet()}/rules`;
+    const when = { trigger: "threshold", thresholdCents: 1000 };
+    const amounts = { mode: "amount", amountCents: 2000, monthlyCents: 10_000 };
+    return () => approved(path, { when, ...amounts, paymentMethodId: null, consent: true });
+  },
+  "the suspension of a card": async () => () => post(`${ofCard}/suspend`),
+  "an opposition": async () => () => post(`${ofCard}/oppose`, { reason: "lost" }),
   "a subscription": async () => () =>
     post("/api/subscriptions", { cardnumber, formula: "essentiel" }),
   "an answer to an invitation": async () => {
@@ -89,6 +104,15 @@ const acts: Record<string, Act> = {
   "an invitation accepted for a child": async () => {
     const id = await invitationOfChild();
     return () => approved(`/api/family/invitations/${id}/accept`, {});
+  },
+  "the activation of a card": async () => {
+    const camille = await server.as("guardian");
+    expect((await camille.post(`${ofCard}/oppose`, { reason: "lost" })).status).toBe(200);
+    const { rows } = await server.owner.pool.query(
+      "update card set state = 'received' where replaces = $1 returning number",
+      [cardnumber],
+    );
+    return () => post(`/api/cards/${rows[0].number}/activate`);
   },
 };
 

@@ -284,6 +284,15 @@ export async function holdTies(tx: Tx, acts: readonly ActParties[]): Promise<boo
   return acts.map(({ actor, owner }) => actor === owner || held.has(`${actor} ${owner}`));
 }
 
+/**
+ * Keeps the tie with whom a subquery names, if there is one, for acts that another right may allow too: what finds
+ * their thing next says whether it may be acted on.
+ */
+export async function holdAnyTie(tx: Tx, actor: number, owner: RawBuilder<unknown>): Promise<void> {
+  await sql`select from family_tie where guardian_id = ${actor} and member_id = ${owner}
+    and role = 'child' for share`.execute(tx);
+}
+
 /** Locks the ties of a person before some end, in the order of `holdTie`: acts that stand on them are over then. */
 export async function lockTiesOf(
   tx: Tx,

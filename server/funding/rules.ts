@@ -7,7 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { guardiansOf, mayActFor, requireNotMinor } from "#server/family/family.ts";
+import { guardiansOf, holdTie, mayActFor, requireNotMinor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
 import {
@@ -121,6 +121,7 @@ export async function createRule(
   });
   const at = deps.now();
   const made = await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: caller.personId, owner: wallet.personId });
     await used(tx);
     const { rows } = await sql<{ id: string }>`
       insert into top_up_rule (wallet_id, person_id, trigger, threshold_cents, day_of_month, mode,

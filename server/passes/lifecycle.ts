@@ -12,7 +12,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requireNotMinor } from "#server/family/family.ts";
 import { audit, proofOf } from "#server/identity/identity.ts";
-import { schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
+import { holdTieOfWallet, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import { codeSigner, revokeCodes } from "#server/signed-codes/signed-codes.ts";
 import { approved, requireAccepted, requireSamePrice } from "#server/checkout/checkout.ts";
 import {
@@ -123,7 +123,11 @@ export async function duplicatePass(
   const { wallet: objectID, feeCents } = input;
   const binding = ["pass-duplicate", input.pass, feeCents, objectID ?? null];
   let made = input.pass;
-  await approved(deps, { caller, purpose: "payment", binding, ...proofOf(input) }, async (tx) => {
+  const admit = async (tx: Tx) => {
+    if (objectID) await holdTieOfWallet(tx, caller.personId, objectID);
+  };
+  const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
+  await approved(deps, approval, async (tx) => {
     const at = deps.now();
     const wallet = objectID
       ? await walletOf({ db: tx, now: deps.now }, caller.personId, objectID)

@@ -11,7 +11,7 @@ import { onOpposed } from "#server/cards/cards.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
 import { approve, approveIfAsked } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { tieAgain, untie } from "#tests/family-ties.ts";
+import { refusedAsTieEnds, tieAgain } from "#tests/family-ties.ts";
 import { scratchFolder } from "#tests/scratch.ts";
 import { openTestServer, type Answered, type Client, type TestServer } from "#tests/test-server.ts";
 import { whileHeld } from "#tests/held-rows.ts";
@@ -665,17 +665,10 @@ describe("the pass", () => {
       422,
       "wallet_not_accepted",
     ]);
-    const { answer: unpaid } = await whileHeld(
-      server,
-      (client) => client.query("select from wallet where object_id = $1 for update", [wallet]),
-      async () => {
-        const theirs = await walletOf(camille, leo);
-        return await camille.post(second, { feeCents: 800, wallet: theirs });
-      },
-      (client) => untie(client, "guardian", "child"),
-    );
-    expect(problem(unpaid)).toEqual([404, "not_found"]);
-    await tieAgain(server.owner.pool, "guardian", "child");
+    const theirs = await walletOf(camille, leo);
+    const unpaid = () => camille.post(second, { feeCents: 800, wallet: theirs });
+    const refused = await refusedAsTieEnds(server, "guardian", "child", unpaid);
+    expect(refused).toEqual([404, "not_found"]);
     const replaced = await approveIfAsked(server, camille, second, { feeCents: 800, wallet });
     expect(replaced.status, replaced.text).toBe(201);
     expect(await balance()).toBe(before - 800);

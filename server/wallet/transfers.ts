@@ -8,6 +8,7 @@ import { formatMoney } from "#contract/french.ts";
 import { batchedFor } from "#server/db/batch.ts";
 import { inTx, prepared, type Tx } from "#server/db/db.ts";
 import { inPipeline, together, togetherAtLast } from "#server/db/pipeline.ts";
+import { holdTies } from "#server/family/family.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { auditAll, type AuditLine, proofOf, requireCode } from "#server/identity/identity.ts";
 import { post, type Transfer } from "#server/ledger/ledger.ts";
@@ -117,13 +118,20 @@ async function outcomesOf(
     () => setDecisionPlannerOptions(tx),
     () => readParties(tx, all),
   ]);
-  const requests = all.flatMap((asked, place) => {
+  const reached = all.flatMap((asked, place) => {
     const found = parties[place];
-    return found ? [{ asked, parties: found }] : [];
+    return found ? [{ asked, parties: found, place }] : [];
   });
+  const acts = reached.map(({ asked, parties: { fromPersonId } }) => ({
+    actor: asked.caller.personId,
+    owner: fromPersonId,
+  }));
+  const held = await holdTies(tx, acts);
+  const requests = reached.filter((_, at) => held[at]);
+  const going = new Set(requests.map(({ place }) => place));
   const settled = requests.length > 0 ? await settle(deps, tx, requests, useCode) : [];
-  return parties.map((found) =>
-    found ? (settled.shift() as Outcome) : rejected(new Problem("not_found")),
+  return all.map((_, place) =>
+    going.has(place) ? (settled.shift() as Outcome) : rejected(new Problem("not_found")),
   );
 }
 

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { mayActFor } from "#server/family/family.ts";
+import { holdAnyTie, mayActFor } from "#server/family/family.ts";
 import { openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
 import { mainGroup } from "./spending.ts";
 import { expireLots } from "./expiry.ts";
@@ -196,6 +196,10 @@ export async function walletOf(
   if (!found[0]) throw new Problem("not_found");
   return found[0];
 }
+
+/** The first lock of an act on a wallet: the tie with whom it belongs to, if there is one (`holdAnyTie`). */
+export const holdTieOfWallet = (tx: Tx, actor: number, objectID: string): Promise<void> =>
+  holdAnyTie(tx, actor, sql`(select person_id from wallet where object_id = ${objectID})`);
 
 /** Blocks all spending from a wallet until an operator has looked at it (spec.md 19). */
 export async function freezeWallet(
