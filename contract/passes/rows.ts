@@ -150,7 +150,7 @@ export const passes = {
     input: z.object({ product: productId, cardnumber: c.cardnumber }),
     output: passOrder,
     status: 201,
-    problems: ["pass_off_sale"],
+    problems: ["pass_off_sale", "pass_order_state"],
   }),
   order: c.row({
     method: "GET",

@@ -3,6 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Transformer } from "@napi-rs/image";
 import { parisDay } from "#contract/days.ts";
+import { inTx } from "#server/db/db.ts";
+import { demoFares } from "#server/demo/fares.ts";
+import { putOnSale } from "#server/passes/passes.ts";
 import { approve } from "#tests/approve.ts";
 import { cast } from "#tests/cast.ts";
 import { makeEvent } from "#tests/events.ts";
@@ -70,6 +73,10 @@ const acts: Record<string, Act> = {
   "the end of a closing": async () => {
     await closingAsked();
     return () => post("/api/privacy/closure/cancel", { cardnumber });
+  },
+  "a purchase of a pass": async () => {
+    await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
+    return () => post("/api/passes/orders", { product: "lagon-mois", cardnumber });
   },
   "a proof": async () => {
     const pdf = { "content-type": "application/pdf" };

@@ -11,7 +11,7 @@ import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
-import { holderFor, mayActFor } from "#server/family/family.ts";
+import { holderFor, holdTie, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { freeAside } from "#server/payments/payments.ts";
 import {
@@ -208,29 +208,32 @@ async function startFor(
 
 /**
  * Begins a purchase of a product for a card (one's own or one's child's), or answers the one of this
- * product that is not over, then for this card. Refuses `not_found`, `pass_off_sale`.
+ * product that is not over, then for this card. Refuses `not_found`, `pass_off_sale`, and `pass_order_state` while the
+ * bank is asked to pay the same product for a former child.
  */
 export async function startOrder(
   deps: Deps,
   caller: Caller,
   wanted: { product: string; cardnumber: number },
 ): Promise<PassOrder> {
-  const { id: holderId } = await holderFor(deps.db, caller.personId, wanted.cardnumber);
+  const { personId } = caller;
+  const { id: holderId } = await holderFor(deps.db, personId, wanted.cardnumber);
   const product = await productOf(deps.db, wanted.product);
   if (!product.onSale) throw new Problem("pass_off_sale");
   const at = deps.now();
   return await inTx(deps.db, async (tx) => {
+    await holdTie(tx, { actor: personId, owner: holderId });
     await sql`
       insert into pass_order (id, person_id, holder_id, product_id, state, created_at, updated_at)
-      values (${randomUUID()}, ${caller.personId}, ${holderId}, ${product.id}, 'draft', ${at}, ${at})
+      values (${randomUUID()}, ${personId}, ${holderId}, ${product.id}, 'draft', ${at}, ${at})
       on conflict (person_id, product_id) where state in ('draft', 'awaiting_payment')
       do update set holder_id = excluded.holder_id, revision = pass_order.revision + 1,
         start_on = null, updated_at = excluded.updated_at
       where pass_order.state = 'draft' and pass_order.holder_id <> excluded.holder_id`.execute(tx);
     const [order] = await ordersWhere(
       tx,
-      sql`o.person_id = ${caller.personId} and o.product_id = ${product.id}
-        and o.state in ('draft', 'awaiting_payment') and ${isOf(caller.personId)}`,
+      sql`o.person_id = ${personId} and o.product_id = ${product.id}
+        and o.state in ('draft', 'awaiting_payment') and ${isOf(personId)}`,
     );
     if (!order) throw new Problem("pass_order_state");
     return await toOrderView(deps, tx, order);
