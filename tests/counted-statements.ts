@@ -7,11 +7,11 @@ export async function countStatements(pool: Pool, work: () => Promise<unknown>):
   const wrapped = new Map<PoolClient, PoolClient["query"]>();
   const wrap = (client: PoolClient) => {
     if (wrapped.has(client)) return;
-    const { query } = client;
+    const query: PoolClient["query"] = client.query.bind(client);
     wrapped.set(client, query);
     client.query = ((...given: never[]) => {
       count += 1;
-      return (query as (...args: never[]) => unknown).apply(client, given);
+      return (query as (...args: never[]) => unknown)(...given);
     }) as PoolClient["query"];
   };
   pool.on("acquire", wrap);

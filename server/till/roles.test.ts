@@ -73,7 +73,7 @@ test("a sale is neither cancelled nor given back, and the day stays open", async
 
 test("a charge of before, made without network, is kept with the reason", async () => {
   const at = server.clock.now();
-  const charge = {
+  const made = {
     id: randomUUID(),
     partner,
     amountCents: 1250,
@@ -81,9 +81,6 @@ test("a charge of before, made without network, is kept with the reason", async 
     soldAt: at.toISOString(),
     knownAt: at.toISOString(),
   };
-  const { status, body } = await taken(() => shop.post("/api/till/offline", { charges: [charge] }));
-  expect([status, body["items"][0]]).toEqual([
-    200,
-    { id: charge.id, conflict: "counter", sale: null },
-  ]);
+  const { status, body } = await taken(() => shop.post("/api/till/offline", { charges: [made] }));
+  expect([status, body.items[0]]).toEqual([200, { id: made.id, conflict: "counter", sale: null }]);
 });
