@@ -1,5 +1,6 @@
 // Things of the demo that rows are given by id, each with the people whose it is: for the test that nobody
 // reaches what is somebody else's.
+import { addDays, todayInParis } from "#contract/days.ts";
 import type { ProblemCode } from "#contract/errors.ts";
 import type { OwnedThing } from "#contract/things.ts";
 import { cast } from "./cast.ts";
@@ -121,8 +122,7 @@ export const things = {
   export: `select id, ${oneOf("asked_by")} from data_export`,
 } as const satisfies Record<OwnedThing, string>;
 
-const day = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const day = (days: number): string => addDays(todayInParis(), days);
 
 /** What a row must be told beside ids to come to the point where it looks at them. */
 export const inputs: Record<string, Record<string, unknown>> = {

@@ -27,13 +27,13 @@ const secondCanteen = (shop: number, stranger: number): string => {
       where canteen_id = ${schoolCanteen} and ended_at is null limit 1;
     insert into meal_illness (registration_id, from_on, to_on, declared_by, declared_at, state,
         certificate_until)
-      values ('${registrationId}', current_date, current_date, ${stranger}, now(), 'sent',
+      values ('${registrationId}', paris_day(now()), paris_day(now()), ${stranger}, now(), 'sent',
         now() + interval '2 days');
     insert into avatar (person_id, content, at) values (${stranger}, 'x', now());
     insert into meal_order (id, canteen_id, registration_id, person_id, ordered_by, on_day, state,
         price_cents, price_reason, late_cancel_percent, absence_percent, wallet_id, hold_ids, ordered_at)
       select gen_random_uuid(), '${canteenId}', '${registrationId}', ${stranger}, ${stranger},
-        current_date, 'reserved', 0, '', 0, 0, id, '{}', now() from wallet
+        paris_day(now()), 'reserved', 0, '', 0, 0, id, '{}', now() from wallet
       where person_id = ${stranger} limit 1;`;
 };
 
@@ -109,7 +109,7 @@ export async function giveThings({ owner: { pool } }: TestServer): Promise<void>
   await pool.query(`
     ${secondCanteen(shop, stranger)}
     insert into meal_scan (id, canteen_id, on_day, verdict, scanned_by, scanned_at, received_at, conflict)
-      select gen_random_uuid(), id, current_date, 'served', ${shop}, now(), now(), 'closed_day'
+      select gen_random_uuid(), id, paris_day(now()), 'served', ${shop}, now(), now(), 'closed_day'
       from canteen;
     insert into document (person_id, name, type, bytes, content, sha256, at)
       select p, 'piece.pdf', 'application/pdf', 4, '%PDF', sha256((p || ' ' || g)::bytea), now()
@@ -135,13 +135,13 @@ export async function giveThings({ owner: { pool } }: TestServer): Promise<void>
     insert into canteen_menu_template (provider_id, name, days)
       select id, 'Semaine type', '[]' from canteen_provider;
     insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at)
-      select id, current_date + 30, current_date + 30, 'Grève', now() from canteen;
+      select id, paris_day(now()) + 30, paris_day(now()) + 30, 'Grève', now() from canteen;
     insert into meal_illness (registration_id, from_on, to_on, declared_by, declared_at, state,
         certificate_until)
-      select id, current_date, current_date, ${guardian}, now(), 'awaited', now() + interval '2 days'
+      select id, paris_day(now()), paris_day(now()), ${guardian}, now(), 'awaited', now() + interval '2 days'
       from canteen_registration where person_id = ${child} limit 1;
     insert into meal_wait (registration_id, on_day, asked_by, asked_at)
-      select id, current_date + 3, ${guardian}, now() from canteen_registration
+      select id, paris_day(now()) + 3, ${guardian}, now() from canteen_registration
       where person_id = ${child} limit 1;
     insert into meal_request (person_id, provider_id, opened_at)
       select ${guardian}, id, now() from canteen_provider limit 1;

@@ -250,6 +250,21 @@ describe("messages", () => {
   });
 });
 
+describe("days", () => {
+  test("today is the day in Paris, in tests too: in UTC it is yesterday for an hour or two each night", () => {
+    const ofUtc =
+      /now\(\).*\.toISOString\(\)\.slice\((0, 10|8)|new Date\(\)\.toISOString\(\)\.slice\(0, 10/;
+    const sqlOfUtc = new RegExp(["current", "date\\b"].join("_"));
+    const lines = code.flatMap((file) =>
+      read(file)
+        .split("\n")
+        .filter((line) => ofUtc.test(line) || sqlOfUtc.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(lines).toEqual([]);
+  });
+});
+
 describe("contract", () => {
   test("every row has its handler and every handler its row", () => {
     expect(

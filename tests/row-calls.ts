@@ -1,5 +1,6 @@
 // Calls of rows by their own schemas: the smallest input that a row accepts, and how it travels.
 import * as z from "zod/mini";
+import { todayInParis } from "#contract/days.ts";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
 import { cast } from "./cast.ts";
 import type { Answered, Client } from "./test-server.ts";
@@ -47,7 +48,7 @@ export function sample(name: string, shape: Shape): unknown {
   if (shape["type"] === "integer" || shape["type"] === "number") return shape["minimum"] ?? 1;
   if (shape["type"] === "boolean") return true;
   if (shape["format"] === "uuid") return "6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b";
-  if (shape["format"] === "date") return new Date().toISOString().slice(0, 10);
+  if (shape["format"] === "date") return todayInParis();
   if (shape["type"] === "array") return shape["minItems"] ? [sample(name, shape["items"])] : [];
   if (shape["format"] === "email") return "nouvelle.adresse@exemple.fr";
   if (name === "phonenumber") return "0612345699";

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { appendFile, readFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
+import { todayInParis } from "#contract/days.ts";
 
 export interface Line {
   what: string;
@@ -42,7 +43,6 @@ const kept = [
   "recovery after kill -9 of both",
 ];
 
-const today = () => new Date().toISOString().slice(0, 10);
 const shown = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
@@ -50,7 +50,7 @@ const shown = (value: number): string =>
 export function printTable(machine: Machine, lines: readonly Line[]): void {
   const { loadBefore, loads, rounds, seconds, failures } = machine;
   console.log(
-    `\n${today()}, ${availableParallelism()} × ${cpus()[0]?.model ?? "?"}, Node ${process.version}, ` +
+    `\n${todayInParis()}, ${availableParallelism()} × ${cpus()[0]?.model ?? "?"}, Node ${process.version}, ` +
       `load average ${loadBefore.toFixed(1)} before, ` +
       `${loads.map((one) => one.toFixed(1)).join(", ")} during; ` +
       `${rounds} rounds of ${seconds} s, median (least to most), ${failures} failures\n`,
@@ -74,6 +74,6 @@ export async function writeDown(machine: Machine, lines: readonly Line[]): Promi
   const title = "## Runs of the goals";
   if (!(await readFile(figures, "utf8")).includes(title))
     await appendFile(figures, `\n${title}\n\n${row(heads)}${row(heads.map(() => "---"))}`);
-  await appendFile(figures, row([today(), stdout.trim() || "?", load, ...values]));
+  await appendFile(figures, row([todayInParis(), stdout.trim() || "?", load, ...values]));
   spawnSync("oxfmt", [figures]);
 }

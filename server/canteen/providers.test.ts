@@ -73,7 +73,7 @@ test("open until its hour, closed on a closing, and nothing said where the sheet
   ]);
   await rows(
     `insert into partner_closure (partner_id, from_on, to_on, reason)
-     select id, current_date - 400, current_date + 400, 'Travaux' from partner
+     select id, paris_day(now()) - 400, paris_day(now()) + 400, 'Travaux' from partner
      where reference = 'cantine-essai'`,
   );
   expect((await opening())[0]).toMatchObject(["Les Tables du Lagon", { open: false }]);

@@ -100,7 +100,7 @@ describe("POST /api/canteen/own/registrations/:registration/end", () => {
     await server.deps.pool.query(
       `insert into meal_order (canteen_id, registration_id, person_id, ordered_by, on_day, state,
          price_cents, price_reason, late_cancel_percent, absence_percent, ordered_at)
-       select canteen_id, id, person_id, person_id, current_date + 5, 'reserved', 345, 'Plein tarif',
+       select canteen_id, id, person_id, person_id, paris_day(now()) + 5, 'reserved', 345, 'Plein tarif',
          100, 100, now() from canteen_registration where id = $1`,
       [secondChild],
     );

@@ -1,5 +1,6 @@
 // The demo's buses: whatever the day, there are lines, stops and departures to look at.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";
 import { openNetwork } from "./transit.ts";
@@ -30,7 +31,7 @@ test("imports without a fault; on any day of the coming year the town hall has d
   expect(hall).toMatchObject({ name: "Hôtel de Ville" });
   const ways = (await camille.get(`/api/transit/stops/${hall.id}/departures`)).body.items;
   for (let day = 0; day < 365; day += 13) {
-    const on = new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10);
+    const on = addDays(todayInParis(), day);
     const days = await Promise.all(
       ways.map(({ line, direction }: any) =>
         camille.get(

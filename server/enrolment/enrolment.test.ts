@@ -1,5 +1,6 @@
 // A child's first card: asked, answered, and what each answer leaves.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addMonths, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { cardCommands } from "#server/cards/operator.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -14,11 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const path = "/api/family/card-requests";
-const bornYearsAgo = (years: number) => {
-  const day = server.clock.now();
-  day.setUTCFullYear(day.getUTCFullYear() - years);
-  return day.toISOString().slice(0, 10);
-};
+const bornYearsAgo = (years: number) => addMonths(parisDay(server.clock.now()), -12 * years);
 const ask = (client: Client, firstName: string, years = 8) =>
   client.post(path, { firstName, lastName: "Petit", bornOn: bornYearsAgo(years) });
 const run = async (name: string, ...given: string[]) =>

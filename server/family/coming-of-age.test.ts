@@ -102,7 +102,7 @@ test("on the day no guardian sees or acts, the holder does, and limits end, befo
   expect((await leo.get(limitsPath)).body).toMatchObject({ dayCents: null, canSet: false });
   expect((await leo.post(resume)).status).toBe(200);
   const { rows } = await server.deps.pool.query(
-    `select member_refusal(c.person_id, 100000, 1, now()) as refusal, custodian_on(c.person_id, current_date)
+    `select member_refusal(c.person_id, 100000, 1, now()) as refusal, custodian_on(c.person_id, paris_day(now()))
      from card c where c.number = $1`,
     [number("child")],
   );

@@ -1,6 +1,6 @@
 // With whom a child is: proposed by one guardian, answered by the other, and what each day then gives.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { parisDay } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import { weekOf } from "#contract/weeks.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -29,11 +29,7 @@ beforeEach(() => server.deps.pool.query("delete from custody"));
 afterAll(() => server.close());
 
 const today = () => parisDay(server.clock.now());
-const later = (days: number) => {
-  const day = new Date(`${today()}T12:00:00Z`);
-  day.setUTCDate(day.getUTCDate() + days);
-  return day.toISOString().slice(0, 10);
-};
+const later = (days: number) => addDays(today(), days);
 /** Days from today until the next Monday, this day left out. */
 const untilMonday = () => 7 - ((new Date(`${today()}T12:00:00Z`).getUTCDay() + 6) % 7);
 const path = (name: CastName) => `/api/family/members/${cast[name].cardnumber}/custody`;

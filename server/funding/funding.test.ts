@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parisDay } from "#contract/days.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -304,7 +305,7 @@ describe("automatic top-ups", () => {
 
   test("on a date, up to a target: once, what is missing", async () => {
     await bringTo(1000);
-    const day = Number(server.clock.now().toISOString().slice(8, 10)) % 28;
+    const day = Number(parisDay(server.clock.now()).slice(8)) % 28;
     const change = { when: { trigger: "day", day: day + 1 }, mode: "target", amountCents: 5000 };
     const id = await running("success", change);
     expect(await spendable()).toBe(5000);

@@ -349,7 +349,7 @@ test("a transfer that a grant waits for is to be made, for who sees the company'
        select $1, id, '{owner}', now() from opened)
      insert into company_grant (company_id, person_id, group_id, label, expires_on, total_cents,
        created_at, state, reference, transfer_asked_at)
-     select id, $1, 1, 'Repas', current_date + 30, 7500, now(), 'awaiting', 'RF00D000001', now()
+     select id, $1, 1, 'Repas', paris_day(now()) + 30, 7500, now(), 'awaiting', 'RF00D000001', now()
      from opened returning id`,
     employer,
   );

@@ -2,7 +2,7 @@
 // one pass of a kind at a time, its states, and a QR that nobody else can make.
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { daysBetween, parisDay } from "#contract/days.ts";
+import { addDays, daysBetween, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
@@ -423,7 +423,7 @@ describe("buying", () => {
 
   test("what is wrong is refused before any money: dates, ages, stops, wallets, states", async () => {
     const { path, order } = await drafted("lagon-jour");
-    const yesterday = new Date(server.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
+    const yesterday = addDays(parisDay(server.clock.now()), -1);
     expect(problem(await camille.post(path, { startOn: yesterday }))).toEqual([422, "pass_start"]);
     expect(problem(await camille.post(path, { stop: 123_456 }))).toEqual([422, "pass_stop"]);
     const begun = await camille.post("/api/passes/orders", {

@@ -380,7 +380,7 @@ describe("discount and wallets", () => {
     const before = await balance();
     // A child whose guardian lets nobody spend the third one.
     const [{ born_on: born }] = await query("select born_on from person where id = $1", personId);
-    await query("update person set born_on = current_date - 3000 where id = $1", personId);
+    await query("update person set born_on = paris_day(now()) - 3000 where id = $1", personId);
     const [sport, culture] = groups.map(({ id }) => id);
     await query(
       "insert into member_limit (person_id, groups, set_by, set_at) values ($1, $2, $1, now())",

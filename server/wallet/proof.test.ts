@@ -96,7 +96,7 @@ test("people and wallets stay for ever, whoever asks", async () => {
 test("the database itself keeps to the limits of who sends, whatever the rules let through", async () => {
   const owner = server.owner.pool;
   // Limits are those of a child: an adult's count no more.
-  await owner.query("update person set born_on = current_date - 3000 where id = $1", [person]);
+  await owner.query("update person set born_on = paris_day(now()) - 3000 where id = $1", [person]);
   await owner.query(
     `insert into member_limit (person_id, day_cents, set_by, set_at)
      select $1, day_cents + 100, $1, now() from member_spent($1, now())`,

@@ -1,7 +1,9 @@
 // Files that are made to be read for long: each a text of `size` repeated things, within the limits of its row.
+import { addDays, todayInParis } from "#contract/days.ts";
+
 const titles =
   "menuDate;menuPlatType;menuPlatNom;menuPlatAllergene;menuPlatLabel;menuPlatPrecision";
-const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+const inAWeek = addDays(todayInParis(), 7);
 const dish = (name: string, allergens = "", labels = "", note = "") =>
   `${inAWeek};plat;${name};${allergens};${labels};${note}`;
 const lines = (head: string, size: number, line: (at: number) => string): string =>

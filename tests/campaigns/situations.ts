@@ -1,5 +1,6 @@
 // Situations of the demo in which a row writes when whoever may calls it: what else it is told, and what is laid
 // down before in the database.
+import { addDays, todayInParis } from "#contract/days.ts";
 import { cast } from "#tests/cast.ts";
 
 interface Situation {
@@ -8,8 +9,7 @@ interface Situation {
   input?: Readonly<Record<string, unknown>>;
 }
 
-const day = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const day = (days: number): string => addDays(todayInParis(), days);
 const child = { cardnumber: cast.child.cardnumber };
 const person = (name: keyof typeof cast) =>
   `(select person_id from card where number = ${cast[name].cardnumber})`;
@@ -28,7 +28,7 @@ const payableGrant = `update company_grant_card set amount_cents = 100, person_i
     select person_id from pro_card t join card using (person_id)
     where t.company_id = ${employer} and state = 'active' and assigned_at is not null limit 1)
   where grant_id = (select id from company_grant where reference = 'ESSAI');
-  update company_grant set total_cents = 100, expires_on = current_date + 60 where reference = 'ESSAI'`;
+  update company_grant set total_cents = 100, expires_on = paris_day(now()) + 60 where reference = 'ESSAI'`;
 const rule = (
   state: string,
   why: string,
@@ -124,7 +124,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "canteen.addClosing": { input: { from: day(200), to: day(206), reason: "Travaux", orders: 0 } },
   "canteen.publishMenus": {
     lay: `update canteen_menu set published_at = null;
-      select min(on_day) as day from canteen_menu where on_day >= current_date`,
+      select min(on_day) as day from canteen_menu where on_day >= paris_day(now())`,
     input: { published: true, undeclared: true },
   },
   "companies.setRoles": {

@@ -106,7 +106,7 @@ test("a quotient: a file refused, an attestation refused with its reason, then o
 
   // One that ends soon: what is said of the next one is what validating it does.
   await portal.server.deps.pool.query(
-    "update proof set valid_until = current_date + 5 where state = 'validated'",
+    "update proof set valid_until = paris_day(now()) + 5 where state = 'validated'",
   );
   await page.reload();
   await page

@@ -17,7 +17,7 @@ import { writeMenus } from "#server/demo/menus.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
-import { todayInParis } from "#contract/days.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
@@ -192,7 +192,7 @@ async function furnish({ server }: TestPortal): Promise<void> {
   const guardian = await idOf("guardian");
   const frozen = await idOf("secondChild");
   const ago = (days: number) => new Date(Date.now() - days * dayMs);
-  const inDays = (days: number) => ago(-days).toISOString().slice(0, 10);
+  const inDays = (days: number) => addDays(todayInParis(), days);
   const writer = await server.as("guardian");
   const thread = await writer.post("/api/contact", {
     topic: "money",
