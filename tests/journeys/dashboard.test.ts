@@ -24,6 +24,8 @@ afterAll(async () => {
 });
 
 const hour = 3_600_000;
+/** Longer than a stream that opens with its screen (web/app/live.ts). */
+const slowMs = 6000;
 
 /** Purchases and meals of a person over the last days, one every `everyMs`. */
 async function spendOften(name: CastName, count: number, everyMs: number): Promise<void> {
@@ -449,6 +451,45 @@ test("the bell says that all is read, rings live, leads where the notice is abou
   await expect.poll(unread).toEqual([]);
   await page.context().close();
 });
+
+test.each(["refused", "slow"])(
+  "what changes before a %s stream opens shows once it does",
+  async (how) => {
+    const page = await portal.open();
+    await page.clock.install();
+    await portal.signIn(page, "guardian");
+    const open = Promise.withResolvers<void>();
+    let isOpen = false;
+    await page.route("**/api/notifications/live", async (route) => {
+      if (how === "slow") await open.promise;
+      await (isOpen ? route.continue() : route.abort("connectionrefused")).catch(() => {});
+    });
+    const begun = page.waitForRequest("**/api/notifications/live");
+    await page.goto("/dashboard");
+    await begun;
+    await page.getByText("Librairie des Embruns").first().waitFor();
+    if (how === "slow") await page.clock.fastForward(slowMs);
+    const { deps } = portal.server;
+    const { id } = await walletOf("guardian");
+    const memo = { label: `Kiosque, flux ${how}` };
+    await inTx(deps.db, async (tx) => {
+      const to = await schemeAccount(tx, "purchases");
+      const spending = {
+        walletId: id,
+        amountCents: 150,
+        to,
+        kind: "purchase",
+        at: new Date(),
+      } as const;
+      await spend(tx, { ...spending, key: `journey-stream-${how}`, memo });
+    });
+    isOpen = true;
+    open.resolve();
+    // Long before what reads again by itself every minute.
+    await page.getByText(memo.label).waitFor({ timeout: 30_000 });
+    await page.context().close();
+  },
+);
 
 test("a subscription begins over the dashboard and goes on at its page", async () => {
   for (const width of [360, 1280]) {

@@ -16,6 +16,8 @@ export interface LiveEvent {
 
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
+/** A first stream that opens by then is as recent as what the screens have read. */
+const promptMs = 5000;
 
 /** Beneath which paths to read again for each word of a `changed` event. */
 const pathsOf: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +64,8 @@ export async function followLive(
 ): Promise<void> {
   let lastId: string | null = null;
   let pauseMs = firstPauseMs;
-  let cut = false;
+  const askedAt = Date.now();
+  let missed = false;
   while (!signal.aborted) {
     await online();
     const { connection, close } = connected(signal);
@@ -73,9 +76,9 @@ export async function followLive(
       }
       if (response.ok && response.body) {
         pauseMs = firstPauseMs;
-        // What changed during a cut was told to nobody.
-        if (cut) void readAgainUnder(...Object.values(pathsOf).flat());
-        cut = true;
+        // What changed while no stream was open was told to nobody.
+        if (missed || Date.now() - askedAt > promptMs)
+          void readAgainUnder(...Object.values(pathsOf).flat());
         for await (const event of eventsOf(response.body)) {
           lastId = event.id ?? lastId;
           await obey(event, onNotice);
@@ -86,6 +89,7 @@ export async function followLive(
     } finally {
       close();
     }
+    missed = true;
     await pause(pauseMs * (0.75 + Math.random() / 2), signal);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
