@@ -125,6 +125,13 @@ export default defineConfig(({ command, mode }) => ({
             },
             // Numbered pages: one screen has them, every form would carry them.
             { name: "pagination", test: /\/web\/ui\/(?:pagination|page-numbers)\./, priority: 2 },
+            // Lists read page by page: the screens that show one have them, every form would carry them.
+            {
+              name: "lists",
+              test: /\/web\/(?:ui\/query-list|app\/pages)\.|query-core\/.*\/infiniteQueryO|react-query\/.*\/useInfinite/,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
             // A chart: two screens draw one.
             {
               name: "chart",
@@ -169,6 +176,13 @@ export default defineConfig(({ command, mode }) => ({
             {
               name: "till",
               test: /\/web\/till\/(?:till-words|use-till|sale-search|till\.module)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // What the parts of an order of cards share: a step does not bring the list of the orders along.
+            {
+              name: "card-orders",
+              test: /\/web\/card-orders\/(?:navigation|words|card-orders\.module)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

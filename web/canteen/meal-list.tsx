@@ -1,6 +1,5 @@
 // Meals of a family by day with their states, each cancelled from its line. Used by the follow-up, the
 // dashboard and the page of a child.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { MealOrder } from "#contract/canteen/orders.ts";
@@ -18,13 +17,12 @@ import {
   ofName,
   plural,
 } from "#contract/french.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { SeeMore } from "#web/ui/query-list.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { providersPath } from "./canteen-paths.ts";
 import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
@@ -63,23 +61,20 @@ export function MealList({
   const [cancelled, setCancelled] = useState<string | null>(null);
   const [presented, setPresented] = useState<MealOrder | null>(null);
   const asked = { when, ...(cardnumber !== undefined && { cardnumber }) };
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.canteen.orders, asked), "pages"],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(api.canteen.orders, { ...asked, after: pageParam }, { signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
+  const list = usePages(api.canteen.orders, asked, { by: "after" });
   useKeptTitles(when === "coming" && list.data);
-  if (list.isPending) {
+  if (!list.data) {
     return (
-      <Loading label="Chargement des repas…">
-        <Skeleton lines={4} height="4rem" />
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement des repas…"
+        lines={4}
+        height="4rem"
+        failed="Les repas n’ont pas pu être lus."
+      />
     );
   }
-  if (!list.data) return <ErrorState title="Les repas n’ont pas pu être lus." answer={list} />;
-  const items = list.data.pages.flatMap((page) => page.items);
+  const { items } = list;
   if (items.length === 0 && quiet) {
     return (
       <p className={styles.quiet}>
@@ -121,9 +116,7 @@ export function MealList({
       {mostDays === undefined && (
         <SeeMore
           shown={`${plural(items.length, "repas affiché", "repas affichés")}.`}
-          more={list.hasNextPage}
-          loading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
+          next={list.next}
         />
       )}
       {cancelled && (

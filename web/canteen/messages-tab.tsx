@@ -1,6 +1,6 @@
 // The tab « Messages » of the canteen's desk: one written, reviewed with its number of readers and sent,
 // and those that were.
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { messages as limits } from "#contract/canteen/limits.ts";
@@ -8,8 +8,9 @@ import type { CanteenMessage } from "#contract/canteen/messages.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatDateTime, formatDayInWords, plural } from "#contract/french.ts";
-import { keyOf, readAgain } from "#web/app/answers.ts";
+import { readAgain } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -19,8 +20,8 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea, TextInput } from "#web/ui/input.tsx";
 import { Section, Stack } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { QueryList } from "#web/ui/query-list.tsx";
+import { EmptyState } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./messages.module.css";
 
@@ -188,44 +189,30 @@ function toWords({ day, className }: { day: string | null; className: string | n
 }
 
 function Sent({ canteen }: { canteen: OwnCanteen }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.canteen.messages, { canteen: canteen.id }), "pages"],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(api.canteen.messages, { canteen: canteen.id, before: pageParam }, { signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const list = usePages(api.canteen.messages, { canteen: canteen.id }, { by: "before" });
   return (
     <Section title="Messages envoyés">
-      {list.isPending && (
-        <Loading label="Chargement des messages…">
-          <Skeleton lines={3} height="4rem" />
-        </Loading>
-      )}
-      {list.isError && !list.data && (
-        <ErrorState title="Les messages n’ont pas pu être chargés." answer={list} />
-      )}
-      {list.data && items.length === 0 && (
-        <EmptyState icon="mail" title="Aucun message envoyé.">
-          {plural(limits.perDay, "message")} au plus par jour et par cantine.
-        </EmptyState>
-      )}
-      {items.length > 0 && (
-        <>
+      <QueryList
+        list={list}
+        label="Chargement des messages…"
+        lines={3}
+        height="4rem"
+        failed="Les messages n’ont pas pu être chargés."
+        empty={
+          <EmptyState icon="mail" title="Aucun message envoyé.">
+            {plural(limits.perDay, "message")} au plus par jour et par cantine.
+          </EmptyState>
+        }
+        shown={(count) => plural(count, "message affiché", "messages affichés")}
+      >
+        {(items) => (
           <ul className={styles.sent}>
             {items.map((one) => (
               <Message key={one.id} message={one} />
             ))}
           </ul>
-          <SeeMore
-            shown={plural(items.length, "message affiché", "messages affichés")}
-            more={list.hasNextPage}
-            loading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
-        </>
-      )}
+        )}
+      </QueryList>
     </Section>
   );
 }

@@ -6,8 +6,9 @@ import { formatCount, formatDate, formatMoney, formatTime, plural } from "#contr
 import { useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Section, Stack } from "#web/ui/layout.tsx";
+import { SeeMore } from "#web/ui/query-list.tsx";
 import { ErrorState, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
 import styles from "./rules-preview.module.css";
 
 /** Two weeks of services; the others are asked for. */
@@ -88,9 +89,12 @@ export function RulesPreviewSection({ canteen, rules }: { canteen: string; rules
             />
             <SeeMore
               shown={`${plural(shown.length, "service")} sur ${days.length}`}
-              more={shown.length < days.length}
-              loading={false}
-              onMore={() => setWhole(true)}
+              next={{
+                exists: shown.length < days.length,
+                loading: false,
+                error: null,
+                load: () => setWhole(true),
+              }}
             />
           </>
         ) : (

@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { paths } from "#web/app/guards.ts";
+import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { currentUser, ownCardnumber } from "#web/app/session.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -76,7 +77,7 @@ const waiting = (
 
 function Orders() {
   const desk = useAnswer(api.cardOrders.desk, {});
-  const orders = useAnswer(api.cardOrders.list, {});
+  const orders = usePages(api.cardOrders.list, {}, { by: "before" });
   const barred = orders.error?.code === "company_role" || orders.error?.code === "company_missing";
   const mayOrder = desk.data !== undefined;
   if (barred) {
@@ -90,7 +91,7 @@ function Orders() {
       </EmptyState>
     );
   }
-  if (orders.isPending || (desk.isPending && !desk.isError)) return waiting;
+  if (desk.isPending || (!orders.data && !orders.error)) return waiting;
   if (!orders.data) {
     return (
       <Section>
@@ -99,7 +100,7 @@ function Orders() {
     );
   }
   const draft = desk.data?.draft ?? null;
-  if (orders.data.items.length === 0 && !draft) {
+  if (orders.items.length === 0 && !draft) {
     return (
       <EmptyState
         icon="card"
@@ -118,5 +119,5 @@ function Orders() {
       </EmptyState>
     );
   }
-  return <OrderList orders={orders.data} desk={desk.data ?? null} />;
+  return <OrderList orders={orders} desk={desk.data ?? null} />;
 }

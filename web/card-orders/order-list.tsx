@@ -1,36 +1,28 @@
 // The orders of a company, the newest first, and the draft to take up again.
-import { useState } from "react";
-import { api } from "#contract/api.ts";
+import type { api } from "#contract/api.ts";
 import type { CardOrderSummary } from "#contract/card-orders/dispatch.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import { cardOrderStateNames } from "#contract/card-orders/states.ts";
 import { plural } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { useMutation } from "@tanstack/react-query";
+import type { Pages } from "#web/app/pages.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import type { Column } from "#web/ui/table.tsx";
 import { beginPath, orderPath } from "./navigation.ts";
 import { tones } from "./words.ts";
 import styles from "./card-orders.module.css";
 
-interface Orders {
-  items: CardOrderSummary[];
-  next: number | null;
-}
-
-export function OrderList({ orders, desk }: { orders: Orders; desk: CardOrderDesk | null }) {
-  const [older, setOlder] = useState<Orders | null>(null);
-  const items = [...orders.items, ...(older?.items ?? [])];
-  const next = older ? older.next : orders.next;
-  const more = useMutation<Orders, ApiProblem>({
-    mutationFn: () => call(api.cardOrders.list, { before: next ?? undefined }),
-    onSuccess: (page) =>
-      setOlder((before) => ({ items: [...(before?.items ?? []), ...page.items], next: page.next })),
-  });
+export function OrderList({
+  orders,
+  desk,
+}: {
+  orders: Pages<typeof api.cardOrders.list>;
+  desk: CardOrderDesk | null;
+}) {
   const draft = desk?.draft ?? null;
   return (
     <>
@@ -53,19 +45,15 @@ export function OrderList({ orders, desk }: { orders: Orders; desk: CardOrderDes
             : `Vous pouvez en avoir ${desk.left} de plus.`}
         </Banner>
       )}
-      {items.length > 0 && (
+      {orders.items.length > 0 && (
         <Section>
-          <Table
+          <QueryTable
+            list={orders}
+            empty={null}
             caption="Commandes de cartes"
             columns={columns}
-            rows={items}
             keyOf={({ id }) => id}
-          />
-          <SeeMore
-            shown={plural(items.length, "commande")}
-            more={next !== null}
-            loading={more.isPending}
-            onMore={() => more.mutate()}
+            shown={(count) => plural(count, "commande")}
           />
         </Section>
       )}

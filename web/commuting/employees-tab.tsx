@@ -1,20 +1,22 @@
 // The employees of a company on an offer: enrolled by the number of their card, suspended, resumed, ended.
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { enrolmentCan, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { plural, untilDay } from "#contract/french.ts";
-import { keyOf, readAgain } from "#web/app/answers.ts";
+import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import { EmptyState } from "#web/ui/state.tsx";
+import type { Column } from "#web/ui/table.tsx";
 import { actWords, type EnrolmentAct, enrolmentTones, whenOf } from "./enrolment-words.ts";
 import { EnrolForm } from "./enrol-form.tsx";
 
@@ -84,45 +86,30 @@ export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
 
 function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "over" }) {
   const { service, canDecide } = plan;
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.commuting.enrolments, { service, show }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.commuting.enrolments, { service, show, before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
+  const list = usePages(api.commuting.enrolments, { service, show }, { by: "before" });
   const [asked, setAsked] = useState<Asked | null>(null);
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
-  if (list.isPending) {
-    return (
-      <Loading label="Chargement des salariés…">
-        <Skeleton lines={6} height="3.5rem" />
-      </Loading>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <ErrorState title="Les salariés n’ont pas pu être chargés." answer={list} />;
-  }
-  if (items.length === 0) {
-    return (
-      <EmptyState
-        icon="people"
-        title={show === "running" ? "Aucun salarié inscrit" : "Aucune inscription terminée"}
-      >
-        {nothing(show, canDecide)}
-      </EmptyState>
-    );
-  }
   const columns =
-    canDecide && items.some(canAct) ? [...described, actsColumn(setAsked)] : described;
+    canDecide && list.items.some(canAct) ? [...described, actsColumn(setAsked)] : described;
   return (
     <Stack>
-      <Table caption="Salariés" columns={columns} rows={items} keyOf={({ id }) => id} />
-      <SeeMore
-        shown={plural(items.length, "salarié affiché", "salariés affichés")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
+      <QueryTable
+        list={list}
+        label="Chargement des salariés…"
+        lines={6}
+        height="3.5rem"
+        failed="Les salariés n’ont pas pu être chargés."
+        empty={
+          <EmptyState
+            icon="people"
+            title={show === "running" ? "Aucun salarié inscrit" : "Aucune inscription terminée"}
+          >
+            {nothing(show, canDecide)}
+          </EmptyState>
+        }
+        caption="Salariés"
+        columns={columns}
+        keyOf={({ id }) => id}
+        shown={(count) => plural(count, "salarié affiché", "salariés affichés")}
       />
       {asked && <Confirmation {...asked} onClose={() => setAsked(null)} />}
     </Stack>

@@ -1,18 +1,17 @@
 // The list of a month for payroll: each pass with the company's share, the totals, and the file.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { PayrollLine } from "#contract/commuting/rows.ts";
 import { firstOfMonth, todayInParis } from "#contract/days.ts";
 import { formatDate, formatMonth, ofName, plural } from "#contract/french.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
+import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Select } from "#web/ui/choice.tsx";
 import { DefinitionList, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import type { Column } from "#web/ui/table.tsx";
 
 /** Next month too: passes are bought ahead. */
 const monthsShown = 14;
@@ -37,26 +36,19 @@ export function PayrollTab({ service }: { service: string }) {
 
 function Month({ service, month: day }: { service: string; month: string }) {
   const month = day.slice(0, 7);
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.commuting.payroll, { service, month }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.commuting.payroll, { service, month, before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const totals = list.data?.pages[0];
-  if (list.isPending) {
+  const list = usePages(api.commuting.payroll, { service, month }, { by: "before" });
+  if (!list.first) {
     return (
-      <Loading label="Chargement de la liste…">
-        <Skeleton lines={6} height="3.5rem" />
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement de la liste…"
+        lines={6}
+        height="3.5rem"
+        failed="La liste n’a pas pu être chargée."
+      />
     );
   }
-  if (list.isError && !list.data) {
-    return <ErrorState title="La liste n’a pas pu être chargée." answer={list} />;
-  }
-  if (!totals || items.length === 0) {
+  if (list.items.length === 0) {
     return (
       <EmptyState icon="document" title={`Rien à déclarer en ${formatMonth(day)}`}>
         Les abonnements de vos salariés y seront dès leur achat. Un abonnement annuel compte pour un
@@ -64,7 +56,7 @@ function Month({ service, month: day }: { service: string; month: string }) {
       </EmptyState>
     );
   }
-  const { monthPriceCents, monthEmployerCents, monthExemptCents } = totals;
+  const { lines, monthPriceCents, monthEmployerCents, monthExemptCents } = list.first;
   return (
     <Section
       title={`Paie ${ofName(formatMonth(day))}`}
@@ -90,12 +82,13 @@ function Month({ service, month: day }: { service: string; month: string }) {
           },
         ]}
       />
-      <Table caption="Titres du mois" columns={columns} rows={items} keyOf={({ id }) => id} />
-      <SeeMore
-        shown={`${plural(items.length, "titre affiché", "titres affichés")} sur ${totals.lines}`}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
+      <QueryTable
+        list={list}
+        empty={null}
+        caption="Titres du mois"
+        columns={columns}
+        keyOf={({ id }) => id}
+        shown={(count) => `${plural(count, "titre affiché", "titres affichés")} sur ${lines}`}
       />
     </Section>
   );

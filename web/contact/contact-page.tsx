@@ -1,20 +1,18 @@
 // « Contact »: the threads with the customer service, one of them (`?fil=`), or a new one
 // (`?ecrire=1`): search parameters, hence no navigation (spec.md 5; spec §2 contact).
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { type ContactThread, contactTopicNames } from "#contract/contact/rows.ts";
-import type { Output } from "#contract/endpoint.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import { keyOf, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { ActionLink, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
 import { NewThread } from "./new-thread.tsx";
 import { ThreadBadge, ThreadView } from "./thread-view.tsx";
 import styles from "./contact.module.css";
@@ -32,19 +30,10 @@ export function ContactPage() {
   );
 }
 
-type Threads = Output<typeof api.contact.threads>;
-
 function Threads() {
-  const list = useInfiniteQuery<Threads, ApiProblem, Threads[], readonly unknown[], number | null>({
-    queryKey: [...keyOf(api.contact.threads, {}), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.contact.threads, pageParam === null ? {} : { before: pageParam }, { signal }),
-    initialPageParam: null,
-    getNextPageParam: (page) => page.next,
-    select: ({ pages }) => pages,
-  });
-  const threads = list.data?.flatMap(({ items }) => items);
-  const some = threads !== undefined && threads.length > 0;
+  const list = usePages(api.contact.threads, {}, { by: "before" });
+  const threads = list.items;
+  const isPending = !list.data && !list.error;
   return (
     <Page narrow>
       <PageHeader
@@ -56,22 +45,22 @@ function Threads() {
           </ButtonLink>
         }
       />
-      {list.isError && !threads && (
+      {list.error && !list.data && (
         <ErrorState title="Vos demandes n’ont pas pu être chargées." answer={list} />
       )}
-      {list.isPending && (
+      {isPending && (
         <Section title="Vos demandes">
           <Loading label="Chargement de vos demandes…">
             <Skeleton lines={3} height="4.75rem" />
           </Loading>
         </Section>
       )}
-      {threads && !some && (
+      {list.data !== undefined && threads.length === 0 && (
         <EmptyState icon="mail" title="Vous n’avez pas encore de demande">
           Vos messages et nos réponses se retrouveront ici.
         </EmptyState>
       )}
-      {some && (
+      {threads.length > 0 && (
         <Section title="Vos demandes">
           <ul className={styles.contactThreads}>
             {threads.map((thread) => (
@@ -80,18 +69,16 @@ function Threads() {
               </li>
             ))}
           </ul>
-          {list.hasNextPage && (
+          {list.next.exists && (
             <SeeMore
               shown={plural(threads.length, "demande affichée", "demandes affichées")}
-              more
-              loading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
+              next={list.next}
             />
           )}
         </Section>
       )}
       {/* Below what may be of any length: nothing moves when that arrives. */}
-      {!list.isPending && <OtherWays />}
+      {!isPending && <OtherWays />}
     </Page>
   );
 }

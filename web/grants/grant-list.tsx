@@ -1,38 +1,31 @@
 // The grants of a company, the newest first; drafts lead to their payment.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { plural } from "#contract/french.ts";
 import type { GrantSummary } from "#contract/grants/rows.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import type { Column } from "#web/ui/table.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
 import { grantPath } from "./navigation.ts";
 import { stateOf } from "./words.ts";
 import styles from "./grants.module.css";
 
 export function GrantList({ first }: { first: Output<typeof api.grants.list> }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.grants.list, {}), "pages"],
-    queryFn: ({ pageParam, signal }) => call(api.grants.list, { before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    initialData: { pages: [first], pageParams: [undefined] },
-  });
-  const items = list.data.pages.flatMap((page) => page.items);
+  const list = usePages(api.grants.list, {}, { by: "before", first });
   return (
     <Section>
-      <Table caption="Dotations" columns={columns} rows={items} keyOf={({ id }) => id} />
-      <SeeMore
-        shown={plural(items.length, "dotation affichée", "dotations affichées")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
+      <QueryTable
+        list={list}
+        empty={null}
+        caption="Dotations"
+        columns={columns}
+        keyOf={({ id }) => id}
+        shown={(count) => plural(count, "dotation affichée", "dotations affichées")}
       />
     </Section>
   );

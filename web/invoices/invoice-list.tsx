@@ -1,17 +1,15 @@
 // The list of invoices and credit notes with what is owed; the filter and the year are in the address.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { type InvoiceFilter, invoiceFilters } from "#contract/invoices/rows.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
+import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips, Select } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section, Stack } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { QueryList } from "#web/ui/query-list.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { InvoiceTable } from "./invoice-table.tsx";
 import styles from "./invoices.module.css";
 
@@ -23,32 +21,17 @@ const filterNames: Readonly<Record<InvoiceFilter, string>> = {
 };
 const everything = "all";
 
-const waiting = (
-  <Loading label="Chargement des factures…">
-    <Skeleton lines={6} height="4rem" />
-  </Loading>
-);
-
 export function InvoiceList() {
   const [search, change] = useSearchParameters();
   const state = invoiceFilters.find((one) => one === search["etat"]);
   const year = /^2\d{3}$/.test(search["annee"] ?? "") ? Number(search["annee"]) : undefined;
   const asked = { ...(state && { state }), ...(year !== undefined && { year }) };
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.invoices.list, asked), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.invoices.list, { ...asked, before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: (before) => before,
-  });
-  const first = list.data?.pages[0];
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const list = usePages(api.invoices.list, asked, { by: "before", keep: true });
+  const { first } = list;
   const barred = isBarred(list.error);
   return (
     <Page>
       <PageHeader title="Factures" lead={first ? owedWords(first) : "\u00a0"} />
-      {list.isPending && waiting}
       {barred && !first && (
         <EmptyState
           icon="lock"
@@ -58,8 +41,14 @@ export function InvoiceList() {
           {list.error?.message}
         </EmptyState>
       )}
-      {list.isError && !first && !barred && (
-        <ErrorState title="Les factures n’ont pas pu être chargées." answer={list} />
+      {!first && !barred && (
+        <NotLoaded
+          answer={list}
+          label="Chargement des factures…"
+          lines={6}
+          height="4rem"
+          failed="Les factures n’ont pas pu être chargées."
+        />
       )}
       {first?.years.length === 0 && (
         <EmptyState icon="document" title="Aucune facture">
@@ -99,29 +88,25 @@ export function InvoiceList() {
                 Exporter en CSV
               </DownloadButton>
             </search>
-            {items.length === 0 ? (
-              <EmptyState
-                icon="document"
-                title="Aucun document ne correspond"
-                action={
-                  <Button onClick={() => change({ etat: undefined, annee: undefined })}>
-                    Voir toutes les factures
-                  </Button>
-                }
-              >
-                Choisissez un autre état ou une autre année.
-              </EmptyState>
-            ) : (
-              <>
-                <InvoiceTable invoices={items} />
-                <SeeMore
-                  shown={plural(items.length, "document affiché", "documents affichés")}
-                  more={list.hasNextPage}
-                  loading={list.isFetchingNextPage}
-                  onMore={() => void list.fetchNextPage()}
-                />
-              </>
-            )}
+            <QueryList
+              list={list}
+              empty={
+                <EmptyState
+                  icon="document"
+                  title="Aucun document ne correspond"
+                  action={
+                    <Button onClick={() => change({ etat: undefined, annee: undefined })}>
+                      Voir toutes les factures
+                    </Button>
+                  }
+                >
+                  Choisissez un autre état ou une autre année.
+                </EmptyState>
+              }
+              shown={(count) => plural(count, "document affiché", "documents affichés")}
+            >
+              {(items) => <InvoiceTable invoices={items} />}
+            </QueryList>
           </Stack>
         </Section>
       )}

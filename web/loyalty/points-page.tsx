@@ -1,6 +1,5 @@
 // « Mes points » : what each partner's points are worth, until when, and how they were earned. The card is
 // in the address.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import {
   formatCount,
@@ -12,15 +11,16 @@ import {
 } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { type PointBalance, pointKindNames, type PointMovement } from "#contract/loyalty/rows.ts";
-import { keyOf, isFirstRead, useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { isFirstRead, useAnswer } from "#web/app/answers.ts";
+import { usePages } from "#web/app/pages.ts";
 import { ownerName } from "#web/app/reachable-wallets.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Chips } from "#web/ui/choice.tsx";
 import { DefinitionList, Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import { EmptyState, ErrorState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import type { Column } from "#web/ui/table.tsx";
 
 const pointsOf = (count: number): string =>
   `${formatCount(count)} ${count > 1 ? "points" : "point"}`;
@@ -140,39 +140,29 @@ const columns: Column<PointMovement>[] = [
 ];
 
 function Movements({ cardnumber }: { cardnumber: number }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.loyalty.movements, { cardnumber }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.loyalty.movements, { cardnumber, before: pageParam, limit: 20 }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-  if (list.isPending) {
+  const list = usePages(api.loyalty.movements, { cardnumber, limit: 20 }, { by: "before" });
+  if (!list.data) {
     return (
-      <Loading label="Chargement de l’historique…">
-        <Skeleton lines={5} height="3rem" />
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement de l’historique…"
+        lines={5}
+        height="3rem"
+        failed="L’historique n’a pas pu être chargé."
+      />
     );
   }
-  if (list.isError && !list.data) {
-    return <ErrorState title="L’historique n’a pas pu être chargé." answer={list} />;
-  }
-  const items = list.data.pages.flatMap((page) => page.items);
-  if (items.length === 0) return null;
+  if (list.items.length === 0) return null;
   return (
     <Section title="Historique">
-      <Table
+      <QueryTable
+        list={list}
+        empty={null}
         caption="Historique des points"
         columns={columns}
-        rows={items}
         keyOf={({ id }) => `${id}`}
         groupOf={({ at }) => spokenDay(at)}
-      />
-      <SeeMore
-        shown={plural(items.length, "opération affichée", "opérations affichées")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
+        shown={(count) => plural(count, "opération affichée", "opérations affichées")}
       />
     </Section>
   );

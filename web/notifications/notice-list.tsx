@@ -1,17 +1,18 @@
 // The notices of a person, newest first, by server pages: read one by one or all at once, the same ones
 // grouped, a login from a new device answered in place.
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatTime, plural, spokenDay } from "#contract/french.ts";
-import { keyOf, readAgain, useAnswer } from "#web/app/answers.ts";
+import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { SeeMore } from "#web/ui/query-list.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { groupNotices, type NoticeGroup } from "./group.ts";
 import styles from "./notice-list.module.css";
 
@@ -39,15 +40,8 @@ const icons: Readonly<Record<string, IconName>> = {
 
 /** `onLeave` is called when a notice leads to another screen. */
 export function NoticeList({ onLeave }: { onLeave: () => void }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.notifications.list, {}), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.notifications.list, { before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    // What is open is what is true now: the bell's own list may be a minute old.
-    staleTime: 0,
-  });
+  // What is open is what is true now: the bell's own list may be a minute old.
+  const list = usePages(api.notifications.list, {}, { by: "before", staleMs: 0 });
   const reread = () => readAgain(api.notifications.list);
   const read = useMutation<unknown, ApiProblem, number[]>({
     mutationFn: (ids) => call(api.notifications.read, { ids }),
@@ -57,7 +51,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     mutationFn: (upTo) => call(api.notifications.readAll, { upTo }),
     onSuccess: reread,
   });
-  const groups = groupNotices(list.data?.pages.flatMap((page) => page.items) ?? []);
+  const groups = groupNotices(list.items);
   const alerts = useAnswer(
     api.identity.alerts,
     {},
@@ -72,20 +66,22 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
       await readAgain(api.identity.alerts, api.identity.activity);
     },
   });
-  const unread = list.data?.pages[0]?.unread ?? 0;
+  const unread = list.first?.unread ?? 0;
   const place = useFocusAfterRemoval(unread + open.size, "[tabindex]");
-  if (list.isPending) {
+  if (!list.data) {
     return (
-      <Loading label="Chargement des notifications…">
-        <Skeleton lines={4} height="4rem" />
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement des notifications…"
+        lines={4}
+        height="4rem"
+        failed="Les notifications n’ont pas pu être chargées."
+      />
     );
   }
-  if (list.isError && !list.data) {
-    return <ErrorState title="Les notifications n’ont pas pu être chargées." answer={list} />;
-  }
   const newest = groups[0]?.notice.id;
-  const refusal = read.error ?? readAll.error ?? confirm.error ?? list.error;
+  const notRead = list.next.error ? null : list.error;
+  const refusal = read.error ?? readAll.error ?? confirm.error ?? notRead;
   if (newest === undefined) {
     return (
       <EmptyState icon="bell" title="Tout est lu">
@@ -133,9 +129,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
       </ol>
       <SeeMore
         shown={plural(groups.length, "notification affichée", "notifications affichées")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
+        next={list.next}
       />
     </div>
   );

@@ -1,19 +1,20 @@
 // The list of partners that a search finds, page after page, beside a plan of where they are.
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";
 import type { PartnerLine } from "#contract/partners/rows.ts";
 import { keyOf } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { usePages } from "#web/app/pages.ts";
+import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { SeeMore } from "#web/ui/query-list.tsx";
+import { EmptyState, ErrorState, NotLoaded } from "#web/ui/state.tsx";
 import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
 import { Plan, PlanWait } from "./plan.tsx";
 import { distanceText, untilText } from "#web/app/place-words.ts";
@@ -36,19 +37,19 @@ export function PartnerList({
   onClear: () => void;
 }) {
   const list = usePartners(filters, position);
-  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const first = list.data?.pages[0];
+  const { items: rows, first } = list;
   const base = useDirectoryPath();
   const sheetOf = (id: string) => sheetPath(base, filters, id);
-  if (list.isPending) {
+  if (!first) {
     return (
-      <Loading label="Chargement des partenaires…">
-        <Skeleton lines={6} height="8rem" />
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement des partenaires…"
+        lines={6}
+        height="8rem"
+        failed="L’annuaire n’a pas pu être chargé."
+      />
     );
-  }
-  if (list.isError && rows.length === 0) {
-    return <ErrorState title="L’annuaire n’a pas pu être chargé." answer={list} />;
   }
   return (
     <div
@@ -71,7 +72,7 @@ export function PartnerList({
           </div>
         )}
         <output className={styles.directoryCount}>
-          {countText(first?.total ?? 0, filters, position, first?.around ?? null)}
+          {countText(first.total, filters, position, first.around)}
         </output>
         {rows.length === 0 ? (
           <Nothing filtered={isFiltered(filters)} open={filters.open} onClear={onClear} />
@@ -84,18 +85,8 @@ export function PartnerList({
             ))}
           </ul>
         )}
-        {list.isError && (
-          <Banner tone="danger" alert title="La suite n’a pas pu être chargée.">
-            {list.error.message}
-          </Banner>
-        )}
         {rows.length > 0 && (
-          <SeeMore
-            shown={`${rows.length} sur ${first?.total ?? rows.length}`}
-            more={list.hasNextPage}
-            loading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <SeeMore shown={`${rows.length} sur ${first.total}`} next={list.next} />
         )}
       </div>
       {rows.length > 0 && (
@@ -144,16 +135,8 @@ function usePartners(filters: Filters, position: Position | null) {
     ...askedOf(filters),
     ...(position ? { lat: position.lat, lon: position.lon } : { around: filters.around }),
   };
-  return useInfiniteQuery({
-    queryKey: [...keyOf(api.partners.list, asked), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.partners.list, { ...asked, page: pageParam }, { signal }),
-    initialPageParam: 1,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-    // What is open changes by the minute.
-    staleTime: minute,
-  });
+  // What is open changes by the minute.
+  return usePages(api.partners.list, asked, { by: "page", keep: true, staleMs: minute });
 }
 
 function countText(

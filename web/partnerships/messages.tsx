@@ -1,41 +1,34 @@
 // What the two sides of a partnership write to each other, the latest first.
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
 import type { PartnershipMessage } from "#contract/partnerships/rows.ts";
-import { keyOf, readAgain } from "#web/app/answers.ts";
+import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { ErrorState, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { QueryList } from "#web/ui/query-list.tsx";
 import styles from "./partnerships.module.css";
 
 export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.partnerships.messages, { id }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.partnerships.messages, { id, before: pageParam }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const list = usePages(api.partnerships.messages, { id }, { by: "before" });
   return (
     <Section title="Échanges">
       <div className={styles.terms}>
         {canWrite && <Write id={id} />}
-        {list.isPending && <Skeleton lines={2} height="4rem" />}
-        {list.isError && !list.data && (
-          <ErrorState title="Les échanges n’ont pas pu être chargés." answer={list} />
-        )}
-        {list.data && items.length === 0 && (
-          <p className={styles.soft}>Aucun message pour l’instant.</p>
-        )}
-        {items.length > 0 && (
-          <>
+        <QueryList
+          list={list}
+          lines={2}
+          height="4rem"
+          failed="Les échanges n’ont pas pu être chargés."
+          empty={<p className={styles.soft}>Aucun message pour l’instant.</p>}
+          shown={(count) => plural(count, "message affiché", "messages affichés")}
+        >
+          {(items) => (
             <ol className={styles.messages}>
               {items.map((one) => (
                 <li key={one.id} className={styles.message} data-ours={one.isOurs || undefined}>
@@ -47,14 +40,8 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
                 </li>
               ))}
             </ol>
-            <SeeMore
-              shown={plural(items.length, "message affiché", "messages affichés")}
-              more={list.hasNextPage}
-              loading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-            />
-          </>
-        )}
+          )}
+        </QueryList>
       </div>
     </Section>
   );

@@ -1,36 +1,21 @@
 // The partnerships of one kind, each leading to its own page.
-import { type InfiniteData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { PartnershipKind, PartnershipLine } from "#contract/partnerships/rows.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
+import { type Pages, usePages } from "#web/app/pages.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { Avatar } from "#web/ui/person.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { QueryList } from "#web/ui/query-list.tsx";
+import { EmptyState } from "#web/ui/state.tsx";
 import styles from "./partnerships.module.css";
 import { nameOf, percentOf, stateWords } from "./words.ts";
 
 /** The pages of a kind; each tells how many there are of every kind. */
 export const usePartnerships = (kind: PartnershipKind) =>
-  useInfiniteQuery<
-    Page,
-    ApiProblem,
-    InfiniteData<Page, number | undefined>,
-    QueryKey,
-    number | undefined
-  >({
-    queryKey: [...keyOf(api.partnerships.list, { kind }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.partnerships.list, { kind, before: pageParam }, { signal }),
-    initialPageParam: undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-type Page = Answer<typeof api.partnerships.list>;
+  usePages(api.partnerships.list, { kind }, { by: "before" });
 
 export function PartnershipList({
   kind,
@@ -38,37 +23,29 @@ export function PartnershipList({
   onInvite,
 }: {
   kind: PartnershipKind;
-  list: ReturnType<typeof usePartnerships>;
+  list: Pages<typeof api.partnerships.list>;
   onInvite: (() => void) | null;
 }) {
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
-  if (list.isPending) {
-    return (
-      <Loading label="Chargement des partenariats…">
-        <Skeleton lines={4} height="4rem" />
-      </Loading>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <ErrorState title="Les partenariats n’ont pas pu être chargés." answer={list} />;
-  }
-  if (items.length === 0) return <Nothing kind={kind} onInvite={onInvite} />;
   return (
-    <>
-      <LinkRows>
-        {items.map((one) => (
-          <li key={one.id}>
-            <Line one={one} />
-          </li>
-        ))}
-      </LinkRows>
-      <SeeMore
-        shown={plural(items.length, "partenariat affiché", "partenariats affichés")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
-    </>
+    <QueryList
+      list={list}
+      label="Chargement des partenariats…"
+      lines={4}
+      height="4rem"
+      failed="Les partenariats n’ont pas pu être chargés."
+      empty={<Nothing kind={kind} onInvite={onInvite} />}
+      shown={(count) => plural(count, "partenariat affiché", "partenariats affichés")}
+    >
+      {(items) => (
+        <LinkRows>
+          {items.map((one) => (
+            <li key={one.id}>
+              <Line one={one} />
+            </li>
+          ))}
+        </LinkRows>
+      )}
+    </QueryList>
   );
 }
 

@@ -33,7 +33,7 @@ export function PartnershipsPage() {
   const kind = partnershipKinds.find((one) => one === search["etat"]) ?? "active";
   const list = usePartnerships(kind);
   const [isInviting, setIsInviting] = useState(false);
-  const seen = list.data?.pages[0];
+  const seen = list.first;
   const [counts, setCounts] = useState<Readonly<Record<PartnershipKind, number>>>();
   // While another kind is asked for, the counts stay.
   if (seen && seen.counts !== counts) setCounts(seen.counts);

@@ -1,21 +1,21 @@
 // « Règlements »: what a company is owed now, and its settled months. The month that is open is in the
 // address, its statement in a file of its own.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { formatMonth, plural } from "#contract/french.ts";
 import type { Settled } from "#contract/settlement/rows.ts";
 import { statementNames } from "#contract/settlement/statement-words.ts";
-import { keyOf, useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { type Pages, usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import type { Column } from "#web/ui/table.tsx";
 import { OwedNow } from "./owed-now.tsx";
 import { Terms } from "./terms.tsx";
 
@@ -33,9 +33,8 @@ export function SettlementsPage() {
         lead={mine?.name ?? (company.isPending && "\u00a0")}
         {...(month && { back: { href: "/professional/reglements", label: "Tous les mois" } })}
       />
-      {company.isPending && <Wait />}
-      {company.isError && !company.data && (
-        <ErrorState title="Vos règlements n’ont pas pu être chargés." answer={company} />
+      {!company.data && (
+        <NotLoaded answer={company} {...wait} failed="Vos règlements n’ont pas pu être chargés." />
       )}
       {company.data && (!mine || !companyCan.seeMoney(mine.roles)) && <NotYours />}
       {mine && companyCan.seeMoney(mine.roles) && month && (
@@ -48,18 +47,15 @@ export function SettlementsPage() {
   );
 }
 
-const Wait = () => (
-  <Loading label="Chargement des règlements…">
-    <Skeleton lines={5} height="4rem" />
-  </Loading>
-);
+const wait = { label: "Chargement des règlements…", lines: 5, height: "4rem" };
 
 /** Drawn at once when all is there: how tall each part is is not known before. */
 function Overview() {
   const owed = useAnswer(api.settlement.summary, {}, { atOnce: true });
-  const months = useMonths();
+  const months = usePages(api.settlement.list, { limit: 12 }, { by: "before" });
   const terms = useAnswer(api.settlement.terms, {});
-  if ([owed, months, terms].some(({ isPending }) => isPending)) return <Wait />;
+  const awaited = [owed, months, terms].find(({ data, error }) => !data && !error);
+  if (awaited) return <NotLoaded answer={awaited} {...wait} />;
   return (
     <>
       <OwedNow answer={owed} />
@@ -115,39 +111,21 @@ const columns: Column<Settled>[] = [
   },
 ];
 
-const useMonths = () =>
-  useInfiniteQuery({
-    queryKey: [...keyOf(api.settlement.list, {}), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.settlement.list, { before: pageParam, limit: 12 }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-
-function Months({ list }: { list: ReturnType<typeof useMonths> }) {
-  const months = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  return (
-    <Section title="Mois clos">
-      {list.isError && !list.data && (
-        <ErrorState title="Les mois n’ont pas pu être chargés." answer={list} />
-      )}
-      {list.data && months.length === 0 && (
+const Months = ({ list }: { list: Pages<typeof api.settlement.list> }) => (
+  <Section title="Mois clos">
+    <QueryTable
+      list={list}
+      failed="Les mois n’ont pas pu être chargés."
+      empty={
         <EmptyState icon="calendar" title="Aucun mois clos">
           Chaque mois est clos au début du suivant. Son relevé explique alors chaque centime, de la
           vente au versement.
         </EmptyState>
-      )}
-      {months.length > 0 && (
-        <>
-          <Table caption="Mois clos" columns={columns} rows={months} keyOf={({ month }) => month} />
-          <SeeMore
-            shown={plural(months.length, "mois affiché", "mois affichés")}
-            more={list.hasNextPage}
-            loading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
-        </>
-      )}
-    </Section>
-  );
-}
+      }
+      caption="Mois clos"
+      columns={columns}
+      keyOf={({ month }) => month}
+      shown={(count) => plural(count, "mois affiché", "mois affichés")}
+    />
+  </Section>
+);

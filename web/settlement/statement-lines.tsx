@@ -1,5 +1,4 @@
 // The lines of a statement, by pages: each sale with what was kept of it.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCount, formatDate, formatTime } from "#contract/french.ts";
@@ -10,13 +9,12 @@ import {
   settlementSourceNames,
   rateOf,
 } from "#contract/settlement/states.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import type { Column } from "#web/ui/table.tsx";
 
 /** Read once they are asked for: the sums above are what most people come for. */
 export function StatementLines({ month, count }: { month: string; count: number }) {
@@ -35,40 +33,21 @@ export function StatementLines({ month, count }: { month: string; count: number 
 }
 
 function Lines({ month, count }: { month: string; count: number }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.settlement.lines, { month }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.settlement.lines, { month, after: pageParam, limit: 50 }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-  const lines = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  if (list.isPending) {
-    return (
-      <Loading label="Chargement des lignes…">
-        <Skeleton lines={6} height="3rem" />
-      </Loading>
-    );
-  }
-  if (list.isError && !list.data) {
-    return <ErrorState title="Les lignes n’ont pas pu être chargées." answer={list} />;
-  }
+  const list = usePages(api.settlement.lines, { month, limit: 50 }, { by: "after" });
   return (
-    <>
-      <Table
-        caption="Lignes du relevé"
-        columns={columns}
-        rows={lines}
-        keyOf={({ source, key }) => `${source} ${key}`}
-        groupOf={({ at }) => formatDate(at)}
-      />
-      <SeeMore
-        shown={`${formatCount(lines.length)} sur ${formatCount(count)}`}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
-    </>
+    <QueryTable
+      list={list}
+      label="Chargement des lignes…"
+      lines={6}
+      height="3rem"
+      failed="Les lignes n’ont pas pu être chargées."
+      empty={null}
+      caption="Lignes du relevé"
+      columns={columns}
+      keyOf={({ source, key }) => `${source} ${key}`}
+      groupOf={({ at }) => formatDate(at)}
+      shown={(shown) => `${formatCount(shown)} sur ${formatCount(count)}`}
+    />
   );
 }
 

@@ -7,8 +7,11 @@ import { Row, Section } from "#web/ui/layout.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Pagination } from "#web/ui/pagination.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { SeeMore } from "#web/ui/query-list.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
+
+const nextPage = { exists: true, loading: false, error: null, load: () => undefined };
 
 const movements = [
   { id: 4, at: "2026-11-20", label: "Cantine Les Tables du Port", cents: -345, state: "Débité" },
@@ -50,7 +53,11 @@ function Movements() {
         keyOf={(row) => row.id}
         columns={columns}
       />
-      <SeeMore shown="4 opérations affichées" more loading={false} onMore={() => undefined} />
+      <SeeMore shown="4 opérations affichées" next={nextPage} />
+      <SeeMore
+        shown="4 opérations affichées"
+        next={{ ...nextPage, error: new Error("Le service ne répond pas. Réessayez.") }}
+      />
       <Pagination
         label="Pages des opérations"
         shown={{ first, last: Math.min(first + 19, 47), total: 47 }}

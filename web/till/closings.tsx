@@ -1,5 +1,4 @@
 // The closings of a counter, newest first, each with its files, and those of some days in one file.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
@@ -10,49 +9,45 @@ import {
   type TillClosing,
   type TillMeans,
 } from "#contract/till/closings.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
+import { usePages } from "#web/app/pages.ts";
 import { DayFilter } from "#web/ui/day-filter.tsx";
 import { Row, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryList } from "#web/ui/query-list.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
+import { type Column, Table } from "#web/ui/table.tsx";
 import { Totals } from "./day-totals.tsx";
 import styles from "./till.module.css";
 
 /** Nothing where there are none. */
 export function Closings({ partner }: { partner: string }) {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.till.closings, { partner }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.till.closings, { partner, before: pageParam, limit: 5 }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-  const closings = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  if (list.isPending) {
+  const list = usePages(api.till.closings, { partner, limit: 5 }, { by: "before" });
+  if (!list.data) {
     return (
-      <Loading label="Chargement des clôtures…">
-        <Skeleton lines={3} height="4rem" />
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement des clôtures…"
+        lines={3}
+        height="4rem"
+        failed="Les clôtures n’ont pas pu être chargées."
+      />
     );
   }
-  if (list.isError && !list.data) {
-    return <ErrorState title="Les clôtures n’ont pas pu être chargées." answer={list} />;
-  }
-  if (closings.length === 0) return null;
+  if (list.items.length === 0) return null;
   return (
     <Stack>
-      {closings.map((closing) => (
-        <Closing key={closing.number} partner={partner} closing={closing} />
-      ))}
-      <SeeMore
-        shown={plural(closings.length, "clôture affichée", "clôtures affichées")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
-      />
+      <QueryList
+        list={list}
+        empty={null}
+        shown={(count) => plural(count, "clôture affichée", "clôtures affichées")}
+      >
+        {(closings) =>
+          closings.map((closing) => (
+            <Closing key={closing.number} partner={partner} closing={closing} />
+          ))
+        }
+      </QueryList>
       <Files partner={partner} />
     </Stack>
   );

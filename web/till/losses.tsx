@@ -1,46 +1,34 @@
 // Charges made without network that no wallet paid: the list that stays, and its file.
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
 import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
 import type { OfflineLoss } from "#contract/till/offline.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
+import { usePages } from "#web/app/pages.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import type { Column } from "#web/ui/table.tsx";
 import styles from "./till.module.css";
 
 /** Nothing where there are none. */
 export function Losses() {
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.till.offlineLosses, {}), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.till.offlineLosses, { before: pageParam, limit: 10 }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-  const losses = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  if (list.isError && !list.data) {
+  const list = usePages(api.till.offlineLosses, { limit: 10 }, { by: "before" });
+  if (list.error && !list.data) {
     return <ErrorState title="Les écarts n’ont pas pu être chargés." answer={list} />;
   }
-  if (losses.length === 0) return null;
+  if (list.items.length === 0) return null;
   return (
     <Section title="Écarts hors connexion">
       <p>Achats faits sans réseau qu’aucune cagnotte n’a payés. {offlineLossWords}</p>
-      <Table
+      <QueryTable
+        list={list}
+        empty={null}
         caption="Écarts hors connexion"
         columns={columns}
-        rows={losses}
         keyOf={({ id }) => id}
-      />
-      <SeeMore
-        shown={plural(losses.length, "écart affiché", "écarts affichés")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
+        shown={(count) => plural(count, "écart affiché", "écarts affichés")}
       />
       <DownloadButton
         row={api.till.offlineLossesFile}

@@ -1,22 +1,21 @@
 // The sales of a counter, newest first, searched by what the address says: cancelled within a quarter of an
 // hour, refunded later.
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan, tillSaleStateNames } from "#contract/till/states.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import type { Column } from "#web/ui/table.tsx";
 import { cancelWordsOf, discountWordsOf, payerOf, pointWordsOf, saleTones } from "./till-words.ts";
 import { isSearched, noSearch, type SaleSearch, saleSearchOf } from "./sale-search.ts";
 import { useUndoSale } from "./use-till.ts";
@@ -28,14 +27,7 @@ const SaleFilters = lazy(async () => ({
 }));
 
 const useSales = (partner: string, search: SaleSearch) =>
-  useInfiniteQuery({
-    queryKey: [...keyOf(api.till.sales, { partner, ...search }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(api.till.sales, { partner, ...search, before: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-  });
+  usePages(api.till.sales, { partner, ...search }, { by: "before", keep: true });
 
 const noSales = (
   <EmptyState icon="wallet" title="Aucune vente">
@@ -47,59 +39,61 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
   const [parameters, change] = useSearchParameters();
   const search = saleSearchOf(parameters);
   const list = useSales(counter.id, search);
-  const sales = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const searched = isSearched(search);
   // Whoever clears the last word of a search keeps the field in which they type.
   const [hasSearched, setHasSearched] = useState(searched);
   if (searched && !hasSearched) setHasSearched(true);
-  if (list.isPending) {
+  if (!list.data) {
     return (
-      <Loading label="Chargement des ventes…">
-        <Skeleton lines={6} height="3.5rem" />
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement des ventes…"
+        lines={6}
+        height="3.5rem"
+        failed="Les ventes n’ont pas pu être chargées."
+      />
     );
   }
-  if (list.isError && !list.data) {
-    return <ErrorState title="Les ventes n’ont pas pu être chargées." answer={list} />;
-  }
-  if (sales.length === 0 && !hasSearched) return noSales;
+  if (list.items.length === 0 && !hasSearched) return noSales;
   return (
     <Stack>
       <Suspense fallback={<Skeleton lines={1} height="7rem" />}>
         <SaleFilters partner={counter.id} search={search} onChange={change} seesAll={seesMoney} />
       </Suspense>
-      {sales.length === 0 && !searched && noSales}
-      {sales.length === 0 && searched && (
-        <EmptyState
-          icon="search"
-          title="Aucune vente ne correspond"
-          action={<Button onClick={() => change(noSearch)}>Voir toutes les ventes</Button>}
-        >
-          Essayez une autre période, ou une référence entière comme 8F3A-21C7.
-        </EmptyState>
-      )}
-      {sales.length > 0 && (
-        <div aria-busy={list.isPlaceholderData || undefined}>
-          <Sales list={list} sales={sales} mayRefund={seesMoney} />
-        </div>
-      )}
+      <Sales
+        list={list}
+        mayRefund={seesMoney}
+        empty={
+          searched ? (
+            <EmptyState
+              icon="search"
+              title="Aucune vente ne correspond"
+              action={<Button onClick={() => change(noSearch)}>Voir toutes les ventes</Button>}
+            >
+              Essayez une autre période, ou une référence entière comme 8F3A-21C7.
+            </EmptyState>
+          ) : (
+            noSales
+          )
+        }
+      />
     </Stack>
   );
 }
 
 function Sales({
   list,
-  sales,
   mayRefund,
+  empty,
 }: {
   list: ReturnType<typeof useSales>;
-  sales: readonly TillSale[];
   mayRefund: boolean;
+  empty: ReactNode;
 }) {
   const [undone, setUndone] = useState<TillSale | null>(null);
   const [refunded, setRefunded] = useState<TillSale | null>(null);
   const undo = useUndoSale(() => setUndone(null));
-  const now = list.dataUpdatedAt;
+  const now = list.readAt;
   const acts = (sale: TillSale) => (
     <Row>
       {isUndoable(sale, now) && (
@@ -121,18 +115,14 @@ function Sales({
   );
   return (
     <Stack>
-      <Table
+      <QueryTable
+        list={list}
+        empty={empty}
         caption="Ventes"
         columns={columnsOf(acts)}
-        rows={sales}
         keyOf={({ id }) => id}
         groupOf={({ at }) => spokenDay(at)}
-      />
-      <SeeMore
-        shown={plural(sales.length, "vente affichée", "ventes affichées")}
-        more={list.hasNextPage}
-        loading={list.isFetchingNextPage}
-        onMore={() => void list.fetchNextPage()}
+        shown={(count) => plural(count, "vente affichée", "ventes affichées")}
       />
       <AlertDialog
         open={undone !== null}

@@ -1,12 +1,11 @@
 // « Bus »: one's favourite stops, the lines of the network by group, a search of lines and stops; then
 // the line or the stop that the address names (spec §2 Abonnement/ligne).
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { LineGroup, TransitLine, TransitStop } from "#contract/transit/rows.ts";
-import { keyOf, useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { usePages } from "#web/app/pages.ts";
 import { numberIn, useSearchParameters } from "#web/app/search.ts";
 import { useTyped } from "#web/app/typed.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -14,8 +13,8 @@ import { Icon } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { SeeMore } from "#web/ui/table.tsx";
+import { SeeMore } from "#web/ui/query-list.tsx";
+import { EmptyState, ErrorState, NotLoaded } from "#web/ui/state.tsx";
 import { linePath, passesPath, stopPath } from "./address.ts";
 import { FavouriteStops } from "./favourite-stops.tsx";
 import { LineMark, LineMarks } from "./line-mark.tsx";
@@ -66,21 +65,9 @@ function Network() {
   );
 }
 
-/** Lines page by page, with what can be said when there are none. */
-function useLines(q: string) {
-  const input = q ? { q } : {};
-  return useInfiniteQuery({
-    queryKey: [...keyOf(api.transit.lines, input), "pages"],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(api.transit.lines, { ...input, ...(pageParam && { after: pageParam }) }, { signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
-}
-
 function Found({ q, onClear }: { q: string; onClear: () => void }) {
   const shown = useDeferredValue(q);
-  const list = useLines(shown);
+  const list = usePages(api.transit.lines, shown ? { q: shown } : {}, { by: "after" });
   const stops = useAnswer(api.transit.stops, { q: shown }, { enabled: shown !== "" });
   const groups = useAnswer(api.transit.groups, {});
   const favourites = useAnswer(api.transit.favourites, {}, { pollMs });
@@ -88,28 +75,25 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
   // The favourites stand above the lines: these wait, so that nothing moves.
   const waiting =
     !list.data || !groups.data || favourites.isPending || (shown !== "" && !stops.data);
-  if (error && waiting) {
+  if (waiting) {
     const again = () =>
       void Promise.all([list.refetch(), groups.refetch(), shown && stops.refetch()]);
     return (
-      <ErrorState
-        title="Les lignes n’ont pas pu être chargées."
+      <NotLoaded
         answer={{
+          data: undefined,
           error,
           isFetching: list.isFetching || groups.isFetching || stops.isFetching,
           refetch: again,
         }}
+        label="Chargement des lignes…"
+        lines={6}
+        height="4.5rem"
+        failed="Les lignes n’ont pas pu être chargées."
       />
     );
   }
-  if (waiting) {
-    return (
-      <Loading label="Chargement des lignes…">
-        <Skeleton lines={6} height="4.5rem" />
-      </Loading>
-    );
-  }
-  const lines = list.data.pages.flatMap(({ items }) => items);
+  const { items: lines } = list;
   if (shown) return <Results lines={lines} stops={stops.data?.items ?? []} onClear={onClear} />;
   if (lines.length === 0) {
     return (
@@ -129,15 +113,13 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
       {groups.data.items.map((group) => (
         <Group key={group.id} group={group} lines={lines.filter((one) => one.group === group.id)} />
       ))}
-      {list.hasNextPage && (
+      {list.next.exists && (
         <SeeMore
           shown={`${plural(lines.length, "ligne affichée", "lignes affichées")}.`}
-          more
-          loading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
+          next={list.next}
         />
       )}
-      <Known until={list.data.pages[0]?.knownUntil ?? null} />
+      <Known until={list.first?.knownUntil ?? null} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Pages of a list that is read by key and whose length is known. Without a length: SeeMore (table.tsx).
+// Pages of a list that is read by key and whose length is known. Without a length: SeeMore (query-list.tsx).
 import "./button.css";
 import { formatCount } from "#contract/french.ts";
 import { IconButton } from "./button.tsx";

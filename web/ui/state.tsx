@@ -34,7 +34,7 @@ export function ErrorState({
   answer,
   message = answer?.error?.message,
 }: {
-  title?: string;
+  title?: string | undefined;
   /** The answer that failed, to be asked for again: what `useAnswer` gives. */
   answer?: { error: Error | null; isFetching: boolean; refetch: () => unknown };
   /** Other words than those of its error. */
@@ -118,8 +118,8 @@ export function Skeleton({
   width = "100%",
   round = false,
 }: {
-  lines?: number;
-  height?: string;
+  lines?: number | undefined;
+  height?: string | undefined;
   width?: string;
   round?: boolean;
 }) {
@@ -143,7 +143,7 @@ export function Loading({
   label = "Chargement…",
   children,
 }: {
-  label?: string;
+  label?: string | undefined;
   children: ReactNode;
 }) {
   return (
@@ -151,6 +151,51 @@ export function Loading({
       <span className="unseen">{label}</span>
       {children}
     </output>
+  );
+}
+
+/** What a screen waits for: an answer of `useAnswer`, or the pages of `usePages`. */
+export interface AwaitedAnswer<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+export interface Wait {
+  /** Said to assistive technology: « Chargement des ventes… ». */
+  label?: string | undefined;
+  /** The place of what will come: so many blocks of this CSS height, or `skeleton` in their stead. */
+  lines?: number | undefined;
+  height?: string | undefined;
+  skeleton?: ReactNode;
+  /** The title of a refusal: « Les ventes n’ont pas pu être chargées. ». */
+  failed?: string | undefined;
+}
+
+/** Stands where an answer is missing: its place while it loads, else why it did not come and the way to ask again. */
+export function NotLoaded({
+  answer,
+  label,
+  lines,
+  height,
+  skeleton,
+  failed,
+}: Wait & { answer: AwaitedAnswer<unknown> }) {
+  if (answer.error) return <ErrorState title={failed} answer={answer} />;
+  return <Loading label={label}>{skeleton ?? <Skeleton lines={lines} height={height} />}</Loading>;
+}
+
+/** What an answer shows, once it is there. */
+export function Loaded<Data>({
+  answer,
+  children,
+  ...wait
+}: Wait & { answer: AwaitedAnswer<Data>; children: (data: Data) => ReactNode }) {
+  return answer.data === undefined ? (
+    <NotLoaded answer={answer} {...wait} />
+  ) : (
+    children(answer.data)
   );
 }
 

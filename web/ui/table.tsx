@@ -2,7 +2,6 @@
 // words. Its roles are written out because browsers drop them from tables whose display is changed.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import { type CSSProperties, Fragment, type ReactNode } from "react";
-import { Button } from "./button.tsx";
 import "./table.css";
 
 export interface Column<Row> {
@@ -82,32 +81,6 @@ export function Table<Row>({
           ))}
         </tbody>
       </table>
-    </div>
-  );
-}
-
-/** The way to the next page of a list; says how many are shown so that nobody wonders. */
-export function SeeMore({
-  shown,
-  more,
-  loading,
-  onMore,
-}: {
-  /** e.g. « 20 opérations affichées ». */
-  shown: string;
-  more: boolean;
-  loading: boolean;
-  onMore: () => void;
-}) {
-  // With the last lines the button goes: the keyboard stays behind them (web/app/arrival.ts).
-  return (
-    <div className="see-more" tabIndex={-1}>
-      <p aria-live="polite">{shown}</p>
-      {more && (
-        <Button loading={loading} onClick={onMore}>
-          Voir plus
-        </Button>
-      )}
     </div>
   );
 }

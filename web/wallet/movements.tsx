@@ -1,19 +1,17 @@
 // The movements of a wallet: filters, server pages by key, statement and export. The dashboard and
 // the wallet's own history show the same list.
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney, plural, spokenDay } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import type { Movement } from "#contract/wallet/rows.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
-import { keyOf } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { Banner } from "#web/ui/banner.tsx";
+import { usePages } from "#web/app/pages.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { type Column, SeeMore, Table } from "#web/ui/table.tsx";
+import { QueryTable } from "#web/ui/query-list.tsx";
+import { EmptyState } from "#web/ui/state.tsx";
+import type { Column } from "#web/ui/table.tsx";
 import { isFiltered, MovementFilterBar, type MovementFilters } from "./movement-filters.tsx";
 import { lineColumns } from "./movement-line.tsx";
 import styles from "./movements.module.css";
@@ -38,55 +36,29 @@ export function Movements({
   topUps?: string;
 }) {
   const columns = useMemo(() => columnsOf(topUps), [topUps]);
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(api.wallet.movements, { objectID: wallet, ...filters }), "pages"],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.wallet.movements,
-        { objectID: wallet, limit: lists.defaultLimit, before: pageParam, ...filters },
-        { signal },
-      ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-  });
-  const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const list = usePages(
+    api.wallet.movements,
+    { objectID: wallet, limit: lists.defaultLimit, ...filters },
+    { by: "before", keep: true },
+  );
   return (
     <div className={styles.movements}>
       <MovementFilterBar filters={filters} onFilters={onFilters} />
-      {list.isPending && (
-        <Loading label="Chargement des opérations…">
-          <Skeleton lines={8} height="3.25rem" />
-        </Loading>
-      )}
-      {list.isError && rows.length === 0 && (
-        <ErrorState title="Les opérations n’ont pas pu être chargées." answer={list} />
-      )}
-      {list.isSuccess && rows.length === 0 && (
-        <Nothing filtered={isFiltered(filters)} onClear={() => onFilters({})} />
-      )}
-      {rows.length > 0 && (
-        <div className={styles.movementList} aria-busy={list.isPlaceholderData || undefined}>
-          <Table
-            caption="Opérations"
-            columns={columns}
-            rows={rows}
-            keyOf={(row) => row.id}
-            groupOf={(row) => spokenDay(row.at)}
-          />
-          {list.isError && (
-            <Banner tone="danger" alert title="La suite n’a pas pu être chargée.">
-              {list.error.message}
-            </Banner>
-          )}
-          <SeeMore
-            shown={plural(rows.length, "opération affichée", "opérations affichées")}
-            more={list.hasNextPage}
-            loading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
-        </div>
-      )}
+      <div className={styles.movementList} aria-busy={list.isPlaceholderData || undefined}>
+        <QueryTable
+          list={list}
+          label="Chargement des opérations…"
+          lines={8}
+          height="3.25rem"
+          failed="Les opérations n’ont pas pu être chargées."
+          empty={<Nothing filtered={isFiltered(filters)} onClear={() => onFilters({})} />}
+          caption="Opérations"
+          columns={columns}
+          keyOf={(row) => row.id}
+          groupOf={(row) => spokenDay(row.at)}
+          shown={(count) => plural(count, "opération affichée", "opérations affichées")}
+        />
+      </div>
       <Suspense fallback={<div className={styles.movementDocuments} />}>
         <MovementDocuments wallet={wallet} filters={filters} />
       </Suspense>
