@@ -23,7 +23,7 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./allergies.module.css";
 
@@ -47,15 +47,17 @@ export function AllergiesPage() {
         }
       />
       <div className={styles.allergies}>
-        {seen.isPending && (
-          <Section>
-            <Loading label="Chargement…">
-              <Skeleton lines={6} height="2.5rem" />
-            </Loading>
-          </Section>
-        )}
-        {seen.isError && !seen.data && (
-          <ErrorState title="Cette page n’a pas pu être chargée." answer={seen} />
+        {!seen.data && (
+          <NotLoaded
+            answer={seen}
+            label="Chargement…"
+            skeleton={
+              <Section>
+                <Skeleton lines={6} height="2.5rem" />
+              </Section>
+            }
+            failed="Cette page n’a pas pu être chargée."
+          />
         )}
         <MealsToReview cardnumber={cardnumber} />
         {seen.data && (

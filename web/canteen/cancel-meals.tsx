@@ -9,7 +9,7 @@ import { readAgain, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { Warned } from "./warned.tsx";
 
@@ -24,13 +24,7 @@ export function CancelMeals({
   if (!answer.data) {
     return (
       <Dialog open onClose={onClose} title="Annuler ce repas">
-        {answer.isPending ? (
-          <Loading label="Calcul de ce qui est rendu…">
-            <Skeleton lines={2} />
-          </Loading>
-        ) : (
-          <ErrorState answer={answer} />
-        )}
+        <NotLoaded answer={answer} label="Calcul de ce qui est rendu…" lines={2} />
       </Dialog>
     );
   }

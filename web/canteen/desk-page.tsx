@@ -9,7 +9,7 @@ import { useSearchParameters } from "#web/app/search.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { Frozen } from "./frozen.tsx";
 import { OneCanteen } from "./one-canteen.tsx";
@@ -57,13 +57,14 @@ function CanteenDesk() {
           )
         }
       />
-      {canteens.isPending && (
-        <Loading label="Chargement de vos cantines…">
-          <Skeleton lines={4} height="5rem" />
-        </Loading>
-      )}
-      {canteens.isError && !items && (
-        <ErrorState title="Vos cantines n’ont pas pu être chargées." answer={canteens} />
+      {!items && (
+        <NotLoaded
+          answer={canteens}
+          label="Chargement de vos cantines…"
+          lines={4}
+          height="5rem"
+          failed="Vos cantines n’ont pas pu être chargées."
+        />
       )}
       {items?.length === 0 && (
         <EmptyState

@@ -12,7 +12,7 @@ import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { illnessDays, illnessMoney } from "./illness-words.ts";
 import { illnessTones } from "./illness-tones.ts";
@@ -28,15 +28,16 @@ const readDeskAgain = () => readAgain(api.canteen.deskIllnesses, api.canteen.fol
 
 export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
   const list = useAnswer(api.canteen.deskIllnesses, { canteen: canteen.id });
-  if (list.isPending) {
-    return (
-      <Loading label="Chargement des absences…">
-        <Skeleton lines={4} height="4rem" />
-      </Loading>
-    );
-  }
   if (!list.data) {
-    return <ErrorState title="Les absences n’ont pas pu être chargées." answer={list} />;
+    return (
+      <NotLoaded
+        answer={list}
+        label="Chargement des absences…"
+        lines={4}
+        height="4rem"
+        failed="Les absences n’ont pas pu être chargées."
+      />
+    );
   }
   const { items } = list.data;
   if (items.length === 0) {

@@ -10,7 +10,7 @@ import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./laid-week.module.css";
 
@@ -31,12 +31,7 @@ export function LaidWeekForm({
   ...laying
 }: Laying & { preview: UseQueryResult<LaidWeek, ApiProblem> }) {
   if (preview.data) return <Form week={preview.data} readAgain={preview.refetch} {...laying} />;
-  if (preview.isError) return <ErrorState answer={preview} />;
-  return (
-    <Loading label="Lecture de la semaine…">
-      <Skeleton lines={3} height="3rem" />
-    </Loading>
-  );
+  return <NotLoaded answer={preview} label="Lecture de la semaine…" lines={3} height="3rem" />;
 }
 
 interface Typed {

@@ -11,7 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
-import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./family-meals.module.css";
 
@@ -42,9 +42,8 @@ export function MealCalendar() {
           Votre agenda suit les repas de la famille par une adresse secrète{"\u202f"}: qui mange, où
           et quand. Les repas annulés y sont barrés.
         </p>
-        {answer.isPending && <Skeleton height="2.75rem" />}
-        {answer.isError && !answer.data && (
-          <ErrorState title="L’adresse n’a pas pu être lue." answer={answer} />
+        {!answer.data && (
+          <NotLoaded answer={answer} height="2.75rem" failed="L’adresse n’a pas pu être lue." />
         )}
         {make.data ? (
           <>

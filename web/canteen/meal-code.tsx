@@ -7,7 +7,7 @@ import { firstName, formatDayInWords, ofName } from "#contract/french.ts";
 import { answerOptions } from "#web/app/answers.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded, Skeleton } from "#web/ui/state.tsx";
 import styles from "./family-meals.module.css";
 
 export function MealCode({ order, onClose }: { order: MealOrder; onClose: () => void }) {
@@ -24,21 +24,22 @@ export function MealCode({ order, onClose }: { order: MealOrder; onClose: () => 
       <p>
         {canteen}, {formatDayInWords(day)}
       </p>
-      {code.data && (
-        <div className={styles.mealCode}>
-          <QrCode text={code.data.token} label={`QR code du repas ${ofName(firstName(name))}`} />
-        </div>
-      )}
-      {code.isPending && (
-        <Loading label="Préparation du QR code…">
+      <Loaded
+        answer={code}
+        label="Préparation du QR code…"
+        skeleton={
           <div className={styles.mealCode}>
             <Skeleton height="100%" />
           </div>
-        </Loading>
-      )}
-      {code.isError && !code.data && (
-        <ErrorState title="Le QR code n’a pas pu être affiché." answer={code} />
-      )}
+        }
+        failed="Le QR code n’a pas pu être affiché."
+      >
+        {({ token }) => (
+          <div className={styles.mealCode}>
+            <QrCode text={token} label={`QR code du repas ${ofName(firstName(name))}`} />
+          </div>
+        )}
+      </Loaded>
       <p className={styles.quiet}>
         Présentez-le au comptoir à la place de la carte. Il sert ce repas, une fois, {words}.
       </p>

@@ -11,7 +11,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 import styles from "./family-meals.module.css";
 
 export function MealSpending() {
@@ -33,11 +33,9 @@ export function MealSpending() {
             onValue={(next) => change({ mois: next === current ? undefined : next })}
           />
         </div>
-        {answer.isPending && <Skeleton height="3rem" />}
-        {answer.isError && !answer.data && (
-          <ErrorState title="Ces dépenses n’ont pas pu être lues." answer={answer} />
-        )}
-        {answer.data && <Figures spending={answer.data} />}
+        <Loaded answer={answer} height="3rem" failed="Ces dépenses n’ont pas pu être lues.">
+          {(spending) => <Figures spending={spending} />}
+        </Loaded>
         <Attestation />
       </div>
     </Section>

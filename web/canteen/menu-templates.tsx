@@ -11,7 +11,7 @@ import { Button, IconButton } from "#web/ui/button.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./desk.module.css";
 import { LaidWeekForm } from "./laid-week-form.tsx";
@@ -38,8 +38,7 @@ export function MenuTemplates({
   return (
     <div className={styles.templates}>
       <p className={styles.soft}>{weekWords(monday)}</p>
-      {templates.isPending && <Skeleton lines={3} height="3rem" />}
-      {templates.isError && !items && <ErrorState answer={templates} />}
+      {!items && <NotLoaded answer={templates} lines={3} height="3rem" />}
       {items?.length === 0 && <p>Aucune semaine type pour l’instant.</p>}
       {items && items.length > 0 && <TemplateList items={items} monday={monday} onLaid={onLaid} />}
       {hasMenus && <SaveForm monday={monday} />}

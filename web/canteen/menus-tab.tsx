@@ -14,7 +14,7 @@ import { Button, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Menu } from "#web/ui/menu.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./desk.module.css";
 import { EgalimSection } from "./egalim-section.tsx";
@@ -71,13 +71,14 @@ export function MenusTab({
           </Button>
         </div>
       )}
-      {week.isPending && (
-        <Loading label="Chargement des menus…">
-          <Skeleton lines={5} height="24rem" />
-        </Loading>
-      )}
-      {week.isError && !week.data && (
-        <ErrorState title="Les menus n’ont pas pu être chargés." answer={week} />
+      {!week.data && (
+        <NotLoaded
+          answer={week}
+          label="Chargement des menus…"
+          lines={5}
+          height="24rem"
+          failed="Les menus n’ont pas pu être chargés."
+        />
       )}
       {week.data && (
         <>

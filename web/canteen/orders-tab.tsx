@@ -5,7 +5,7 @@ import type { CanteenProvider } from "#contract/canteen/registrations.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { mealsPath, providerPath, providersPath } from "./canteen-paths.ts";
 import { MealList } from "./meal-list.tsx";
 import styles from "./family-meals.module.css";
@@ -15,15 +15,17 @@ const daysShown = 5;
 export function OrdersTab({ user }: { user: CurrentUser }) {
   const answer = useAnswer(api.canteen.providers, {});
   const acting = user.previousCardnumber > 0;
-  if (answer.isPending) {
+  if (!answer.data) {
     return (
-      <Loading label="Chargement des repas…">
-        <Skeleton lines={4} height="3.25rem" />
-      </Loading>
+      <NotLoaded
+        answer={answer}
+        label="Chargement des repas…"
+        lines={4}
+        height="3.25rem"
+        failed="Les cantines n’ont pas pu être lues."
+      />
     );
   }
-  if (!answer.data)
-    return <ErrorState title="Les cantines n’ont pas pu être lues." answer={answer} />;
   const known = answer.data.items.filter(({ people }) => people.length > 0);
   if (known.length === 0) {
     return (

@@ -19,7 +19,7 @@ import { DateField } from "#web/ui/date-field.tsx";
 import { dayFault, isDay } from "#web/ui/days.ts";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./price-change.module.css";
 
@@ -43,12 +43,7 @@ interface Line {
 export function PriceChangeForm({ canteen, onClose }: { canteen: string; onClose: () => void }) {
   const prices = useAnswer(api.canteen.ownPrices, {}, { atOnce: true });
   if (prices.data) return <Form items={prices.data.items} canteen={canteen} onClose={onClose} />;
-  if (prices.isError) return <ErrorState answer={prices} />;
-  return (
-    <Loading label="Chargement des tarifs…">
-      <Skeleton lines={4} height="3rem" />
-    </Loading>
-  );
+  return <NotLoaded answer={prices} label="Chargement des tarifs…" lines={4} height="3rem" />;
 }
 
 /** The price that holds on a day, among those that a line has one after the other. */

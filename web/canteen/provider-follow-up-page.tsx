@@ -6,7 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { ClosedToRole } from "#web/app/closed-to-role.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { FollowUp } from "./follow-up.tsx";
 import { Frozen } from "./frozen.tsx";
 import { OneCanteen } from "./one-canteen.tsx";
@@ -35,13 +35,14 @@ export function ProviderFollowUpPage() {
           )
         }
       />
-      {canteens.isPending && (
-        <Loading label="Chargement de vos cantines…">
-          <Skeleton lines={6} height="3.25rem" />
-        </Loading>
-      )}
-      {canteens.isError && !items && (
-        <ErrorState title="Vos cantines n’ont pas pu être chargées." answer={canteens} />
+      {!items && (
+        <NotLoaded
+          answer={canteens}
+          label="Chargement de vos cantines…"
+          lines={6}
+          height="3.25rem"
+          failed="Vos cantines n’ont pas pu être chargées."
+        />
       )}
       {items?.length === 0 && (
         <EmptyState icon="meal" title="Vous ne tenez pas de cantine">

@@ -19,7 +19,7 @@ import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
 import { mealsPath, providersPath } from "./canteen-paths.ts";
 import { WeekGrid } from "./week-grid.tsx";
 import styles from "./family-meals.module.css";
@@ -52,17 +52,7 @@ export function CanteenProviderPage() {
           </ButtonLink>
         }
       />
-      {answer.isPending ? (
-        <Waiting />
-      ) : answer.data ? (
-        <Meals
-          idgroup={group}
-          frozen={answer.data.provider.frozen}
-          registrations={answer.data.registrations}
-          canteens={answer.data.canteens}
-          purchases={answer.data.purchases}
-        />
-      ) : answer.error.definite ? (
+      {!answer.data && answer.error?.definite ? (
         <EmptyState
           icon="search"
           title="Nous ne trouvons pas cette cantine"
@@ -71,17 +61,23 @@ export function CanteenProviderPage() {
           L’adresse n’est pas complète, ou cette cantine n’est plus dans le réseau.
         </EmptyState>
       ) : (
-        <ErrorState title="Cette cantine n’a pas pu être lue." answer={answer} />
+        <Loaded answer={answer} {...wait} failed="Cette cantine n’a pas pu être lue.">
+          {({ provider: { frozen }, registrations, canteens, purchases }) => (
+            <Meals
+              idgroup={group}
+              frozen={frozen}
+              registrations={registrations}
+              canteens={canteens}
+              purchases={purchases}
+            />
+          )}
+        </Loaded>
       )}
     </Page>
   );
 }
 
-const Waiting = () => (
-  <Loading label="Chargement de la cantine…">
-    <Skeleton lines={4} height="6rem" />
-  </Loading>
-);
+const wait = { label: "Chargement de la cantine…", lines: 4, height: "6rem" };
 
 function Meals({
   idgroup,
@@ -188,13 +184,9 @@ function Meals({
           onChosen={() => change({ etape: "commander" })}
         />
       )}
-      {week.isPending ? (
-        <Waiting />
-      ) : week.data ? (
-        <WeekGrid idgroup={idgroup} week={week.data} today={today} />
-      ) : (
-        <ErrorState title="La semaine n’a pas pu être lue." answer={week} />
-      )}
+      <Loaded answer={week} {...wait} failed="La semaine n’a pas pu être lue.">
+        {(data) => <WeekGrid idgroup={idgroup} week={data} today={today} />}
+      </Loaded>
       {request && !frozen && (
         <Chosen request={request} onOrder={() => change({ etape: "commander" })} />
       )}

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { mealsPath, providerPath } from "./canteen-paths.ts";
 import styles from "./family-meals.module.css";
 
@@ -31,35 +31,37 @@ export function CanteenProvidersPage() {
           </ButtonLink>
         }
       />
-      {answer.isPending ? (
-        <Loading label="Chargement des cantines…">
-          <Skeleton lines={2} height="7rem" />
-        </Loading>
-      ) : answer.data ? (
-        <>
-          {answer.data.items.length > 0 && (
-            <div>
-              <Button
-                icon="pin"
-                loading={where.kind === "asking" || (here && near.isPending)}
-                aria-pressed={here}
-                onClick={here ? forget : ask}
-              >
-                Autour de moi
-              </Button>
-            </div>
-          )}
-          {where.kind === "refused" && (
-            <Banner tone="warning" alert>
-              {where.why} Autorisez-la dans ses réglages pour lire les distances.
-            </Banner>
-          )}
-          <ProblemBanner problem={near.error} />
-          <Providers items={(here && near.data ? near : answer).data?.items ?? []} />
-        </>
-      ) : (
-        <ErrorState title="Les cantines n’ont pas pu être lues." answer={answer} />
-      )}
+      <Loaded
+        answer={answer}
+        label="Chargement des cantines…"
+        lines={2}
+        height="7rem"
+        failed="Les cantines n’ont pas pu être lues."
+      >
+        {({ items }) => (
+          <>
+            {items.length > 0 && (
+              <div>
+                <Button
+                  icon="pin"
+                  loading={where.kind === "asking" || (here && near.isPending)}
+                  aria-pressed={here}
+                  onClick={here ? forget : ask}
+                >
+                  Autour de moi
+                </Button>
+              </div>
+            )}
+            {where.kind === "refused" && (
+              <Banner tone="warning" alert>
+                {where.why} Autorisez-la dans ses réglages pour lire les distances.
+              </Banner>
+            )}
+            <ProblemBanner problem={near.error} />
+            <Providers items={here ? (near.data?.items ?? items) : items} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

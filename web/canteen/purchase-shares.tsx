@@ -15,7 +15,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { readCount } from "./rules-typed.ts";
 import styles from "./desk.module.css";
@@ -27,12 +27,7 @@ export function PurchaseShares({ mayDeclare }: { mayDeclare: boolean }) {
   const close = () => setWriting(false);
   return (
     <Section title="Loi EGalim, vos achats de l’année">
-      {answer.isPending && (
-        <Loading>
-          <Skeleton lines={2} height="2rem" />
-        </Loading>
-      )}
-      {answer.isError && !answer.data && <ErrorState answer={answer} />}
+      {!answer.data && <NotLoaded answer={answer} lines={2} height="2rem" />}
       {answer.data && (
         <>
           {items.length === 0 && (

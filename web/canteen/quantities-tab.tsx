@@ -21,7 +21,7 @@ import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
 import styles from "./quantities.module.css";
@@ -60,20 +60,24 @@ export function QuantitiesTab() {
         </Button>
       </div>
       <ProblemBanner problem={file.error} />
-      {answer.isPending && (
-        <Loading label="Chargement des quantités…">
-          <Skeleton lines={4} height="6rem" />
-        </Loading>
-      )}
-      {answer.isError && !data && (
-        <ErrorState title="Les quantités n’ont pas pu être chargées." answer={answer} />
-      )}
-      {answer.isError && data && (
-        <Banner tone="warning" title="Ces quantités ne sont plus mises à jour.">
-          Dernière lecture à {formatTime(data.now)}. La prochaine se fait d’elle-même.
-        </Banner>
-      )}
-      {data && <OfDay quantities={data} />}
+      <Loaded
+        answer={answer}
+        label="Chargement des quantités…"
+        lines={4}
+        height="6rem"
+        failed="Les quantités n’ont pas pu être chargées."
+      >
+        {(quantities) => (
+          <>
+            {answer.isError && (
+              <Banner tone="warning" title="Ces quantités ne sont plus mises à jour.">
+                Dernière lecture à {formatTime(quantities.now)}. La prochaine se fait d’elle-même.
+              </Banner>
+            )}
+            <OfDay quantities={quantities} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

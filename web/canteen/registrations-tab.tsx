@@ -14,7 +14,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { registrationDays } from "./registration-days.ts";
 import { RefusalForm } from "./refusal-form.tsx";
@@ -30,15 +30,16 @@ const told = ({ message }: Told) => notify({ text: message, kind: "success" });
 export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
   const [className, setClassName] = useState<string | undefined>(canteen.classes[0] ?? "");
   const list = useAnswer(api.canteen.deskRegistrations, { canteen: canteen.id, className });
-  if (list.isPending) {
-    return (
-      <Loading label="Chargement des inscriptions…">
-        <Skeleton lines={4} height="5rem" />
-      </Loading>
-    );
-  }
   if (!list.data) {
-    return <ErrorState title="Les inscriptions n’ont pas pu être chargées." answer={list} />;
+    return (
+      <NotLoaded
+        answer={list}
+        label="Chargement des inscriptions…"
+        lines={4}
+        height="5rem"
+        failed="Les inscriptions n’ont pas pu être chargées."
+      />
+    );
   }
   return (
     <div className={styles.menus}>

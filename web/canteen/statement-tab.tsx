@@ -20,7 +20,7 @@ import { Select } from "#web/ui/choice.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { DefinitionList, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import styles from "./statement.module.css";
 
@@ -62,15 +62,15 @@ export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) 
         </Button>
       </div>
       <ProblemBanner problem={file.error} />
-      {answer.isPending && (
-        <Loading label="Chargement du relevé…">
-          <Skeleton lines={8} height="3.25rem" />
-        </Loading>
-      )}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Le relevé n’a pas pu être chargé." answer={answer} />
-      )}
-      {answer.data && <Statement statement={answer.data} />}
+      <Loaded
+        answer={answer}
+        label="Chargement du relevé…"
+        lines={8}
+        height="3.25rem"
+        failed="Le relevé n’a pas pu être chargé."
+      >
+        {(statement) => <Statement statement={statement} />}
+      </Loaded>
     </Stack>
   );
 }

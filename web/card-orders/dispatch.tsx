@@ -14,7 +14,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { orderPath } from "./navigation.ts";
 import { OrderedCards } from "./ordered-cards.tsx";
@@ -73,13 +73,13 @@ export function Dispatch({ id, isPaid }: { id: string; isPaid: boolean }) {
         </EmptyState>
       ) : (
         <Section>
-          {error ? (
-            <ErrorState title="La commande n’a pas pu être chargée." answer={answer} />
-          ) : (
-            <Loading label="Chargement de la commande…">
-              <Skeleton lines={6} height="3rem" />
-            </Loading>
-          )}
+          <NotLoaded
+            answer={answer}
+            label="Chargement de la commande…"
+            lines={6}
+            height="3rem"
+            failed="La commande n’a pas pu être chargée."
+          />
         </Section>
       )}
     </Page>

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { stepNames, stepOf, useGo } from "./navigation.ts";
@@ -40,15 +40,15 @@ export function OrderSteps({ step }: { step: string | undefined }) {
   }
   return (
     <Section>
-      {desk.data ? (
-        <Steps desk={desk.data} step={step} />
-      ) : desk.isError ? (
-        <ErrorState title="La commande n’a pas pu être chargée." answer={desk} />
-      ) : (
-        <Loading label="Chargement de la commande…">
-          <Skeleton lines={5} height="3rem" />
-        </Loading>
-      )}
+      <Loaded
+        answer={desk}
+        label="Chargement de la commande…"
+        lines={5}
+        height="3rem"
+        failed="La commande n’a pas pu être chargée."
+      >
+        {(data) => <Steps desk={data} step={step} />}
+      </Loaded>
     </Section>
   );
 }

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { ProCardTable } from "./pro-card-table.tsx";
 import { foundIn, kindOf, kinds, type ProCardKind } from "./pro-card-words.ts";
 import styles from "./pro-cards.module.css";
@@ -39,11 +39,6 @@ export function ProCardsPage() {
         }
       />
       <Section>
-        {cards.isPending && (
-          <Loading label="Chargement des cartes…">
-            <Skeleton lines={6} height="4rem" />
-          </Loading>
-        )}
         {barred && !seen && (
           <EmptyState
             icon="lock"
@@ -53,8 +48,14 @@ export function ProCardsPage() {
             {cards.error?.message}
           </EmptyState>
         )}
-        {cards.isError && !seen && !barred && (
-          <ErrorState title="Les cartes n’ont pas pu être chargées." answer={cards} />
+        {!seen && !barred && (
+          <NotLoaded
+            answer={cards}
+            label="Chargement des cartes…"
+            lines={6}
+            height="4rem"
+            failed="Les cartes n’ont pas pu être chargées."
+          />
         )}
         {seen && <ProCards cards={seen.items} canManage={seen.canManage} />}
       </Section>

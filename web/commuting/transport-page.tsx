@@ -11,7 +11,7 @@ import { NotFound } from "#web/app/states.tsx";
 import { useTransport } from "#web/app/transport.ts";
 import { pathTo } from "#web/paths.ts";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { EmployeesTab } from "./employees-tab.tsx";
 import { OfferTab } from "./offer-tab.tsx";
@@ -21,26 +21,22 @@ const servicePath = (code: string): string => pathTo("service-index", { code });
 
 export function TransportPage() {
   const { code = "", id = "" } = useParams({ strict: false });
-  const { data, error, isFetching, refetch } = useTransport();
-  const found = data?.find((one) => one.id === id && one.code === code);
+  const offers = useTransport();
+  const found = offers.data?.find((one) => one.id === id && one.code === code);
   if (found) return <Offer key={id} one={found} />;
-  if (data) return <NotFound />;
+  if (offers.data) return <NotFound />;
   return (
     <Page>
       <PageHeader
         title="Transport des salariés"
         back={{ href: servicePath(code), label: "Toutes les offres" }}
       />
-      {error ? (
-        <ErrorState
-          title="Cette offre n’a pas pu être chargée."
-          answer={{ error, isFetching, refetch }}
-        />
-      ) : (
-        <Loading label="Chargement de l’offre…">
-          <Skeleton height="20rem" />
-        </Loading>
-      )}
+      <NotLoaded
+        answer={offers}
+        label="Chargement de l’offre…"
+        height="20rem"
+        failed="Cette offre n’a pas pu être chargée."
+      />
     </Page>
   );
 }
@@ -55,15 +51,15 @@ function Offer({ one }: { one: TransportService }) {
         lead={one.summary}
         back={{ href: servicePath(one.code ?? ""), label: "Toutes les offres" }}
       />
-      {plan.isPending && (
-        <Loading label="Chargement de l’offre…">
-          <Skeleton height="20rem" />
-        </Loading>
+      {!plan.data && !barred && (
+        <NotLoaded
+          answer={plan}
+          label="Chargement de l’offre…"
+          height="20rem"
+          failed="La part de votre entreprise n’a pas pu être chargée."
+        />
       )}
-      {plan.isError && !plan.data && !barred && (
-        <ErrorState title="La part de votre entreprise n’a pas pu être chargée." answer={plan} />
-      )}
-      {plan.isError && !plan.data && barred && <OfferTab one={one} plan={null} />}
+      {!plan.data && barred && <OfferTab one={one} plan={null} />}
       {plan.data &&
         (plan.data.passes.length > 0 ? (
           <Shared one={one} plan={plan.data} />

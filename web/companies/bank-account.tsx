@@ -13,7 +13,7 @@ import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./companies.module.css";
@@ -31,15 +31,15 @@ export function BankAccount() {
   );
   return (
     <Section title="Compte bancaire" action={change}>
-      {answer.isPending && (
-        <Loading label="Chargement du compte bancaire…">
-          <Skeleton lines={3} height="2.5rem" />
-        </Loading>
-      )}
-      {answer.isError && !seen && (
-        <ErrorState title="Le compte bancaire n’a pas pu être chargé." answer={answer} />
-      )}
-      {seen && <Seen view={seen} />}
+      <Loaded
+        answer={answer}
+        label="Chargement du compte bancaire…"
+        lines={3}
+        height="2.5rem"
+        failed="Le compte bancaire n’a pas pu être chargé."
+      >
+        {(view) => <Seen view={view} />}
+      </Loaded>
       <Dialog
         open={isOpen}
         onClose={() => setIsOpen(false)}

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import styles from "./companies.module.css";
 
@@ -33,13 +33,14 @@ export function People() {
         </ButtonLink>
       }
     >
-      {answer.isPending && (
-        <Loading label="Chargement de l’équipe…">
-          <Skeleton lines={3} height="3.5rem" />
-        </Loading>
-      )}
-      {answer.isError && !seen && (
-        <ErrorState title="L’équipe n’a pas pu être chargée." answer={answer} />
+      {!seen && (
+        <NotLoaded
+          answer={answer}
+          label="Chargement de l’équipe…"
+          lines={3}
+          height="3.5rem"
+          failed="L’équipe n’a pas pu être chargée."
+        />
       )}
       {seen && (
         <>

@@ -19,7 +19,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { useDraft, useKeptDraft } from "./draft.ts";
 import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
@@ -34,13 +34,9 @@ export function NewThread() {
         back={{ href: "/contact", label: "Contact" }}
       />
       <Section>
-        {kept.isPending && (
-          <Loading>
-            <Skeleton lines={5} height="4.5rem" />
-          </Loading>
-        )}
-        {kept.isError && !kept.data && <ErrorState answer={kept} />}
-        {kept.data && <Form first={kept.data} />}
+        <Loaded answer={kept} lines={5} height="4.5rem">
+          {(first) => <Form first={first} />}
+        </Loaded>
       </Section>
     </Page>
   );

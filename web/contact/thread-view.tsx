@@ -24,7 +24,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { emptyDraft, useDraft, useKeptDraft } from "./draft.ts";
 import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
@@ -44,7 +44,8 @@ const back = { href: "/contact", label: "Contact" };
 
 /** One header from the first moment on: the heading that has the focus stays when the thread comes. */
 export function ThreadView({ id }: { id: string }) {
-  const { data, error, isFetching, refetch } = useAnswer(api.contact.thread, { id });
+  const answer = useAnswer(api.contact.thread, { id });
+  const { data, error } = answer;
   if (!data && (error?.status === 404 || error?.status === 400)) return <NotFound />;
   return (
     <Page narrow>
@@ -65,15 +66,14 @@ export function ThreadView({ id }: { id: string }) {
           {data.waitingSince && <Awaited banner what="contact" askedAt={data.waitingSince} />}
           <Reply thread={data} />
         </>
-      ) : error ? (
-        <ErrorState
-          title="Cette demande n’a pas pu être chargée."
-          answer={{ error, isFetching, refetch }}
-        />
       ) : (
-        <Loading label="Chargement de la demande…">
-          <Skeleton lines={3} height="7rem" />
-        </Loading>
+        <NotLoaded
+          answer={answer}
+          label="Chargement de la demande…"
+          lines={3}
+          height="7rem"
+          failed="Cette demande n’a pas pu être chargée."
+        />
       )}
     </Page>
   );
@@ -134,15 +134,9 @@ function Reply({ thread }: { thread: ContactConversation }) {
       {thread.state === "closed" && (
         <Banner>Cette demande est terminée. Écrire un message la rouvre.</Banner>
       )}
-      {kept.data ? (
-        <ReplyForm thread={thread} first={kept.data} />
-      ) : kept.isError ? (
-        <ErrorState answer={kept} />
-      ) : (
-        <Loading>
-          <Skeleton lines={3} height="4.5rem" />
-        </Loading>
-      )}
+      <Loaded answer={kept} lines={3} height="4.5rem">
+        {(first) => <ReplyForm thread={thread} first={first} />}
+      </Loaded>
     </Section>
   );
 }

@@ -13,7 +13,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Chip } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
 
@@ -21,22 +21,19 @@ const back = { href: "/faq", label: "Aide" };
 
 export function FaqAnswerPage() {
   const { id = "" } = useParams({ strict: false });
-  const { data, error, isFetching, refetch } = useAnswer(api.content.faqAnswer, { id });
+  const answer = useAnswer(api.content.faqAnswer, { id });
+  const { data, error } = answer;
   if (data) return <Answer answer={data} />;
   if (error?.status === 404 || error?.status === 400) return <NotFound />;
   return (
     <Page narrow>
       <PageHeader title="Aide" back={back} />
-      {error ? (
-        <ErrorState
-          title="Cette réponse n’a pas pu être chargée."
-          answer={{ error, isFetching, refetch }}
-        />
-      ) : (
-        <Loading label="Chargement de la réponse…">
-          <Skeleton height="12rem" />
-        </Loading>
-      )}
+      <NotLoaded
+        answer={answer}
+        label="Chargement de la réponse…"
+        height="12rem"
+        failed="Cette réponse n’a pas pu être chargée."
+      />
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { useTyped } from "#web/app/typed.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
 
@@ -39,27 +39,21 @@ export function FaqPage() {
 
 function Answers({ q, onClear }: { q: string; onClear: () => void }) {
   const shown = useDeferredValue(q);
-  const { data, error, isFetching, refetch } = useAnswer(
-    api.content.faq,
-    shown ? { q: shown } : {},
-  );
-  if (error && !data) {
+  const answer = useAnswer(api.content.faq, shown ? { q: shown } : {});
+  if (!answer.data) {
     return (
-      <ErrorState
-        title="Les questions n’ont pas pu être chargées."
-        answer={{ error, isFetching, refetch }}
+      <NotLoaded
+        answer={answer}
+        label="Chargement des questions…"
+        lines={6}
+        height="4.5rem"
+        failed="Les questions n’ont pas pu être chargées."
       />
     );
   }
-  if (!data) {
-    return (
-      <Loading label="Chargement des questions…">
-        <Skeleton lines={6} height="4.5rem" />
-      </Loading>
-    );
-  }
-  if (!shown) return <ByCategory items={data.items} />;
-  const count = data.items.length;
+  const { items } = answer.data;
+  if (!shown) return <ByCategory items={items} />;
+  const count = items.length;
   return (
     <Section title="Réponses trouvées">
       <output className={styles.faqCount}>
@@ -75,7 +69,7 @@ function Answers({ q, onClear }: { q: string; onClear: () => void }) {
           perdue&nbsp;».
         </EmptyState>
       ) : (
-        <Questions items={data.items} detailed />
+        <Questions items={items} detailed />
       )}
     </Section>
   );

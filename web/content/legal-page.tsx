@@ -8,7 +8,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { Table } from "#web/ui/table.tsx";
 import { blocksOf, piecesOf } from "./legal-text.ts";
 import styles from "./legal.module.css";
@@ -36,7 +36,8 @@ function LegalPage({
   title: string;
   children?: ReactNode;
 }) {
-  const { data, error, isFetching, refetch } = useAnswer(api.content.legal, { page });
+  const answer = useAnswer(api.content.legal, { page });
+  const { data } = answer;
   return (
     <Page narrow>
       <PageHeader
@@ -65,16 +66,13 @@ function LegalPage({
           )}
         </Section>
       )}
-      {!data && error && (
-        <ErrorState
-          title="Cette page n’a pas pu être chargée."
-          answer={{ error, isFetching, refetch }}
+      {!data && (
+        <NotLoaded
+          answer={answer}
+          label="Chargement du texte…"
+          height="100dvh"
+          failed="Cette page n’a pas pu être chargée."
         />
-      )}
-      {!data && !error && (
-        <Loading label="Chargement du texte…">
-          <Skeleton height="100dvh" />
-        </Loading>
       )}
       {children}
     </Page>
@@ -119,27 +117,23 @@ const Words = ({ text }: { text: string }) =>
   );
 
 function RetentionSection() {
-  const { data, error, isFetching, refetch } = useAnswer(api.privacy.retention, {});
+  const answer = useAnswer(api.privacy.retention, {});
   return (
     <Section title="Ce qui est gardé, et combien de temps">
-      {data && (
-        <Table
-          caption="Durées de conservation"
-          columns={[
-            { key: "what", label: "Données", cell: ({ what }) => what, place: "title" },
-            { key: "howLong", label: "Durée", cell: ({ howLong }) => howLong },
-            { key: "purpose", label: "Raison", cell: ({ purpose }) => purpose },
-          ]}
-          rows={data.items}
-          keyOf={({ what }) => what}
-        />
-      )}
-      {!data && error && <ErrorState answer={{ error, isFetching, refetch }} />}
-      {!data && !error && (
-        <Loading label="Chargement des durées…">
-          <Skeleton lines={6} />
-        </Loading>
-      )}
+      <Loaded answer={answer} label="Chargement des durées…" lines={6}>
+        {({ items }) => (
+          <Table
+            caption="Durées de conservation"
+            columns={[
+              { key: "what", label: "Données", cell: ({ what }) => what, place: "title" },
+              { key: "howLong", label: "Durée", cell: ({ howLong }) => howLong },
+              { key: "purpose", label: "Raison", cell: ({ purpose }) => purpose },
+            ]}
+            rows={items}
+            keyOf={({ what }) => what}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }

@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { LineChart } from "#web/ui/chart.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 
 /** The last `days` of a wallet; its points are asked for when it is `near` to be seen. */
 export function BalanceChart({
@@ -15,15 +15,15 @@ export function BalanceChart({
   near: boolean;
 }) {
   const history = useAnswer(api.wallet.history, { objectID: wallet, days }, { enabled: near });
-  if (history.isPending) {
+  if (!history.data) {
     return (
-      <Loading label="Chargement de la courbe…">
-        <Skeleton height="var(--chart-height)" />
-      </Loading>
+      <NotLoaded
+        answer={history}
+        label="Chargement de la courbe…"
+        height="var(--chart-height)"
+        failed="La courbe n’a pas pu être chargée."
+      />
     );
-  }
-  if (history.isError) {
-    return <ErrorState title="La courbe n’a pas pu être chargée." answer={history} />;
   }
   const pointOf = ({ on, balanceCents }: { on: string; balanceCents: number }) => ({
     at: on,

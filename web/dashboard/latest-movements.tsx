@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Button } from "#web/ui/button.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Table } from "#web/ui/table.tsx";
 import { lineColumns } from "#web/wallet/movement-line.tsx";
 import styles from "./dashboard.module.css";
@@ -55,17 +55,19 @@ export const useLatest = (wallet: string | null) =>
 
 function Latest({ wallet }: { wallet: string }) {
   const list = useLatest(wallet);
-  if (list.isPending) {
+  if (!list.data) {
     return (
-      <Loading label="Chargement des opérations…">
-        <div className={styles.latest}>
-          <Skeleton lines={shown} height="3.25rem" />
-        </div>
-      </Loading>
+      <NotLoaded
+        answer={list}
+        label="Chargement des opérations…"
+        skeleton={
+          <div className={styles.latest}>
+            <Skeleton lines={shown} height="3.25rem" />
+          </div>
+        }
+        failed="Les opérations n’ont pas pu être chargées."
+      />
     );
-  }
-  if (list.isError) {
-    return <ErrorState title="Les opérations n’ont pas pu être chargées." answer={list} />;
   }
   if (list.data.items.length === 0) {
     return (

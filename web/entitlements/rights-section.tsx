@@ -7,7 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { LinkRow } from "#web/ui/link-row.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { useProofDialog } from "./proof-asking.tsx";
 import { RightsList } from "./rights-list.tsx";
 import styles from "./rights.module.css";
@@ -67,13 +67,13 @@ export function RightsSection({ cardnumber }: { cardnumber: number }) {
         )
       }
     >
-      {rights.isPending && (
-        <Loading label="Chargement des justificatifs…">
-          <Skeleton height="3.5rem" />
-        </Loading>
-      )}
-      {rights.isError && !rights.data && (
-        <ErrorState title="Les justificatifs n’ont pas pu être chargés." answer={rights} />
+      {!rights.data && (
+        <NotLoaded
+          answer={rights}
+          label="Chargement des justificatifs…"
+          height="3.5rem"
+          failed="Les justificatifs n’ont pas pu être chargés."
+        />
       )}
       {person?.proofs.length === 0 && (
         <p className={styles.rightsAbout}>

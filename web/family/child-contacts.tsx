@@ -5,22 +5,22 @@ import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import type { ContactCalls } from "#web/identity/contact-row.tsx";
 import { ContactRows } from "#web/identity/contact-rows.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 
 export function ChildContacts({ cardnumber }: { cardnumber: number }) {
   const contacts = useAnswer(api.family.contacts, { cardnumber });
   const calls = useMemo(() => callsFor(cardnumber), [cardnumber]);
-  if (contacts.isPending) {
-    return (
-      <Loading label="Chargement des coordonnées…">
-        <Skeleton lines={2} height="4rem" />
-      </Loading>
-    );
-  }
-  if (contacts.isError) {
-    return <ErrorState title="Les coordonnées n’ont pas pu être chargées." answer={contacts} />;
-  }
-  return <ContactRows contacts={contacts.data} calls={calls} />;
+  return (
+    <Loaded
+      answer={contacts}
+      label="Chargement des coordonnées…"
+      lines={2}
+      height="4rem"
+      failed="Les coordonnées n’ont pas pu être chargées."
+    >
+      {(seen) => <ContactRows contacts={seen} calls={calls} />}
+    </Loaded>
+  );
 }
 
 const callsFor = (cardnumber: number): ContactCalls => ({

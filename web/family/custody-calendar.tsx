@@ -7,7 +7,7 @@ import { formatDayInWords } from "#contract/french.ts";
 import { weekOf } from "#contract/weeks.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { IconButton } from "#web/ui/button.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 import { monthAfter, monthName, monthOf, weeksOf } from "./custody-days.ts";
 import styles from "./custody.module.css";
 
@@ -41,15 +41,14 @@ export function CustodyCalendar({ cardnumber, called }: Props) {
           onClick={() => setChosen(monthAfter(month, 1))}
         />
       </div>
-      {answer.isPending && (
-        <Loading label="Chargement du mois…">
-          <Skeleton height="19rem" />
-        </Loading>
-      )}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Ce mois n’a pas pu être chargé." answer={answer} />
-      )}
-      {answer.data && <Month seen={answer.data} month={month} called={called} />}
+      <Loaded
+        answer={answer}
+        label="Chargement du mois…"
+        height="19rem"
+        failed="Ce mois n’a pas pu être chargé."
+      >
+        {(seen) => <Month seen={seen} month={month} called={called} />}
+      </Loaded>
       <ul className={styles.custodyLegend}>
         {called.map((name, index) => (
           <li key={name}>

@@ -8,7 +8,7 @@ import { call } from "#web/app/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./family.module.css";
 
 const LimitsForm = lazy(async () => ({
@@ -32,15 +32,15 @@ export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?:
         )
       }
     >
-      {limits.isPending && (
-        <Loading label="Chargement des plafonds…">
-          <Skeleton lines={2} height="2.5rem" />
-        </Loading>
-      )}
-      {limits.isError && !seen && (
-        <ErrorState title="Les plafonds n’ont pas pu être chargés." answer={limits} />
-      )}
-      {seen && <Summary limits={seen} />}
+      <Loaded
+        answer={limits}
+        label="Chargement des plafonds…"
+        lines={2}
+        height="2.5rem"
+        failed="Les plafonds n’ont pas pu être chargés."
+      >
+        {(known) => <Summary limits={known} />}
+      </Loaded>
       {seen && (
         <Dialog
           open={changing}

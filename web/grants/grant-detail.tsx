@@ -13,7 +13,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
 import { grantsPath } from "./navigation.ts";
@@ -96,11 +96,12 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
         </EmptyState>
       ) : (
         <Section>
-          {error ? (
-            <ErrorState title="La dotation n’a pas pu être chargée." answer={answer} />
-          ) : (
-            <Loading label="Chargement de la dotation…">{waiting}</Loading>
-          )}
+          <NotLoaded
+            answer={answer}
+            label="Chargement de la dotation…"
+            skeleton={waiting}
+            failed="La dotation n’a pas pu être chargée."
+          />
         </Section>
       )}
     </Page>

@@ -7,7 +7,7 @@ import type { GrantCardSums } from "#contract/grants/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
 import styles from "./grants.module.css";
@@ -15,14 +15,17 @@ import styles from "./grants.module.css";
 export function GrantsByCard() {
   const answer = useAnswer(api.grants.byCard, {});
   const { data } = answer;
-  if (answer.isPending) {
+  if (!data) {
     return (
-      <Loading label="Chargement des cartes…">
-        <Skeleton lines={6} height="3.5rem" />
-      </Loading>
+      <NotLoaded
+        answer={answer}
+        label="Chargement des cartes…"
+        lines={6}
+        height="3.5rem"
+        failed="Les cartes n’ont pas pu être chargées."
+      />
     );
   }
-  if (!data) return <ErrorState title="Les cartes n’ont pas pu être chargées." answer={answer} />;
   if (data.items.length === 0) {
     return (
       <EmptyState icon="card" title="Aucune carte n’a encore reçu d’argent">

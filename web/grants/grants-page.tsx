@@ -8,7 +8,7 @@ import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { GrantList } from "./grant-list.tsx";
 import { GrantsByCard } from "./grants-by-card.tsx";
@@ -35,14 +35,6 @@ export function GrantsPage() {
   );
 }
 
-const waiting = (
-  <Section>
-    <Loading label="Chargement des dotations…">
-      <Skeleton lines={5} height="3.5rem" />
-    </Loading>
-  </Section>
-);
-
 function Grants() {
   const grants = useAnswer(api.grants.list, {});
   const [{ onglet = "dotations" }, change] = useSearchParameters();
@@ -62,7 +54,6 @@ function Grants() {
         back={{ href: "/professional/card_pro", label: "Cartes pro" }}
         actions={any && begin}
       />
-      {grants.isPending && waiting}
       {barred && !data && (
         <EmptyState
           icon="lock"
@@ -72,9 +63,15 @@ function Grants() {
           {grants.error?.message}
         </EmptyState>
       )}
-      {grants.isError && !data && !barred && (
+      {!data && !barred && (
         <Section>
-          <ErrorState title="Les dotations n’ont pas pu être chargées." answer={grants} />
+          <NotLoaded
+            answer={grants}
+            label="Chargement des dotations…"
+            lines={5}
+            height="3.5rem"
+            failed="Les dotations n’ont pas pu être chargées."
+          />
         </Section>
       )}
       {data && !any && (

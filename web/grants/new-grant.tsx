@@ -21,7 +21,7 @@ import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { CardChoice } from "./card-choice.tsx";
 import { grantsPath } from "./navigation.ts";
 import styles from "./grants.module.css";
@@ -41,14 +41,7 @@ export function NewGrant() {
         lead="Vous payez maintenant, vos salariés dépensent ensuite."
         back={{ href: grantsPath, label: "Dotations" }}
       />
-      {choices.isPending && (
-        <Section>
-          <Loading label="Chargement de vos cartes…">
-            <Skeleton lines={5} height="3.5rem" />
-          </Loading>
-        </Section>
-      )}
-      {choices.isError && !choices.data && (
+      {!choices.data && (
         <Section>
           {barred ? (
             <EmptyState
@@ -56,10 +49,16 @@ export function NewGrant() {
               title="Seul un responsable accorde de l’argent"
               action={<ButtonLink href={grantsPath}>Voir les dotations</ButtonLink>}
             >
-              {choices.error.message}
+              {choices.error?.message}
             </EmptyState>
           ) : (
-            <ErrorState title="Vos cartes n’ont pas pu être chargées." answer={choices} />
+            <NotLoaded
+              answer={choices}
+              label="Chargement de vos cartes…"
+              lines={5}
+              height="3.5rem"
+              failed="Vos cartes n’ont pas pu être chargées."
+            />
           )}
         </Section>
       )}

@@ -16,7 +16,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import profileStyles from "./profile.module.css";
@@ -45,13 +45,13 @@ export function PasskeySection() {
         Ouvrez votre compte avec l’empreinte, le visage ou le code de votre appareil, sans mot de
         passe à retenir ni à se faire voler.
       </p>
-      {list.isPending && (
-        <Loading label="Chargement de vos clés d’accès…">
-          <Skeleton height="4.5rem" />
-        </Loading>
-      )}
-      {list.isError && !list.data && (
-        <ErrorState title="Vos clés d’accès n’ont pas pu être chargées." answer={list} />
+      {!list.data && (
+        <NotLoaded
+          answer={list}
+          label="Chargement de vos clés d’accès…"
+          height="4.5rem"
+          failed="Vos clés d’accès n’ont pas pu être chargées."
+        />
       )}
       {list.data && list.data.items.length > 0 && (
         <ul className={profileStyles.contacts} aria-label="Vos clés d’accès">

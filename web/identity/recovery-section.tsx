@@ -14,7 +14,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { CopyButton } from "#web/ui/person.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import styles from "./profile.module.css";
 
@@ -38,13 +38,12 @@ export function RecoverySection() {
         de choisir un nouveau mot de passe depuis «&nbsp;Mot de passe oublié&nbsp;». Chaque code
         sert une fois.
       </p>
-      {state.isPending && (
-        <Loading label="Chargement…">
-          <Skeleton height="2.75rem" />
-        </Loading>
-      )}
-      {state.isError && !state.data && (
-        <ErrorState title="L’état de vos codes n’a pas pu être chargé." answer={state} />
+      {!state.data && (
+        <NotLoaded
+          answer={state}
+          height="2.75rem"
+          failed="L’état de vos codes n’a pas pu être chargé."
+        />
       )}
       {problem?.code === "no_channel" && <CodeRefusal problem={problem} />}
       {problem && problem.code !== "no_channel" && (

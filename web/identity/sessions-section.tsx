@@ -12,7 +12,7 @@ import { AlertDialog } from "#web/ui/dialog.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./profile.module.css";
 
@@ -36,21 +36,21 @@ export function SessionsSection() {
         Les appareils où votre compte est ouvert en ce moment. Si vous n’en reconnaissez pas un,
         déconnectez-le et changez votre mot de passe.
       </p>
-      {list.isPending && (
-        <Loading label="Chargement de vos connexions…">
-          <Skeleton lines={2} height="4.5rem" />
-        </Loading>
-      )}
-      {list.isError && !list.data && (
-        <ErrorState title="Vos connexions n’ont pas pu être chargées." answer={list} />
-      )}
-      {list.data && (
-        <ul className={styles.contacts} aria-label="Connexions ouvertes">
-          {list.data.items.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
+      <Loaded
+        answer={list}
+        label="Chargement de vos connexions…"
+        lines={2}
+        height="4.5rem"
+        failed="Vos connexions n’ont pas pu être chargées."
+      >
+        {({ items }) => (
+          <ul className={styles.contacts} aria-label="Connexions ouvertes">
+            {items.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <ProblemBanner problem={endAll.error} title="Rien n’a été déconnecté." />
       {others > 0 && (
         <div className={styles.contactActs}>

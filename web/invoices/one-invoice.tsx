@@ -12,7 +12,7 @@ import { useSearchParameters } from "#web/app/search.ts";
 import { DefinitionList, Page, PageHeader, Row, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { InvoiceState } from "./invoice-state.tsx";
 import { invoicePath } from "./invoice-path.ts";
@@ -37,13 +37,14 @@ export function OneInvoice({ id }: { id: string }) {
         lead={invoice?.label ?? "\u00a0"}
         back={{ href: "/professional/invoice", label: "Factures" }}
       />
-      {answer.isPending && (
-        <Loading label="Chargement de la facture…">
-          <Skeleton lines={6} height="4rem" />
-        </Loading>
-      )}
-      {answer.isError && !invoice && (
-        <ErrorState title="Ce document n’a pas pu être chargé." answer={answer} />
+      {!invoice && (
+        <NotLoaded
+          answer={answer}
+          label="Chargement de la facture…"
+          lines={6}
+          height="4rem"
+          failed="Ce document n’a pas pu être chargé."
+        />
       )}
       {isBack && payment}
       {invoice && (

@@ -10,7 +10,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Switch } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import styles from "./choices.module.css";
 
 const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = {
@@ -40,15 +40,17 @@ export function NotificationChoicesPage() {
   return (
     <Page narrow>
       <PageHeader title="Notifications" back={{ href: "/profil", label: "Profil" }} />
-      {seen.isPending && (
-        <Section>
-          <Loading label="Chargement de vos choix…">
-            <Skeleton lines={8} height="3.5rem" />
-          </Loading>
-        </Section>
-      )}
-      {seen.isError && !seen.data && (
-        <ErrorState title="Vos choix n’ont pas pu être chargés." answer={seen} />
+      {!seen.data && (
+        <NotLoaded
+          answer={seen}
+          label="Chargement de vos choix…"
+          skeleton={
+            <Section>
+              <Skeleton lines={8} height="3.5rem" />
+            </Section>
+          }
+          failed="Vos choix n’ont pas pu être chargés."
+        />
       )}
       {seen.data && <Choices seen={seen.data} />}
     </Page>

@@ -19,7 +19,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { DefinitionList, Page, PageHeader, Row, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, ErrorState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { kindIcons } from "./words.ts";
 import styles from "./categories.module.css";
@@ -178,9 +178,15 @@ function Choice({ sheet, onDone }: { sheet: OwnSheet; onDone: () => void }) {
     problemFields: { partner_category_unknown: "category" },
     isLeftFreely: true,
   });
-  if (all.isPending) return <Skeleton lines={2} height="4rem" />;
-  if (all.isError) {
-    return <ErrorState title="Les catégories n’ont pas pu être chargées." answer={all} />;
+  if (!all.data) {
+    return (
+      <NotLoaded
+        answer={all}
+        lines={2}
+        height="4rem"
+        failed="Les catégories n’ont pas pu être chargées."
+      />
+    );
   }
   return (
     <form {...form}>

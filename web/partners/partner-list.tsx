@@ -14,7 +14,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
-import { EmptyState, ErrorState, NotLoaded } from "#web/ui/state.tsx";
+import { EmptyState, Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
 import { Plan, PlanWait } from "./plan.tsx";
 import { distanceText, untilText } from "#web/app/place-words.ts";
@@ -116,11 +116,16 @@ function WholePlan({
     placeholderData: keepPreviousData,
     staleTime: minute,
   });
-  if (places.data) return <Plan places={places.data.items} {...plan} />;
-  if (places.isError) {
-    return <ErrorState title="Le plan n’a pas pu être chargé." answer={places} />;
-  }
-  return <PlanWait />;
+  return (
+    <Loaded
+      answer={places}
+      label="Chargement du plan…"
+      skeleton={<PlanWait />}
+      failed="Le plan n’a pas pu être chargé."
+    >
+      {({ items }) => <Plan places={items} {...plan} />}
+    </Loaded>
+  );
 }
 
 const askedOf = ({ q, category, group, open }: Filters) => ({

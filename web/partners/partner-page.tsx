@@ -10,7 +10,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { Contact } from "./contact.tsx";
 import { filtersIn, parametersOf, useDirectoryPath } from "./filters.ts";
 import { Hours } from "./hours.tsx";
@@ -21,7 +21,7 @@ import servicesStyles from "./services.module.css";
 
 export function PartnerPage({ id, position }: { id: string; position: Position | null }) {
   const [search] = useSearchParameters();
-  const { data, error, isFetching, refetch } = useAnswer(api.partners.one, { id, ...position });
+  const answer = useAnswer(api.partners.one, { id, ...position });
   const kept = new URLSearchParams(
     Object.entries(parametersOf(filtersIn(search))).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as [string, string]],
@@ -29,21 +29,18 @@ export function PartnerPage({ id, position }: { id: string; position: Position |
   ).toString();
   const list = useDirectoryPath();
   const back = { href: kept ? `${list}?${kept}` : list, label: "Tout l’annuaire" };
-  if (error?.status === 404 || error?.status === 400) return <NotFound />;
-  if (data) return <Sheet partner={data} back={back} />;
+  const status = answer.error?.status;
+  if (status === 404 || status === 400) return <NotFound />;
+  if (answer.data) return <Sheet partner={answer.data} back={back} />;
   return (
     <Page>
       <PageHeader title="Partenaire" back={back} />
-      {error ? (
-        <ErrorState
-          title="Cette fiche n’a pas pu être chargée."
-          answer={{ error, isFetching, refetch }}
-        />
-      ) : (
-        <Loading label="Chargement de la fiche…">
-          <Skeleton height="24rem" />
-        </Loading>
-      )}
+      <NotLoaded
+        answer={answer}
+        label="Chargement de la fiche…"
+        height="24rem"
+        failed="Cette fiche n’a pas pu être chargée."
+      />
     </Page>
   );
 }

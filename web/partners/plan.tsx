@@ -6,7 +6,6 @@ import type { PartnerPlace } from "#contract/partners/rows.ts";
 import { plural } from "#contract/french.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { Loading } from "#web/ui/state.tsx";
 import { clustersOf, type Spot } from "./clusters.ts";
 import type { Position } from "#web/app/position.ts";
 import styles from "./directory.module.css";
@@ -108,9 +107,7 @@ export function Plan({
 
 /** The place of a plan that is loading. */
 export const PlanWait = () => (
-  <Loading label="Chargement du plan…">
-    <svg viewBox={`0 0 ${width} ${height}`} className={styles.planWait} aria-hidden="true" />
-  </Loading>
+  <svg viewBox={`0 0 ${width} ${height}`} className={styles.planWait} aria-hidden="true" />
 );
 
 /** A place alone leads to its sheet; several are shown nearer, unless nothing sets them apart. */

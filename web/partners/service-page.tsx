@@ -9,7 +9,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { servicePathFor, serviceIcons } from "./service-paths.ts";
 import { TransportList } from "./transport-list.tsx";
 import styles from "./services.module.css";
@@ -19,7 +19,8 @@ const back = { href: "/services", label: "Services" };
 export function ServicePage() {
   const { code = "" } = useParams({ strict: false });
   const user = useUser();
-  const { data, error, isFetching, refetch } = useAnswer(api.partners.service, { code });
+  const answer = useAnswer(api.partners.service, { code });
+  const { data, error } = answer;
   if (error?.status === 404 || error?.status === 400) return <NotFound />;
   if (data) {
     const href = servicePathFor(data, user);
@@ -28,16 +29,12 @@ export function ServicePage() {
   return (
     <Page narrow>
       <PageHeader title="Services" back={back} />
-      {error ? (
-        <ErrorState
-          title="Ce service n’a pas pu être chargé."
-          answer={{ error, isFetching, refetch }}
-        />
-      ) : (
-        <Loading label="Chargement du service…">
-          <Skeleton height="18rem" />
-        </Loading>
-      )}
+      <NotLoaded
+        answer={answer}
+        label="Chargement du service…"
+        height="18rem"
+        failed="Ce service n’a pas pu être chargé."
+      />
     </Page>
   );
 }

@@ -10,7 +10,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { factOf } from "./service-facts.ts";
 import { servicePathFor, serviceIcons, servicePath } from "./service-paths.ts";
 import { TransportList } from "./transport-list.tsx";
@@ -23,7 +23,8 @@ export function ServicesPage() {
   const user = useUser();
   const { cardnumber } = user;
   const facts = useAnswer(api.home.services, { cardnumber }, { pollMs, atOnce: true });
-  const { data, error, isFetching, refetch } = useAnswer(api.partners.services, {});
+  const answer = useAnswer(api.partners.services, {});
+  const { data } = answer;
   const shown = (data?.items ?? []).flatMap((service) => {
     const href = servicePathFor(service, user);
     return href === null ? [] : [{ service, href }];
@@ -38,13 +39,14 @@ export function ServicesPage() {
             : "Tout ce que votre carte professionnelle vous ouvre."
         }
       />
-      {error && !data && (
-        <ErrorState
-          title="Les services n’ont pas pu être chargés."
-          answer={{ error, isFetching, refetch }}
+      {!data && (
+        <NotLoaded
+          answer={answer}
+          label="Chargement des services…"
+          skeleton={<Places />}
+          failed="Les services n’ont pas pu être chargés."
         />
       )}
-      {!data && !error && <Waiting />}
       {data && shown.length === 0 && (
         <EmptyState icon="compass" title="Aucun service ouvert pour l’instant">
           Les services de votre carte s’afficheront ici dès leur ouverture.
@@ -132,12 +134,11 @@ const Enrolled = ({ type }: { type: 1 | 2 }) => (
   </Section>
 );
 
-const Waiting = () => (
-  <Loading label="Chargement des services…">
-    <div className={styles.services}>
-      {["a", "b", "c", "d"].map((one) => (
-        <Skeleton key={one} height="11rem" />
-      ))}
-    </div>
-  </Loading>
+/** Of the services that are loading. */
+const Places = () => (
+  <div className={styles.services}>
+    {["a", "b", "c", "d"].map((one) => (
+      <Skeleton key={one} height="11rem" />
+    ))}
+  </div>
 );

@@ -6,7 +6,7 @@ import { pathTo } from "#web/paths.ts";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { useAnswer } from "#web/app/answers.ts";
 import { useTransport } from "#web/app/transport.ts";
 import { useUser } from "#web/app/use-observed.ts";
@@ -15,20 +15,17 @@ import styles from "./services.module.css";
 export function TransportList() {
   const { type } = useUser();
   const plans = useAnswer(api.commuting.plans, {}, { enabled: type === 2 }).data?.items;
-  const { data, error, isFetching, refetch } = useTransport();
-  if (error && !data) {
-    return (
-      <ErrorState
-        title="Les transports de votre carte n’ont pas pu être chargés."
-        answer={{ error, isFetching, refetch }}
-      />
-    );
-  }
+  const answer = useTransport();
+  const { data } = answer;
   if (!data) {
     return (
-      <Loading label="Chargement des transports…">
-        <Skeleton lines={2} height="4.5rem" />
-      </Loading>
+      <NotLoaded
+        answer={answer}
+        label="Chargement des transports…"
+        lines={2}
+        height="4.5rem"
+        failed="Les transports de votre carte n’ont pas pu être chargés."
+      />
     );
   }
   if (data.length === 0) {

@@ -5,7 +5,7 @@ import type { PartnerFigures } from "#contract/till/partnerships.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import styles from "./partnerships.module.css";
 
@@ -14,9 +14,8 @@ export function Figures({ id }: { id: string }) {
   const seen = answer.data;
   return (
     <Section title="Vos ventes à leurs cartes">
-      {answer.isPending && <Skeleton height="6rem" />}
-      {answer.isError && !seen && (
-        <ErrorState title="Les ventes n’ont pas pu être chargées." answer={answer} />
+      {!seen && (
+        <NotLoaded answer={answer} height="6rem" failed="Les ventes n’ont pas pu être chargées." />
       )}
       {seen?.sales === 0 && (
         <p className={styles.soft}>Aucune vente à leurs cartes pour l’instant.</p>

@@ -13,7 +13,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
 import { PartnershipList, usePartnerships } from "./partnership-list.tsx";
 import { nameOf, stateWords } from "./words.ts";
 
@@ -130,19 +130,19 @@ export function PartnershipPage() {
         }
         back={{ href: pathTo("partenaire"), label: "Partenaires" }}
       />
-      {answer.isPending && (
-        <Loading label="Chargement du partenariat…">
-          <Skeleton lines={6} height="4rem" />
-        </Loading>
-      )}
-      {answer.isError && !seen && (
-        <ErrorState title="Le partenariat n’a pas pu être chargé." answer={answer} />
-      )}
-      {seen && (
-        <Suspense fallback={<Skeleton lines={6} height="4rem" />}>
-          <PartnershipParts one={seen} />
-        </Suspense>
-      )}
+      <Loaded
+        answer={answer}
+        label="Chargement du partenariat…"
+        lines={6}
+        height="4rem"
+        failed="Le partenariat n’a pas pu être chargé."
+      >
+        {(one) => (
+          <Suspense fallback={<Skeleton lines={6} height="4rem" />}>
+            <PartnershipParts one={one} />
+          </Suspense>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -11,9 +11,9 @@ import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { LateFee } from "./late-fee.tsx";
-import { PassQr, PassQrWait } from "./pass-qr.tsx";
+import { PassQr, passQrWait } from "./pass-qr.tsx";
 import { passBadge, waitForCardOf, whenOf } from "./pass-labels.ts";
 import { type ReactNode, useState } from "react";
 import { formatMoney, plural } from "#contract/french.ts";
@@ -42,9 +42,7 @@ export function PassDialog({
   const pass = answer.data?.id === id ? answer.data : null;
   return (
     <Dialog open={id !== null} onClose={onClose} title={pass?.name ?? "Titre de transport"}>
-      {pass && <PassDetails pass={pass} onShow={onShow} />}
-      {!pass && answer.isPending && <PassQrWait />}
-      {!pass && answer.isError && <PassNotRead answer={answer} />}
+      {pass ? <PassDetails pass={pass} onShow={onShow} /> : <PassNotRead answer={answer} />}
     </Dialog>
   );
 }
@@ -57,7 +55,7 @@ function PassNotRead({ answer }: { answer: UseQueryResult<Pass, ApiProblem> }) {
       </EmptyState>
     );
   }
-  return <ErrorState title="Ce titre n’a pas pu être chargé." answer={answer} />;
+  return <NotLoaded answer={answer} {...passQrWait} failed="Ce titre n’a pas pu être chargé." />;
 }
 
 function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => void }) {

@@ -11,7 +11,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import styles from "./passes.module.css";
 import { passBadge, passPath, waitForCardOf, whenOf } from "./pass-labels.ts";
 
@@ -24,17 +24,16 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
     queries: cards.map((cardnumber) => answerOptions(api.passes.list, { cardnumber })),
   });
   useKeptTitles(answers[0]?.data?.items);
-  const failed = answers.find(({ data, isError }) => isError && !data);
-  if (answers.some(({ isPending }) => isPending)) {
+  const missing = answers.find(({ isPending }) => isPending) ?? answers.find(({ data }) => !data);
+  if (missing) {
     return (
-      <Loading label="Chargement des titres de transport…">
-        <Skeleton lines={2} height="4.5rem" />
-      </Loading>
-    );
-  }
-  if (failed) {
-    return (
-      <ErrorState title="Les titres de transport n’ont pas pu être chargés." answer={failed} />
+      <NotLoaded
+        answer={missing}
+        label="Chargement des titres de transport…"
+        lines={2}
+        height="4.5rem"
+        failed="Les titres de transport n’ont pas pu être chargés."
+      />
     );
   }
   const items = answers

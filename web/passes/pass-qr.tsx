@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { answerOptions } from "#web/app/answers.ts";
 import { QrCode } from "#web/ui/qr.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded, Skeleton } from "#web/ui/state.tsx";
 import styles from "./passes.module.css";
 
 export function PassQr({ id }: { id: string }) {
@@ -13,23 +13,23 @@ export function PassQr({ id }: { id: string }) {
     staleTime: 0,
     gcTime: 24 * 3_600_000,
   });
-  if (code.data) {
-    return (
-      <div className={styles.passQr}>
-        <QrCode text={code.data.token} label="QR code du titre, à présenter à bord" />
-      </div>
-    );
-  }
-  if (code.isError) {
-    return <ErrorState title="Le QR code n’a pas pu être affiché." answer={code} />;
-  }
-  return <PassQrWait />;
+  return (
+    <Loaded answer={code} {...passQrWait} failed="Le QR code n’a pas pu être affiché.">
+      {({ token }) => (
+        <div className={styles.passQr}>
+          <QrCode text={token} label="QR code du titre, à présenter à bord" />
+        </div>
+      )}
+    </Loaded>
+  );
 }
 
-export const PassQrWait = () => (
-  <Loading label="Préparation du QR code…">
+/** The place of the code. */
+export const passQrWait = {
+  label: "Préparation du QR code…",
+  skeleton: (
     <div className={styles.passQr}>
       <Skeleton height="100%" />
     </div>
-  </Loading>
-);
+  ),
+};

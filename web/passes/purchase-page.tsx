@@ -12,7 +12,7 @@ import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { PurchaseForm } from "./purchase-form.tsx";
 import { AbandonPurchase, PurchaseReview } from "./purchase-review.tsx";
@@ -99,11 +99,9 @@ function NewPurchase({ product, carte }: { product: string; carte: string | unde
     change({ commande: order.id, produit: undefined, carte: undefined });
   }, [order, change]);
   const problem = riders.problem ?? begun.error;
-  if (!problem) return <Waiting />;
-  const definite = begun.error?.definite ?? false;
   return (
     <Section>
-      {definite ? (
+      {problem && begun.error?.definite ? (
         <EmptyState
           icon="bus"
           title="Ce titre ne peut pas être acheté"
@@ -112,13 +110,15 @@ function NewPurchase({ product, carte }: { product: string; carte: string | unde
           {problem.message}
         </EmptyState>
       ) : (
-        <ErrorState
-          title="L’achat n’a pas pu commencer."
+        <NotLoaded
           answer={{
+            data: undefined,
             error: problem,
             isFetching: riders.fetching || begun.isFetching,
             refetch: () => (riders.problem ? riders.retry() : void begun.refetch()),
           }}
+          {...wait}
+          failed="L’achat n’a pas pu commencer."
         />
       )}
     </Section>
@@ -132,7 +132,6 @@ function OpenedPurchase({
 }) {
   const order = answer.data;
   if (order) return <Purchase order={order} />;
-  if (answer.isPending) return <Waiting />;
   return (
     <Section>
       {answer.error?.definite ? (
@@ -144,7 +143,7 @@ function OpenedPurchase({
           L’adresse n’est pas complète, ou c’est l’achat d’une autre personne.
         </EmptyState>
       ) : (
-        <ErrorState title="Cet achat n’a pas pu être chargé." answer={answer} />
+        <NotLoaded answer={answer} {...wait} failed="Cet achat n’a pas pu être chargé." />
       )}
     </Section>
   );
@@ -245,10 +244,4 @@ const Cancelled = ({ order }: { order: PassOrder }) => (
   </Section>
 );
 
-const Waiting = () => (
-  <Section>
-    <Loading label="Préparation de l’achat…">
-      <Skeleton lines={4} height="4rem" />
-    </Loading>
-  </Section>
-);
+const wait = { label: "Préparation de l’achat…", lines: 4, height: "4rem" };

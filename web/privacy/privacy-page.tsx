@@ -4,7 +4,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { ClosingSection } from "./closing-section.tsx";
 import { ExportSection } from "./export-section.tsx";
 import styles from "./privacy.module.css";
@@ -16,15 +16,17 @@ export function PrivacyPage() {
     <Page narrow>
       <PageHeader title="Mes données" back={{ href: "/profil", label: "Profil" }} />
       <div className={styles.privacy}>
-        {answer.isPending && (
-          <Section>
-            <Loading label="Chargement de vos données…">
-              <Skeleton lines={6} height="3rem" />
-            </Loading>
-          </Section>
-        )}
-        {answer.isError && !answer.data && (
-          <ErrorState title="Cette page n’a pas pu être chargée." answer={answer} />
+        {!answer.data && (
+          <NotLoaded
+            answer={answer}
+            label="Chargement de vos données…"
+            skeleton={
+              <Section>
+                <Skeleton lines={6} height="3rem" />
+              </Section>
+            }
+            failed="Cette page n’a pas pu être chargée."
+          />
         )}
         {answer.data && (
           <>

@@ -17,19 +17,12 @@ import { DownloadButton } from "#web/app/download-button.tsx";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { DefinitionList, Row, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { StatementLines } from "./statement-lines.tsx";
 
 export function Statement({ month }: { month: string }) {
   const answer = useAnswer(api.settlement.one, { month });
-  if (answer.isPending) {
-    return (
-      <Loading label="Chargement du relevé…">
-        <Skeleton lines={8} height="3.5rem" />
-      </Loading>
-    );
-  }
   if (answer.error?.code === "not_found") {
     return (
       <EmptyState icon="calendar" title={`Aucun relevé pour ${formatMonth(`${month}-01`)}`}>
@@ -38,7 +31,15 @@ export function Statement({ month }: { month: string }) {
     );
   }
   if (!answer.data) {
-    return <ErrorState title="Le relevé n’a pas pu être chargé." answer={answer} />;
+    return (
+      <NotLoaded
+        answer={answer}
+        label="Chargement du relevé…"
+        lines={8}
+        height="3.5rem"
+        failed="Le relevé n’a pas pu être chargé."
+      />
+    );
   }
   const statement = answer.data;
   return (

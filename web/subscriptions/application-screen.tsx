@@ -7,7 +7,7 @@ import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { NotFound } from "#web/app/states.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { FormulaStep } from "./formula-step.tsx";
 import { HolderStep } from "./holder-step.tsx";
@@ -51,19 +51,19 @@ export function ApplicationScreen({ id, step, payment }: Props) {
         lead={application ? leadOf(application.holder) : "\u00a0"}
         back={backTo(application?.holder.cardnumber)}
       />
-      {answer.isPending && (
+      {application ? (
+        <Steps application={application} step={step} payment={payment} />
+      ) : (
         <Section>
-          <Loading label="Chargement du dossier…">
-            <Skeleton lines={5} height="3rem" />
-          </Loading>
+          <NotLoaded
+            answer={answer}
+            label="Chargement du dossier…"
+            lines={5}
+            height="3rem"
+            failed="Ce dossier n’a pas pu être chargé."
+          />
         </Section>
       )}
-      {answer.isError && !application && (
-        <Section>
-          <ErrorState title="Ce dossier n’a pas pu être chargé." answer={answer} />
-        </Section>
-      )}
-      {application && <Steps application={application} step={step} payment={payment} />}
     </Page>
   );
 }

@@ -12,7 +12,7 @@ import { Button } from "#web/ui/button.tsx";
 import { FieldError } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { type StepName, stepsFor, stepsLabel } from "./navigation.ts";
 import { useStep } from "./use-application.ts";
@@ -42,15 +42,17 @@ export function FormulaChoice({
   return (
     <>
       <Stepper label={stepsLabel} steps={stepsFor(hasProofs)} current={0} />
-      {answer.isPending && (
-        <Loading label="Chargement des formules…">
-          <div className={styles.formulas}>
-            <Skeleton lines={4} height="16rem" />
-          </div>
-        </Loading>
-      )}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Les formules n’ont pas pu être chargées." answer={answer} />
+      {!answer.data && (
+        <NotLoaded
+          answer={answer}
+          label="Chargement des formules…"
+          skeleton={
+            <div className={styles.formulas}>
+              <Skeleton lines={4} height="16rem" />
+            </div>
+          }
+          failed="Les formules n’ont pas pu être chargées."
+        />
       )}
       {formulas.length > 0 && (
         <>

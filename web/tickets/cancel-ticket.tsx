@@ -7,7 +7,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { readTicketsAgain } from "./use-cart.ts";
 import styles from "./tickets.module.css";
@@ -31,15 +31,8 @@ export function CancelTicket({
     },
     onError: () => void preview.refetch(),
   });
-  if (preview.isPending) {
-    return (
-      <Loading label="Calcul du remboursement…">
-        <Skeleton lines={3} height="2rem" />
-      </Loading>
-    );
-  }
   if (!preview.data) {
-    return <ErrorState answer={preview} />;
+    return <NotLoaded answer={preview} label="Calcul du remboursement…" lines={3} height="2rem" />;
   }
   const { refundCents, lostCents, to, policy } = preview.data;
   return (

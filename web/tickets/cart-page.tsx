@@ -12,7 +12,7 @@ import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { type CartAnswer, keepCart, ticketPath, useCart } from "./use-cart.ts";
@@ -30,20 +30,18 @@ export function CartPage() {
   const [last, setLast] = useState<string | null>(null);
   if (cart && cart.id !== last) setLast(cart.id);
   const place = useFocusAfterRemoval(cart?.lines.length ?? 0);
-  const pending = answer.isPending;
   return (
     <Page narrow place={place}>
       <PageHeader title="Votre panier" back={{ href: ticketPath(), label: "E-billets" }} />
-      {pending && (
+      {!answer.data && (
         <Section>
-          <Loading label="Chargement du panier…">
-            <Skeleton lines={4} height="4rem" />
-          </Loading>
-        </Section>
-      )}
-      {answer.isError && !answer.data && (
-        <Section>
-          <ErrorState title="Votre panier n’a pas pu être chargé." answer={answer} />
+          <NotLoaded
+            answer={answer}
+            label="Chargement du panier…"
+            lines={4}
+            height="4rem"
+            failed="Votre panier n’a pas pu être chargé."
+          />
         </Section>
       )}
       {answer.data && !cart && <NoCart last={last} />}

@@ -7,7 +7,7 @@ import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { readTicketsAgain, ticketPath } from "./use-cart.ts";
 import { Tickets } from "./ticket-list.tsx";
@@ -43,16 +43,19 @@ export function OrderPage({ order, payment }: { order: string; payment: string |
 
 function Done({ order }: { order: string }) {
   const answer = useAnswer(api.tickets.order, { order });
-  if (answer.isPending) {
+  if (!answer.data && answer.error?.code !== "not_found") {
     return (
-      <Loading label="Chargement de vos billets…">
-        <Skeleton height="6rem" width="6rem" round />
-        <Skeleton lines={2} height="6rem" />
-      </Loading>
+      <NotLoaded
+        answer={answer}
+        label="Chargement de vos billets…"
+        skeleton={
+          <>
+            <Skeleton height="6rem" width="6rem" round />
+            <Skeleton lines={2} height="6rem" />
+          </>
+        }
+      />
     );
-  }
-  if (answer.isError && answer.error.code !== "not_found") {
-    return <ErrorState answer={answer} />;
   }
   if (!answer.data || answer.data.order.state !== "paid") {
     return (

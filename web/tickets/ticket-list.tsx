@@ -11,7 +11,7 @@ import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { ticketPath } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
 import styles from "./tickets.module.css";
@@ -38,18 +38,19 @@ export function TicketList({
   const answers = useQueries({
     queries: cards.map((cardnumber) => answerOptions(api.tickets.list, { cardnumber })),
   });
-  const failed = answers.find(({ data, isError }) => isError && !data);
+  const missing = answers.find(({ isPending }) => isPending) ?? answers.find(({ data }) => !data);
   const [first] = answers;
   useKeptTitles(first?.data?.items);
-  if (answers.some(({ isPending }) => isPending)) {
+  if (missing) {
     return (
-      <Loading label="Chargement des billets…">
-        <Skeleton lines={2} height="6rem" />
-      </Loading>
+      <NotLoaded
+        answer={missing}
+        label="Chargement des billets…"
+        lines={2}
+        height="6rem"
+        failed="Les billets n’ont pas pu être chargés."
+      />
     );
-  }
-  if (failed) {
-    return <ErrorState title="Les billets n’ont pas pu être chargés." answer={failed} />;
   }
   const lists = answers.flatMap(({ data }) => (data ? [data] : []));
   const received = lists.flatMap((list) => list.received);

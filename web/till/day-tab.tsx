@@ -12,7 +12,7 @@ import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section, Stack } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Totals } from "./day-totals.tsx";
 import { offlineCharges, sendCharges, waitingAt } from "./offline-charges.ts";
 
@@ -32,15 +32,16 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
     onSuccess: () => setAsking(false),
     onSettled: () => readAgain(api.till.running, api.till.closings),
   });
-  if (answer.isPending) {
+  if (!answer.data) {
     return (
-      <Loading label="Chargement des totaux…">
-        <Skeleton lines={4} height="4rem" />
-      </Loading>
+      <NotLoaded
+        answer={answer}
+        label="Chargement des totaux…"
+        lines={4}
+        height="4rem"
+        failed="Les totaux n’ont pas pu être chargés."
+      />
     );
-  }
-  if (answer.isError && !answer.data) {
-    return <ErrorState title="Les totaux n’ont pas pu être chargés." answer={answer} />;
   }
   const { since, cashiers } = answer.data;
   return (

@@ -13,7 +13,7 @@ import { DownloadButton } from "#web/app/download-button.tsx";
 import { NotFound } from "#web/app/states.tsx";
 import { DefinitionList, Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 
 export function TillPurchasePage() {
   const { sale = "" } = useParams({ strict: false });
@@ -27,15 +27,15 @@ export function TillPurchasePage() {
         lead={data ? `${data.partner}, ${formatDateTime(data.at)}` : "\u00a0"}
         back={{ href: "/dashboard", label: "Ma carte" }}
       />
-      {answer.isPending && (
-        <Loading label="Chargement de l’achat…">
-          <Skeleton lines={8} height="2.5rem" />
-        </Loading>
-      )}
-      {answer.isError && !data && (
-        <ErrorState title="L’achat n’a pas pu être chargé." answer={answer} />
-      )}
-      {data && <Purchase purchase={data} />}
+      <Loaded
+        answer={answer}
+        label="Chargement de l’achat…"
+        lines={8}
+        height="2.5rem"
+        failed="L’achat n’a pas pu être chargé."
+      >
+        {(purchase) => <Purchase purchase={purchase} />}
+      </Loaded>
     </Page>
   );
 }

@@ -15,7 +15,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { DefinitionList, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { payerOf, refundPointWordsOf } from "./till-words.ts";
 import { keepSale } from "./use-till.ts";
 
@@ -45,15 +45,16 @@ export function Refunds({
     // Whatever refused it, less may be left than was shown.
     onError: () => readAgain(api.till.returns, api.till.sales),
   });
-  if (answer.isPending) {
-    return (
-      <Loading label="Chargement des remboursements…">
-        <Skeleton lines={3} height="2.5rem" />
-      </Loading>
-    );
-  }
   if (!answer.data) {
-    return <ErrorState title="Les remboursements n’ont pas pu être chargés." answer={answer} />;
+    return (
+      <NotLoaded
+        answer={answer}
+        label="Chargement des remboursements…"
+        lines={3}
+        height="2.5rem"
+        failed="Les remboursements n’ont pas pu être chargés."
+      />
+    );
   }
   const { sale } = answer.data;
   const leftCents = sale.paidCents - sale.refundedCents;

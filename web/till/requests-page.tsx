@@ -14,7 +14,7 @@ import { Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { discountWordsOf, pointWordsOf } from "./till-words.ts";
 import styles from "./till.module.css";
 
@@ -39,13 +39,14 @@ export function TillRequestsPage() {
     <Page narrow>
       <PageHeader title="Achats à confirmer" back={{ href: "/dashboard", label: "Ma carte" }} />
       {done && <Done request={done} />}
-      {answer.isPending && (
-        <Loading label="Chargement des demandes…">
-          <Skeleton lines={3} height="5rem" />
-        </Loading>
-      )}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Les demandes n’ont pas pu être chargées." answer={answer} />
+      {!answer.data && (
+        <NotLoaded
+          answer={answer}
+          label="Chargement des demandes…"
+          lines={3}
+          height="5rem"
+          failed="Les demandes n’ont pas pu être chargées."
+        />
       )}
       <Stack>
         {items.map((request) => (

@@ -10,7 +10,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { NotLoaded } from "#web/ui/state.tsx";
 import { busPath, passesPath, stopPath } from "./address.ts";
 import { LineMark } from "./line-mark.tsx";
 import { LineSketch } from "./line-sketch.tsx";
@@ -20,22 +20,20 @@ import styles from "./transit.module.css";
 const back = { href: busPath, label: "Toutes les lignes" };
 
 export function LineView({ id, direction }: { id: number; direction: number }) {
-  const { data, error, isFetching, refetch } = useAnswer(api.transit.line, { line: id });
+  const answer = useAnswer(api.transit.line, { line: id });
+  const { data, error } = answer;
   if (error?.status === 404 && !data) return <NotFound />;
   if (data) return <Line line={data} direction={direction} />;
   return (
     <Page>
       <PageHeader title="Ligne" back={back} />
-      {error ? (
-        <ErrorState
-          title="Cette ligne n’a pas pu être chargée."
-          answer={{ error, isFetching, refetch }}
-        />
-      ) : (
-        <Loading label="Chargement de la ligne…">
-          <Skeleton lines={8} height="3rem" />
-        </Loading>
-      )}
+      <NotLoaded
+        answer={answer}
+        label="Chargement de la ligne…"
+        lines={8}
+        height="3rem"
+        failed="Cette ligne n’a pas pu être chargée."
+      />
     </Page>
   );
 }

@@ -14,7 +14,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { busPath, linePath } from "./address.ts";
 import { FavouriteButton, useFavourite } from "./favourite-button.tsx";
 import { LineMarks } from "./line-mark.tsx";
@@ -52,22 +52,22 @@ export function StopView({
       />
       <ProblemBanner problem={favourite.error} title="Vos favoris n’ont pas changé." />
       <Section title="Prochains départs">
-        {error && !data && (
-          <ErrorState title="Les départs n’ont pas pu être chargés." answer={asked} />
-        )}
-        {!error && !data && (
-          <Loading label="Chargement des départs…">
-            <Skeleton lines={8} height="3.5rem" />
-          </Loading>
-        )}
-        {data && (
-          <Departures
-            answer={data}
-            from={line}
-            aheadMs={Date.parse(data.now) - asked.dataUpdatedAt}
-            stale={error !== null}
-          />
-        )}
+        <Loaded
+          answer={asked}
+          label="Chargement des départs…"
+          lines={8}
+          height="3.5rem"
+          failed="Les départs n’ont pas pu être chargés."
+        >
+          {(next) => (
+            <Departures
+              answer={next}
+              from={line}
+              aheadMs={Date.parse(next.now) - asked.dataUpdatedAt}
+              stale={error !== null}
+            />
+          )}
+        </Loaded>
       </Section>
     </Page>
   );

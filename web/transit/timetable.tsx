@@ -9,7 +9,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { byHalf } from "./words.ts";
 import styles from "./transit.module.css";
 
@@ -32,7 +32,6 @@ export function Timetable({
   const wanted = search["jour"] ?? "";
   const on = isDay(wanted) ? wanted : days.today;
   const answer = useAnswer(api.transit.timetable, { ...asked, on });
-  const { data, error } = answer;
   const go = (count: number) => change({ jour: addDays(on, count) });
   // At either end the button keeps the focus that it has, and does nothing.
   const isFirst = on <= days.today;
@@ -56,15 +55,15 @@ export function Timetable({
           onClick={() => !isLast && go(1)}
         />
       </div>
-      {error && !data && (
-        <ErrorState title="Les horaires n’ont pas pu être chargés." answer={answer} />
-      )}
-      {!error && !data && (
-        <Loading label="Chargement des horaires…">
-          <Skeleton lines={7} height="2.5rem" />
-        </Loading>
-      )}
-      {data && <Hours departures={data.items} />}
+      <Loaded
+        answer={answer}
+        label="Chargement des horaires…"
+        lines={7}
+        height="2.5rem"
+        failed="Les horaires n’ont pas pu être chargés."
+      >
+        {({ items }) => <Hours departures={items} />}
+      </Loaded>
     </div>
   );
 }

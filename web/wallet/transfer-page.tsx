@@ -17,7 +17,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { dropDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, ErrorState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { type Draft, TransferForm } from "./transfer-form.tsx";
 import { TransferReview } from "./transfer-review.tsx";
@@ -165,14 +165,15 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
 function SentTransfer({ id, onAgain }: { id: string; onAgain: () => void }) {
   const sent = useAnswer(api.wallet.sent, { id });
   if (sent.data) return <TransferDone sent={sent.data} onAgain={onAgain} />;
-  if (sent.isPending) {
-    return (
-      <Loading label="Lecture du virement…">
-        <Skeleton lines={4} height="2.5rem" />
-      </Loading>
-    );
-  }
-  return <ErrorState title="Ce virement n’a pas pu être lu." answer={sent} />;
+  return (
+    <NotLoaded
+      answer={sent}
+      label="Lecture du virement…"
+      lines={4}
+      height="2.5rem"
+      failed="Ce virement n’a pas pu être lu."
+    />
+  );
 }
 
 /** A kept draft, without the cards that have left the family meanwhile. */
