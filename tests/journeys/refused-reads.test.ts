@@ -1,6 +1,7 @@
 // A read that is refused is asked for once, or once more by the part of the screen that tells of it, never for
-// ever: each read of a screen is refused alone, then its session ends. `npm test` opens the screens that wait
-// for several answers at once; `npm run audit:refused` every screen.
+// ever, and what was read before it stays: each read of a screen is refused alone, then all that it reads again,
+// then its session ends. `npm test` opens the screens that wait for several answers at once; `npm run
+// audit:refused` every screen.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { api } from "#contract/api.ts";
@@ -107,6 +108,62 @@ test("each read of a screen, refused alone, is not asked for again and again", a
   await Promise.all(Array.from({ length: 4 }, walk));
   expect(found).toEqual([]);
 }, 3_600_000);
+
+/** What a screen lost of what it showed, and of what was typed, since all that it reads again is refused. */
+async function lostOf([as, address]: Screen): Promise<string[]> {
+  const page = await furnished.portal.open();
+  await page.clock.install();
+  if (as) await furnished.portal.signIn(page, as);
+  await page.goto(address);
+  await settle(page);
+  const typed = page
+    .locator("main :is(input[type=text], textarea):not(search *):enabled:visible")
+    .first();
+  if ((await typed.count()) > 0) await typed.fill("douze");
+  const before = await partsOf(page);
+  let refused = 0;
+  await page.route("**/api/**", async (route) => {
+    refused += 1;
+    await route.fulfill({ status: 503, json: { code: "unavailable", message: "Réessayez." } });
+  });
+  // Who comes back to the window after a while has it read again.
+  await page.clock.fastForward("02:00");
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  // Some of all screens have nothing that is read again.
+  if (whole) await page.waitForTimeout(watchedMs);
+  else await expect.poll(() => refused).toBeGreaterThan(0);
+  await settle(page);
+  const after = await partsOf(page);
+  await page.context().close();
+  // What was not found may be there: nobody knows. And the state of the service is not what it was.
+  if (before.includes("h1 Page introuvable") || address === "/health") return [];
+  return before.filter((part) => !after.includes(part)).map((part) => `${as} ${address}: ${part}`);
+}
+
+test("what a screen shows, and what is typed on it, stays when it cannot be read again", async () => {
+  const left = whole
+    ? [...(await screens())]
+    : [
+        ...sample,
+        ["canteenProvider", "/pro/cantine?onglet=fermetures"] as const,
+        ["guardian", "/cagnottes/virement"] as const,
+        ["guardian", "/services/E-Billet"] as const,
+      ];
+  const lost: string[] = [];
+  const walk = async () => {
+    for (let next = left.pop(); next; next = left.pop()) lost.push(...(await lostOf(next)));
+  };
+  await Promise.all(Array.from({ length: 4 }, walk));
+  expect(lost).toEqual([]);
+}, 3_600_000);
+
+/** Headings and lines of the screen, and what its fields hold, but for numbers: minutes go by. */
+const partsOf = (page: Page) =>
+  page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll("main :is(h1, h2, h3, input, textarea, select, li)")]
+    .filter((one) => one.checkVisibility())
+    .map((one) => one.localName + " " + (one.value || one.textContent).replace(/\\d+/g, "#"))`);
 
 test.each(sample)(
   "the session of %s that ends elsewhere leaves %s for the login",

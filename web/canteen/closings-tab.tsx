@@ -11,7 +11,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section, Sides } from "#web/ui/layout.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { ClosingForm } from "./closings-form.tsx";
@@ -58,14 +58,7 @@ const columnsOf = (onRemove: (closing: CanteenClosing) => void): Column<CanteenC
 function Closings({ canteen }: { canteen: OwnCanteen }) {
   const answer = useAnswer(api.canteen.closings, { canteen: canteen.id });
   const [removing, setRemoving] = useState<CanteenClosing | null>(null);
-  if (answer.isError) return <ErrorState answer={answer} />;
-  if (!answer.data) {
-    return (
-      <Loading>
-        <Skeleton lines={3} height="5.5rem" />
-      </Loading>
-    );
-  }
+  if (!answer.data) return <NotLoaded answer={answer} lines={3} height="5.5rem" />;
   const { items } = answer.data;
   if (items.length === 0) {
     return (

@@ -63,7 +63,7 @@ export function RulesPreviewSection({ canteen, rules }: { canteen: string; rules
   if (answer.data && answer.data !== last) setLast(answer.data);
   const [whole, setWhole] = useState(false);
   const preview = answer.data ?? last;
-  if (answer.isError) return <ErrorState answer={answer} />;
+  if (answer.isError && !answer.data) return <ErrorState answer={answer} />;
   if (!preview) return <Skeleton lines={6} height="2.5rem" />;
   const { days, prices } = preview;
   const shown = whole ? days : days.slice(0, atFirst);

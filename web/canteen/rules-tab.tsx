@@ -6,7 +6,7 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import type { Answer } from "#web/app/api.ts";
 import { Section, Sides, Stack } from "#web/ui/layout.tsx";
-import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { RulesForm } from "./rules-form.tsx";
 import { PricesSection } from "./rules-prices.tsx";
 
@@ -16,8 +16,7 @@ const RulesPreviewSection = lazy(async () => ({
 
 export function RulesTab({ canteen }: { canteen: OwnCanteen }) {
   const answer = useAnswer(api.canteen.rules, { canteen: canteen.id });
-  if (answer.isError) return <ErrorState answer={answer} />;
-  if (!answer.data) return <Wait />;
+  if (!answer.data) return <NotLoaded answer={answer} skeleton={place} />;
   return (
     <Suspense fallback={<Wait />}>
       <Rules canteen={canteen} {...answer.data} />
@@ -25,11 +24,8 @@ export function RulesTab({ canteen }: { canteen: OwnCanteen }) {
   );
 }
 
-const Wait = () => (
-  <Loading>
-    <Skeleton lines={6} height="3rem" />
-  </Loading>
-);
+const place = <Skeleton lines={6} height="3rem" />;
+const Wait = () => <Loading>{place}</Loading>;
 
 type Answered = Answer<typeof api.canteen.rules>;
 

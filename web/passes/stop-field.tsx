@@ -18,7 +18,7 @@ export function StopField({
   error: ReactNode;
 }) {
   const stops = useAnswer(api.transit.stops, { group: idgroup });
-  if (stops.isError) {
+  if (stops.isError && !stops.data) {
     return <ErrorState title="Les arrêts n’ont pas pu être chargés." answer={stops} />;
   }
   return (

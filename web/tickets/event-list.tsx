@@ -32,7 +32,7 @@ export function EventList() {
       </Loading>
     );
   }
-  if (events.isError) {
+  if (!events.data) {
     return <ErrorState title="Les événements n’ont pas pu être chargés." answer={events} />;
   }
   if (events.data.items.length === 0) {

@@ -51,7 +51,7 @@ function Family() {
       </Section>
     );
   }
-  if (cards.isError) {
+  if (!cards.data) {
     return (
       <ErrorState title="Les cartes de la famille n’ont pas pu être chargées." answer={cards} />
     );
