@@ -7,6 +7,7 @@ import type { ProblemCode } from "./errors.ts";
 import { assertion } from "./identity/assertion.ts";
 import { plainText } from "./plain-text.ts";
 import type { Thing } from "./things.ts";
+import type { Topic } from "./topics.ts";
 
 /**
  * Who may call a row.
@@ -50,6 +51,10 @@ export interface Row {
   /** Of rows for professionals alone, and of all of them. */
   right?: RowRight;
   of: Subject;
+  /** What the answer shows, where it is read: a screen reads it again once an act, or the live stream, changes one of these. */
+  reads?: readonly Topic[];
+  /** What the row changes for the caller's own screens. */
+  changes?: readonly Topic[];
   /** One English line for the generated documentation. */
   summary: string;
   /** Section of the specification or decision that the row stands on. */

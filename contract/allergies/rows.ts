@@ -52,6 +52,7 @@ export const allergies = {
     path: "/api/health-record",
     access: "holder",
     of: { cardnumber: "card" },
+    reads: ["allergies"],
     summary: "Allergens given with consent, null when there are none",
     source: "server/allergies/README.md#health-data",
     input: z.object({ cardnumber: c.cardnumberInPath }),
@@ -63,6 +64,7 @@ export const allergies = {
     path: "/api/health-record",
     access: "holder",
     of: { cardnumber: "card" },
+    changes: ["allergies", "activity"],
     summary: "Gives allergens, with consent to keep them",
     source: "server/allergies/README.md#health-data",
     input: z.object({
@@ -79,6 +81,7 @@ export const allergies = {
     path: "/api/health-record/withdraw",
     access: "holder",
     of: { cardnumber: "card" },
+    changes: ["allergies", "activity"],
     summary: "Withdraws consent: what was given is deleted at once",
     source: "server/allergies/README.md#health-data",
     input: z.object({ cardnumber: c.cardnumber }),

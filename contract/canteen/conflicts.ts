@@ -36,6 +36,7 @@ export const canteenConflicts = {
     right: "serveMeals",
     of: { canteen: "canteen" },
     ...own,
+    reads: ["service"],
     summary: "What counters of a canteen did and the server found otherwise, not dealt with yet",
     input: z.object({ canteen: c.uuid }),
     output: z.object({ items: z.array(openConflict) }),
@@ -47,6 +48,7 @@ export const canteenConflicts = {
     right: "serveMeals",
     of: { canteen: "canteen", scan: "scanAt" },
     ...own,
+    changes: ["service"],
     summary: "Deals with a conflict: read, or the meal counted after all",
     input: z.object({ canteen: c.uuid, scan: c.uuid, act: z.enum(conflictActs) }),
     /** `scan`, that the meal was counted by: it can be undone as any other of the counter. */

@@ -57,6 +57,7 @@ export const canteenMenuImport = {
     access: "professional",
     right: "cook",
     of: "provider",
+    reads: ["menus"],
     summary:
       "Reads a menus-collectifs CSV, the body itself, and says what it would write; writes nothing",
     source: "server/canteen/README.md#import-of-menus",
@@ -79,6 +80,7 @@ export const canteenMenuImport = {
     access: "professional",
     right: "cook",
     of: "provider",
+    changes: ["menus"],
     summary:
       "Writes the menus of a previewed file, all or none; new days to be published or at once, published ones stay so",
     source: "server/canteen/README.md#import-of-menus",

@@ -34,6 +34,7 @@ export const canteenMessages = {
     access: "professional",
     right: "answerFamilies",
     of: { canteen: "canteen" },
+    reads: ["canteen_messages"],
     summary: "Messages that one's own canteen sent, the last first, by page",
     source: "server/canteen/README.md#messages-to-families",
     input: z.object({ canteen: c.uuid, before }),
@@ -46,6 +47,7 @@ export const canteenMessages = {
     access: "professional",
     right: "answerFamilies",
     of: { canteen: "canteen" },
+    reads: ["registrations"],
     summary: "How many persons a message would reach: who eats, and the guardians of children",
     source: "server/canteen/README.md#messages-to-families",
     input: z.object({
@@ -62,6 +64,7 @@ export const canteenMessages = {
     access: "professional",
     right: "answerFamilies",
     of: { canteen: "canteen", id: "new" },
+    changes: ["canteen_messages", "activity"],
     summary: "Sends a message to as many persons as were shown; the same id again sends nothing",
     source: "server/canteen/README.md#messages-to-families",
     input: z.object({

@@ -28,6 +28,7 @@ export const canteenOwn = {
     access: "professional",
     right: "anyone",
     of: "self",
+    reads: ["canteen_rules", "registrations"],
     summary: "The canteens that the caller runs, by name; none for another professional",
     source: "server/canteen/README.md#canteens-of-a-provider",
     input: c.nothing,

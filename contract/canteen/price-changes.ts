@@ -57,6 +57,7 @@ export const canteenPriceChanges = {
     right: "seeMoney",
     of: "provider",
     ...own,
+    reads: ["canteen_rules"],
     summary: "The prices that the caller's canteens offer, by canteen, those announced too",
     input: c.nothing,
     output: z.object({
@@ -72,6 +73,7 @@ export const canteenPriceChanges = {
     right: "decide",
     of: { "canteens[]": "canteen" },
     ...own,
+    reads: ["canteen_rules"],
     summary: "What new prices from a day on would mean, and for how many; nothing is saved",
     input: z.object(change),
     output: preview,
@@ -83,6 +85,7 @@ export const canteenPriceChanges = {
     right: "decide",
     of: { "canteens[]": "canteen" },
     ...own,
+    changes: ["canteen_rules", "activity"],
     summary:
       "Gives prices of several canteens new amounts from a day on, all or none, and tells who is concerned",
     input: z.object({

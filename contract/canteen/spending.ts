@@ -22,6 +22,7 @@ export const canteenSpending = {
     path: "/api/canteen/spending",
     access: "holder",
     of: "self",
+    reads: ["meals"],
     summary:
       "What the meals of a month that the caller ordered cost, by person, with the part of aids",
     source: "server/canteen/README.md#what-meals-cost",

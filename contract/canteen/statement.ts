@@ -70,6 +70,7 @@ export const canteenStatement = {
     access: "professional",
     right: "seeMoney",
     of: { canteen: "canteen" },
+    reads: ["service", "meals"],
     summary: "What the meals of a month bring to the caller, by day and kind, from the ledger",
     source: "server/canteen/README.md#statement-of-a-provider",
     input,

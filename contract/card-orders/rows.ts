@@ -79,6 +79,7 @@ export const cardOrders = {
     right: "decide",
     of: "company",
     ...professional,
+    reads: ["card_orders"],
     summary: "Prices, the company's address, and its draft; for the owner",
     source: "server/card-orders/README.md#drafts",
     input: c.nothing,
@@ -91,6 +92,7 @@ export const cardOrders = {
     right: "decide",
     of: "company",
     ...professional,
+    changes: ["card_orders"],
     summary: "Reads a CSV of persons, the body itself: who is in it, or what is wrong by line",
     source: "server/card-orders/README.md#drafts",
     body: "file",
@@ -119,6 +121,7 @@ export const cardOrders = {
     right: "decide",
     of: "company",
     ...professional,
+    changes: ["card_orders"],
     summary: "Writes who gets a card and how many have no bearer; opens the draft",
     source: "server/card-orders/README.md#drafts",
     input: z.object({
@@ -152,6 +155,7 @@ export const cardOrders = {
     right: "decide",
     of: "company",
     ...professional,
+    changes: ["card_orders"],
     summary: "Writes what is printed on the cards",
     source: "server/card-orders/README.md#drafts",
     input: z.object({
@@ -169,6 +173,7 @@ export const cardOrders = {
     right: "decide",
     of: "company",
     ...professional,
+    changes: ["card_orders"],
     summary: "Writes where the cards go: the company's seat, or another address",
     source: "server/card-orders/README.md#prices-and-payment",
     input: z.object({
@@ -188,6 +193,7 @@ export const cardOrders = {
     right: "decide",
     of: "company",
     ...professional,
+    changes: ["card_orders"],
     summary: "Erases the draft",
     source: "server/card-orders/README.md#drafts",
     input: z.object({ revision }),
@@ -200,6 +206,7 @@ export const cardOrders = {
     right: "decide",
     of: { order: "cardOrder", objectID: "wallet" },
     ...professional,
+    changes: ["card_orders"],
     summary: "Pays a draft by the one checkout: the cards are ordered",
     source: "spec.md 28",
     input: z.object({ order: c.uuid, revision: orderRevision, ...paying }),
@@ -213,6 +220,7 @@ export const cardOrders = {
     right: "decide",
     of: { order: "cardOrder" },
     ...professional,
+    changes: ["card_orders", "pro_cards", "invoices"],
     summary: "Orders a draft against an invoice to be paid later",
     source: "server/card-orders/README.md#prices-and-payment",
     input: z.object({

@@ -37,6 +37,7 @@ export const purchases = {
     path: "/api/purchases/:order",
     access: "person",
     of: { order: "purchase" },
+    reads: ["wallets"],
     summary: "What the caller paid for an order, and with what",
     source: "server/checkout/README.md#the-end-of-a-purchase",
     input,

@@ -24,6 +24,7 @@ export const companyPeople = {
     access: "professional",
     right: "seeMoney",
     of: "company",
+    reads: ["company"],
     summary: "Who acts for the caller's company, by role, and who else carries a card of it",
     source: "spec.md 25",
     input: c.nothing,
@@ -40,6 +41,7 @@ export const companyPeople = {
     access: "professional",
     right: "managePeople",
     of: { cardnumber: "colleague" },
+    changes: ["company", "activity"],
     summary: "Gives roles in the company, changes them or takes them away, with effect at once",
     source: "spec.md 25 and 29",
     input: z.object({

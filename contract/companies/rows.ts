@@ -38,6 +38,7 @@ export const companies = {
     access: "professional",
     right: "anyone",
     of: "self",
+    reads: ["company"],
     summary: "The caller's company and their roles in it; null for a number that no company has",
     source: "spec.md 25",
     input: c.nothing,

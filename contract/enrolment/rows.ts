@@ -19,6 +19,7 @@ export const enrolment = {
     path: "/api/family/card-requests",
     access: "holder",
     of: "self",
+    reads: ["enrolments", "family"],
     summary: "First cards asked for and not yet answered, or refused within 30 days",
     source: "spec.md 23",
     input: c.nothing,
@@ -30,6 +31,7 @@ export const enrolment = {
     path: "/api/family/card-requests",
     access: "holder",
     of: "self",
+    changes: ["enrolments"],
     summary: "Asks for a child's first card",
     source: "spec.md 23",
     /** Either name may be empty: some people have a single one. */
@@ -43,6 +45,7 @@ export const enrolment = {
     path: "/api/family/card-requests/:id/withdraw",
     access: "holder",
     of: { id: "cardRequest" },
+    changes: ["enrolments"],
     summary: "Takes back a request that waits for its answer",
     source: "server/enrolment/README.md#a-childs-first-card",
     input: z.object({ id: c.uuid }),

@@ -79,6 +79,7 @@ export const entitlements = {
     path: "/api/family/rights",
     access: "holder",
     of: "self",
+    reads: ["entitlements", "family"],
     summary:
       "The proofs of oneself and of one's children: what waits, counts, ended or was refused",
     source: "server/entitlements/README.md#who-reads-a-proof",
@@ -95,6 +96,7 @@ export const entitlements = {
     path: "/api/family/members/:cardnumber/proofs",
     access: "holder",
     of: { cardnumber: "card", "documents[]": "document" },
+    changes: ["entitlements", "activity"],
     summary:
       "Sends a proof about oneself or one's child, with its files, for the operator to validate",
     source: "server/entitlements/README.md#sending-proofs",
@@ -116,6 +118,7 @@ export const entitlements = {
     path: "/api/family/proofs/:id/withdraw",
     access: "holder",
     of: { id: "proof" },
+    changes: ["entitlements", "activity"],
     summary: "Takes back a proof that one sent and that waits; its files are erased",
     source: "server/entitlements/README.md#sending-proofs",
     input: z.object({ id: c.uuid }),

@@ -44,6 +44,7 @@ export const loyalty = {
     path: "/api/wallets/points",
     access: "person",
     of: { cardnumber: "card" },
+    reads: ["wallets"],
     summary: "Points of a card of one's own or of one's child, by partner and last day",
     source: "spec.md 21",
     input: z.object({ cardnumber: c.cardnumberInPath }),
@@ -55,6 +56,7 @@ export const loyalty = {
     path: "/api/wallets/points/movements",
     access: "person",
     of: { cardnumber: "card" },
+    reads: ["wallets"],
     summary: "How the points of a card were earned, used and lost, newest first",
     source: "spec.md 21",
     input: z.object({

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { lists as limits } from "../limits.ts";
+import type { Topic } from "../topics.ts";
 import { channels, channelStates, choosableKinds } from "./kinds.ts";
 
 export const notification = z.object({
@@ -24,21 +25,10 @@ const choices = z.object({
 });
 export type NotificationChoices = z.output<typeof choices>;
 
-/** What `changed` names: what an open screen should read again; `all` after a gap of the stream. */
-export const changes = [
-  "wallets",
-  "cards",
-  "top_ups",
-  "tickets",
-  "meals",
-  "till",
-  "person",
-  "session",
-  "contact",
-  "invoices",
-  "all",
-] as const;
-export type Changed = (typeof changes)[number];
+/** What a `changed` event says: what an open screen should read again; `all` after a gap of the stream. */
+export interface Changed {
+  what: readonly Topic[] | "all";
+}
 
 const noticeId = z.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER));
 
@@ -48,6 +38,7 @@ export const notifications = {
     path: "/api/notifications",
     access: "person",
     of: "self",
+    reads: ["notices"],
     summary: "Notices, newest first, with the number unread",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: z.object({ before: c.before, limit: c.limit }),
@@ -63,6 +54,7 @@ export const notifications = {
     path: "/api/notifications/read",
     access: "person",
     of: { "ids[]": "notification" },
+    changes: ["notices"],
     summary: "Marks as read the notices that are named",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: z.object({
@@ -76,6 +68,7 @@ export const notifications = {
     path: "/api/notifications/read-all",
     access: "person",
     of: "self",
+    changes: ["notices"],
     summary: "Marks as read all notices up to one",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: z.object({ upTo: noticeId }),
@@ -87,6 +80,7 @@ export const notifications = {
     path: "/api/notifications/choices",
     access: "person",
     of: "self",
+    reads: ["notice_choices"],
     summary: "Which channels carry each kind of news beside the bell",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: c.nothing,
@@ -98,6 +92,7 @@ export const notifications = {
     path: "/api/notifications/choices",
     access: "person",
     of: "self",
+    changes: ["notice_choices"],
     summary:
       "Chooses whether a channel carries a kind of news; what protects the account always leaves",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",

@@ -39,6 +39,7 @@ export const partnersIdentity = {
     right: "anyRole",
     of: { id: "sheet" },
     ...own,
+    reads: ["partner_identity"],
     summary: "Name and address of a sheet of the caller's company, and what was asked last",
     input: z.object(one),
     output: identity,
@@ -50,6 +51,7 @@ export const partnersIdentity = {
     right: "decide",
     of: { id: "sheet" },
     ...own,
+    changes: ["partner_identity", "activity"],
     summary:
       "Asks the operator for another name or address of an own sheet; the last request counts",
     input: z.object({ ...one, ...asked }),
@@ -63,6 +65,7 @@ export const partnersIdentity = {
     right: "decide",
     of: { id: "sheet" },
     ...own,
+    changes: ["partner_identity"],
     summary: "Withdraws what was asked and waits",
     input: z.object(one),
     output: identity,

@@ -122,6 +122,7 @@ export const payments = {
     path: "/api/wallets/:objectID/top-ups",
     access: "person",
     of: { objectID: "wallet", paymentMethod: "paymentMethod" },
+    changes: ["top_ups", "payment_methods"],
     summary:
       "Starts a top-up and tells where to pay, or charges a kept payment method: nothing is to be paid " +
       "then; an Idempotency-Key is honoured",
@@ -161,6 +162,7 @@ export const payments = {
     path: "/api/payment-methods",
     access: "person",
     of: "self",
+    reads: ["payment_methods"],
     summary: "The payment methods that the provider keeps for the caller, the newest first",
     source: "server/payments/README.md#top-ups",
     input: z.object({}),
@@ -176,6 +178,7 @@ export const payments = {
     path: "/api/wallets/:objectID/top-ups",
     access: "person",
     of: { objectID: "wallet" },
+    reads: ["top_ups"],
     summary: "The latest top-ups of a wallet, newest first",
     source: "server/payments/README.md#top-ups",
     input: z.object({ objectID: c.uuid }),
@@ -191,6 +194,7 @@ export const payments = {
     path: "/api/top-ups/:id",
     access: "person",
     of: { id: "topUp" },
+    reads: ["top_ups"],
     summary: "The state of a top-up, for the followed return",
     source: "server/payments/README.md#top-ups",
     input: z.object({ id: c.uuid }),

@@ -71,6 +71,7 @@ export const tillClosings = {
     access: "professional",
     right: "charge",
     of: { partner: "sheet" },
+    reads: ["till"],
     summary: "Totals by cashier since the counter was last closed; a cashier's own",
     source: "spec.md 21",
     input: partner,
@@ -83,6 +84,7 @@ export const tillClosings = {
     access: "professional",
     right: "seeMoney",
     of: { partner: "sheet" },
+    changes: ["till"],
     summary: "Closes the day of a counter: its totals are kept under the next number",
     source: "spec.md 21",
     input: partner,
@@ -96,6 +98,7 @@ export const tillClosings = {
     access: "professional",
     right: "seeMoney",
     of: { partner: "sheet" },
+    reads: ["till"],
     summary: "Closings of a counter, newest first; not for a cashier",
     source: "spec.md 21",
     input: z.object({

@@ -75,6 +75,7 @@ export const tillOffline = {
     access: "professional",
     right: "anyone",
     of: { "charges[].id": "new", "charges[].partner": "anyone", "charges[].token": "secret" },
+    changes: ["till"],
     summary:
       "Takes charges made without network from wallets, earliest first, each once; what the answer leaves out waits",
     source: "spec.md 21",
@@ -90,6 +91,7 @@ export const tillOffline = {
     access: "professional",
     right: "anyone",
     of: { before: "offlineCharge" },
+    reads: ["till"],
     summary:
       "Charges of the company that no wallet paid, newest first, with the reason; a cashier's own",
     source: "spec.md 21",

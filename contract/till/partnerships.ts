@@ -24,6 +24,7 @@ export const tillPartnerships = {
     access: "professional",
     right: "seeMoney",
     of: { id: "partnership" },
+    reads: ["till"],
     summary: "Sales of the caller's tills to the cards of a partner; not for a cashier",
     source: "server/partnerships/README.md#the-page-of-a-partnership",
     input: z.object({ id: c.uuid }),

@@ -20,6 +20,7 @@ export const walletSent = {
     path: "/api/transfers/:id",
     access: "person",
     of: { id: "transferSent" },
+    reads: ["wallets"],
     summary: "A transfer that the caller sent, as it was answered",
     source: "server/checkout/README.md#the-end-of-a-purchase",
     input: z.object({ id: c.uuid }),

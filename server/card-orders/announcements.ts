@@ -33,7 +33,7 @@ export async function announceOrder(
     body: `Votre commande n° ${row.number} de ${plural(quantityOf(row), "carte")} pro ${what}`,
     path: `/card?commande=${row.id}`,
     at,
-    changed: "cards",
+    changed: ["cards", "card_orders", "pro_cards"],
     channels: outside ? "outside" : "portal",
     ...(payer && { payer }),
   });
@@ -59,7 +59,7 @@ export async function announceBearers(
       "connexion\u00a0: il l'active, et vous choisissez votre mot de passe.",
     path: "/dashboard",
     at,
-    changed: "cards",
+    changed: ["cards", "card_orders", "pro_cards"],
     channels: "outside",
   });
 }

@@ -40,7 +40,7 @@ export async function announceCard(
     about: "card",
     title,
     at,
-    changed: "cards",
+    changed: ["cards"],
     channels: outside ? "outside" : "portal",
     ...(by !== undefined && {
       message: { note: `Si vous n'êtes pas à l'origine de cette demande, ${call}.` },

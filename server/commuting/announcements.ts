@@ -41,7 +41,7 @@ export async function announceToHolder(
     title,
     body,
     path: await faresPathOf(tx, service),
-    changed: "wallets",
+    changed: ["commuting", "passes"],
     channels: outside ? "outside" : "portal",
     at,
   });
@@ -60,7 +60,7 @@ export async function announceToCompany(
     title,
     body,
     path: row.code === null ? "/services" : `/services/${row.code}/${row.service}?onglet=salaries`,
-    changed: "wallets",
+    changed: ["commuting", "passes"],
     at,
   });
 }
@@ -88,7 +88,7 @@ export async function announceShare(
     title: "La part de votre employeur change",
     body: `${name} paie désormais ${employerPercent}\u202f% de vos prochains abonnements. Ce qui est acheté ne change pas.`,
     path: await faresPathOf(tx, service),
-    changed: "wallets",
+    changed: ["commuting", "passes"],
     channels: "outside",
     at,
   });

@@ -322,7 +322,7 @@ async function tell(
     about: "security",
     to: await ownersOf(tx, companyId),
     path,
-    changed: "person",
+    changed: ["bank_account"],
     channels: "outside",
   });
 }

@@ -103,7 +103,7 @@ export function setProCardLimits(call: Call<typeof rows.setProCardLimits>): Prom
         body: `${name} a changé ce que votre carte se terminant par ${ending(input.cardnumber)} peut dépenser\u00a0: ${limitWords(limits)}.`,
         path: "/dashboard",
         at,
-        changed: "cards",
+        changed: ["cards", "company"],
       });
     }
     return await readLimits(tx, { personId, canSet: true, at });
@@ -169,7 +169,7 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
         "Votre responsable vous la remet avec son secret de première connexion.",
       path: "/dashboard",
       at,
-      changed: "cards",
+      changed: ["cards", "company"],
       channels: "outside",
     });
     if (roles.length > 0) {

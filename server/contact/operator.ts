@@ -160,7 +160,7 @@ async function announceAnswer(tx: Tx, deps: OperatorDeps, thread: Thread, at: Da
     body: `Nous avons répondu à votre demande «\u00a0${thread.subject}\u00a0».`,
     path,
     at,
-    changed: "contact",
+    changed: ["contact"],
     channels: "outside",
     message: { action: { label: "Lire la réponse", path } },
   });

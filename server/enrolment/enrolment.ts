@@ -170,5 +170,5 @@ async function announceToGuardian(
   news: { title: string; body: string; at: Date },
 ) {
   const about = "family";
-  await announce(tx, deps, { ...news, to: [personId], about, path: "/family", changed: "cards" });
+  await announce(tx, deps, { ...news, to: [personId], about, path: "/family", changed: ["enrolments", "cards", "family"] });
 }

@@ -31,7 +31,7 @@ export async function announceProof(
     body: `${whose} ${what}`,
     path: "/family/droits",
     at,
-    changed: "cards",
+    changed: ["entitlements", "passes"],
     channels: "outside",
   });
 }

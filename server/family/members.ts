@@ -113,6 +113,6 @@ export async function announceToFamily(
     ...news,
     to: readers,
     about: "family",
-    changed: "cards",
+    changed: ["family", "cards", "custody"],
   });
 }

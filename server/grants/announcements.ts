@@ -31,7 +31,7 @@ export async function announceToBearer(
     title,
     body,
     path: await walletPathOf(tx, to.personId, to.groupId),
-    changed: "wallets",
+    changed: ["grants", "wallets"],
     channels: "outside",
     at,
   });
@@ -50,7 +50,7 @@ export async function announceToCompany(
     title,
     body: `Dotation n° ${row.number}, «\u00a0${row.label}\u00a0»\u00a0: ${what}`,
     path: `/professional/dotations?dotation=${row.id}`,
-    changed: "wallets",
+    changed: ["grants", "wallets"],
     at,
     ...(payer && { payer }),
   });

@@ -112,7 +112,7 @@ export async function changeContact(
         : unlessYou,
       path: ward ? "/family" : "/profil",
       at,
-      changed: "person",
+      changed: ["person", "child_contacts"],
     });
     const { path } = await openAlert(tx, {
       personId,

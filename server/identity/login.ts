@@ -108,7 +108,7 @@ export async function logOut({
       .where("id", "=", caller.sessionId)
       .where("ended_at", "is", null)
       .execute();
-    await tellChanged(tx, caller.personId, "session");
+    await tellChanged(tx, caller.personId, "session", "activity");
     await audit(tx, {
       personId: caller.personId,
       action: "session.close",

@@ -36,7 +36,7 @@ export async function announceSecurity(
     path: "/profil",
     ...(alertId && { alertId }),
     at: deps.now(),
-    changed: "person",
+    changed: ["person", "session", "alerts", "activity"],
     channels,
     message: {
       subject: `${title} sur votre compte Ma carte`,

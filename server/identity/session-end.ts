@@ -20,7 +20,7 @@ export async function endSessions(
     .where("ended_at", "is", null);
   if (except !== undefined) query = query.where("id", "<>", except);
   const { numUpdatedRows } = await query.executeTakeFirst();
-  await tellChanged(tx, personId, "session");
+  await tellChanged(tx, personId, "session", "activity");
   return Number(numUpdatedRows);
 }
 

@@ -133,5 +133,5 @@ async function auditLogin(
     at,
   });
   // The list of open sessions, where one looks at it.
-  await tellChanged(tx, personId, "session");
+  await tellChanged(tx, personId, "session", "activity");
 }

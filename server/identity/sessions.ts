@@ -63,7 +63,7 @@ export async function endSession({
       .returning("agent")
       .executeTakeFirst();
     if (!ended) throw new Problem("not_found");
-    await tellChanged(tx, caller.personId, "session");
+    await tellChanged(tx, caller.personId, "session", "activity");
     await audit(tx, {
       personId: caller.personId,
       action: "session.end",

@@ -42,7 +42,7 @@ export async function announceIssued(
         ? `Votre facture de ${formatMoney(totalCents)} est disponible. ${toPay}`
         : `Votre avoir de ${formatMoney(totalCents)} est disponible.`,
     path,
-    changed: "invoices",
+    changed: ["invoices"],
     channels: "outside",
     at,
   });
@@ -71,7 +71,7 @@ export async function announceReceived(
     title: `Virement de ${formatMoney(amountCents)}`,
     body: `Votre virement est ${did} ${of} ${number}.${left}`,
     path,
-    changed: "invoices",
+    changed: ["invoices"],
     at,
   });
 }
@@ -95,7 +95,7 @@ export async function announcePaid(
     title: `Facture ${number} payée`,
     body: `${formatMoney(amountCents)} ont été payés. Plus rien n'est dû sur cette facture.`,
     path,
-    changed: "invoices",
+    changed: ["invoices"],
     payer,
     at,
   });

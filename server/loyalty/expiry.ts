@@ -60,7 +60,7 @@ async function expireLot(tx: Tx, deps: Deps, lot: DueLot): Promise<number> {
     body: `${lot.name}\u202f: ${plural(points, "point n’a pas été utilisé", "points n’ont pas été utilisés")} à temps.`,
     path: "/cagnottes/points",
     at,
-    changed: "wallets",
+    changed: ["wallets"],
   });
   return points;
 }

@@ -51,7 +51,7 @@ async function warn(tx: Tx, deps: Deps, lot: EndingLot): Promise<boolean> {
     body: `${lot.name}\u202f: ${plural(points, "point")}, soit ${worth} de remise, à utiliser jusqu'au ${formatDate(lot.day)}.`,
     path: "/cagnottes/points",
     at,
-    changed: "wallets",
+    changed: ["wallets"],
     channels: "outside",
   });
   return true;

@@ -24,7 +24,7 @@ export async function announceMembership(
     about: "membership",
     to: [personId],
     path: `/${service}`,
-    changed: "contact",
+    changed: ["memberships", "company"],
     channels: outside ? "outside" : "portal",
     ...(opens !== undefined && {
       message: { action: { label: "Ouvrir mon espace professionnel", path: `/identify#${opens}` } },
@@ -46,7 +46,7 @@ export async function announceSheet(
     body: `La fiche de ${name} attend sa présentation et ses horaires. Une fois complétée, nous la montrons dans l’annuaire. Sa caisse encaisse dès que vos conditions de vente sont fixées\u202f: nous vous les écrivons.`,
     path: `/professional/category?fiche=${id}`,
     at,
-    changed: "contact",
+    changed: ["memberships", "company"],
     channels: "portal",
   });
 }

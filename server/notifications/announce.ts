@@ -1,7 +1,7 @@
 // Announcements: a notice in the bell, and messages by e-mail or SMS. Only this room sends; the others
 // say what happened and to whom.
 import { sql } from "kysely";
-import type { Changed } from "#contract/notifications/rows.ts";
+import type { Topic } from "#contract/topics.ts";
 import { type Channel, mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Attachment } from "#server/process/attachment.ts";
@@ -44,7 +44,7 @@ export interface Announcement {
   alertId?: string;
   at: Date;
   /** What open screens read again. */
-  changed?: Changed;
+  changed?: readonly Topic[];
   channels?: Reach;
   /** Who paid, told too, and what nobody else reads: where money came from or went back to. */
   payer?: Payer;

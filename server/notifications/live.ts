@@ -284,7 +284,8 @@ async function newestNotice({ db }: Deps, personId: number): Promise<number> {
   return id;
 }
 
-const changed = (stream: Stream, what: Changed) => send(stream, "changed", { what });
+const changed = (stream: Stream, what: Changed["what"]) =>
+  send(stream, "changed", { what } satisfies Changed);
 
 function send(stream: Stream, event: string, data: unknown, id?: number): void {
   if (stream.out.writableEnded) return;

@@ -2,7 +2,8 @@
 // commits.
 import { sql } from "kysely";
 import { mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
-import type { Changed, Notification } from "#contract/notifications/rows.ts";
+import type { Notification } from "#contract/notifications/rows.ts";
+import type { Topic } from "#contract/topics.ts";
 import { actingPerson } from "#server/process/acting.ts";
 import { prepared, type Tx } from "#server/db/db.ts";
 
@@ -13,7 +14,7 @@ export const liveChannel = "macarte_live";
 export interface Wake {
   person: number;
   notice?: number;
-  changed?: Changed;
+  changed?: readonly Topic[];
 }
 
 /** A row of the table as the contract shows it. */
@@ -43,7 +44,7 @@ export interface Notice {
   alertId?: string;
   at: Date;
   /** What open screens should read again because of it. */
-  changed?: Changed;
+  changed?: readonly Topic[];
   /** Whether its reader did it, where the request that tells of it does not say so. */
   isOwnAct?: boolean;
 }
@@ -74,7 +75,7 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
         ${column((notice) => notice.body)}::text[],
         ${column((notice) => notice.path ?? null)}::text[],
         ${column((notice) => notice.alertId ?? null)}::uuid[],
-        ${column((notice) => notice.changed ?? null)}::text[],
+        ${column(({ changed }) => (changed ? JSON.stringify(changed) : null))}::text[],
         ${column(ringsFor)}::boolean[])
         with ordinality as n (person_id, at, kind, title, body, path, alert_id, changed, rings, ord)
     ), told as (
@@ -84,7 +85,7 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
       from drawn
     )
     select id, pg_notify(${liveChannel}::text, json_strip_nulls(json_build_object(
-      'person', person_id, 'notice', id, 'changed', changed))::text)
+      'person', person_id, 'notice', id, 'changed', changed::json))::text)
     from drawn order by ord`.execute(tx);
   return rows.map((row) => row.id);
 }
@@ -96,7 +97,7 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
 export async function tellChanged(
   tx: Tx,
   people: number | readonly number[],
-  changed: Changed,
+  ...changed: readonly Topic[]
 ): Promise<void> {
   const wakes = [people].flat().map((person): Wake => ({ person, changed }));
   await sql`select pg_notify(${liveChannel}::text, wake)

@@ -46,7 +46,7 @@ export function freezePartner(
             ? `${name} est de retour dans l’annuaire, et sa caisse encaisse à nouveau.`
             : `${name} n’est plus dans l’annuaire et ne vend plus\u202f: ${why}. Ce qui est vendu reste\u202f: vous pouvez rembourser et clore la journée. Pour toute question, écrivez-nous depuis Contact.`,
         path: "/partenaire/caisse",
-        changed: "contact",
+        changed: ["partners", "till"],
         channels: "outside",
         at,
       });

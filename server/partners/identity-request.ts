@@ -188,7 +188,7 @@ export function answerIdentity(
           ? `L’annuaire dit maintenant\u202f: ${name}, ${street}, ${postcode} ${town}.`
           : `${name}, ${street}, ${postcode} ${town}\u202f: ${why}`,
       path: `/professional/category?fiche=${partnerId}`,
-      changed: "contact",
+      changed: ["partners", "partner_identity"],
       channels: "outside",
       at,
     });

@@ -22,7 +22,7 @@ export async function announceTo(
     about: "partnership",
     to: await peopleOf(tx, companyId, companyCan.seeMoney),
     path: `/partenaire/${id}`,
-    changed: "contact",
+    changed: ["partnerships", "partnership_messages"],
     channels: "outside",
   });
 }

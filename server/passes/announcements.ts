@@ -44,7 +44,7 @@ export async function announcePass(
       id === holderId ? `Votre ${pass} ${what}` : `Le ${pass} ${ofName(holder.name)} ${what}`,
     path: `/Abonnement/ligne/${news.groupId}${news.passId ? `?titre=${news.passId}` : ""}`,
     at,
-    changed: "wallets",
+    changed: ["passes", "wallets"],
     channels: outside ? "outside" : "portal",
   });
 }

@@ -110,7 +110,7 @@ export async function reinstate(
   const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
   const payer = { id: topUp.payerId };
   const told = { ...news, about: "top_up" as const, to: [topUp.ownerId], payer, path, at };
-  await announce(tx, deps, { ...told, changed: "top_ups" });
+  await announce(tx, deps, { ...told, changed: ["top_ups", "wallets"] });
   const { rows: others } = await sql`select from top_up t join wallet w on w.id = t.wallet_id
     where w.id = ${topUp.walletId} and ${disputeFreezesSql} limit 1`.execute(tx);
   if (others.length > 0)

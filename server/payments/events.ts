@@ -338,11 +338,11 @@ async function noticeOf(
   const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
   const payer = { id: topUp.payerId, receipt };
   const to = [topUp.ownerId];
-  await announce(tx, deps, { ...news, about: "top_up", to, payer, path, changed: "top_ups" });
+  await announce(tx, deps, { ...news, about: "top_up", to, payer, path, changed: ["top_ups", "wallets", "funding", "payment_methods"] });
 }
 
 async function changedFor(tx: Tx, topUp: CreditedTopUp): Promise<void> {
   for (const personId of new Set([topUp.payerId, topUp.ownerId])) {
-    await tellChanged(tx, personId, "top_ups");
+    await tellChanged(tx, personId, "top_ups", "wallets");
   }
 }

@@ -330,7 +330,7 @@ async function announceClosing(
     about: "privacy",
     to: await withGuardians(tx, [personId]),
     path: "/profil/donnees",
-    changed: "person",
+    changed: ["privacy"],
     channels: "outside",
     // Of nobody once it left: the person may be forgotten before it does.
     message: { unowned: true },

@@ -115,7 +115,7 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
       body: `Vous pouvez les télécharger pendant ${limits.exportDays} jours.`,
       path: "/profil/donnees",
       at,
-      changed: "person",
+      changed: ["privacy"],
     });
   });
 }

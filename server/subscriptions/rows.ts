@@ -153,5 +153,5 @@ export async function syncMembershipDates(tx: Tx, subscriptionId: string): Promi
       subscription_expires_at =
         start_of_paris_day(last + 1) - interval '1 second'
     from ends where person.id = ends.id returning person.id`.execute(tx);
-  for (const { id } of rows) await tellChanged(tx, id, "person");
+  for (const { id } of rows) await tellChanged(tx, id, "subscriptions");
 }

@@ -48,7 +48,7 @@ export async function announceRequest(
         : `${off}La carte ${ofName(sale.holder)} est demandée. Confirmez ou refusez cet achat dans les ${minutes} minutes.`,
     path: requestsPath,
     channels: "outside",
-    changed: "till",
+    changed: ["till"],
     at,
   });
 }
@@ -89,7 +89,7 @@ export async function announcePaid(
         : `La carte ${ofName(sale.holder)} a payé ${price}.${saved}${late}`,
     path: purchasePath(sale),
     payer: { id: payerId, receipt },
-    changed: "wallets",
+    changed: ["wallets", "till"],
     at,
   });
   await tellCounter(tx, sale);
@@ -111,7 +111,7 @@ export async function announceReturn(
     title: `${sale.partnerName} vous a rendu ${formatMoney(cents)}`,
     body: points > 0 ? `${money} ${back}.` : money,
     path: purchasePath(sale),
-    changed: "wallets",
+    changed: ["wallets", "till"],
     at,
   });
   await tellCounter(tx, sale);
@@ -138,7 +138,7 @@ export async function announceReversed(
           ? "La somme est ajoutée à votre règlement, pas aux totaux de la caisse, et peut à nouveau être rendue."
           : "La somme est déduite de votre règlement, pas des totaux de la caisse."),
       path: "/partenaire/caisse?onglet=ventes",
-      changed: "till",
+      changed: ["till"],
       at,
     });
   }
@@ -159,7 +159,7 @@ export async function announceLosses(
     title: `${plural(count, "achat")} hors connexion non ${count > 1 ? "débités" : "débité"}`,
     body: `${formatMoney(cents)} encaissés sans réseau par ${cashier} ne sont pas débités. Le motif de chaque achat est dans Caisse, Journée.`,
     path: "/partenaire/caisse?onglet=journee",
-    changed: "till",
+    changed: ["till"],
     at,
   });
 }

@@ -100,7 +100,7 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
       body: `«\u00a0${lot.label}\u00a0»\u202f: ${formatMoney(amountCents)} n'ont pas été utilisés à temps.`,
       path: lot.path,
       at,
-      changed: "wallets",
+      changed: ["wallets"],
     });
     return true;
   });

@@ -111,7 +111,7 @@ export async function unfreezeWallet(
     body: `Votre cagnotte «\u00a0${name}\u00a0» n'est plus bloquée\u202f: vous pouvez de nouveau vous en servir.`,
     path: "/services/cagnottes",
     at,
-    changed: "wallets",
+    changed: ["wallets", "passes", "cards"],
   });
   return true;
 }

@@ -153,7 +153,7 @@ async function finish(
     ...(debitAccount === null ? reversedNews(found) : await repaidNews(tx, found)),
     path: "/services/cagnottes",
     at,
-    changed: "wallets",
+    changed: ["wallets"],
   });
 }
 

@@ -244,7 +244,7 @@ const asNotice =
     body: `${request.parties.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
     path: `/cagnottes/${request.parties.toObjectId}/operations`,
     at,
-    changed: "wallets",
+    changed: ["wallets", "limits"],
     // From a child's wallet to one's own.
     isOwnAct: request.asked.caller.personId === request.parties.toPersonId,
   });

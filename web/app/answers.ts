@@ -12,8 +12,10 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import type { Input, Row } from "#contract/endpoint.ts";
+import type { Topic } from "#contract/topics.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type Answer, type ApiProblem, call } from "./api.ts";
+import { onChanges, readChanges } from "./changes.ts";
 
 const minute = 60_000;
 
@@ -25,11 +27,13 @@ const queryCache = new QueryCache({
   },
 });
 
-/** An act without an outcome: what the screens show is read again, and tells whether it was done. */
 const mutationCache = new MutationCache({
+  // An act without an outcome: what the screens show is read again, and tells whether it was done.
   onError: (error) => {
     if ((error as Partial<ApiProblem>).isUnknown) void queryClient.invalidateQueries();
   },
+  // After the act's own `onSuccess`: a screen that it leaves is not read again, one that stays waits for what it shows.
+  onSettled: readChanges,
 });
 
 // What is under way is drawn before the next event of the person: the second press of a double click finds
@@ -54,11 +58,15 @@ export const queryClient = new QueryClient({
 
 export const keyOf = (row: Row, input: unknown): QueryKey => [row.path, input];
 
+/** What a query shows, for `readAgain`. */
+export const showing = ({ reads }: Row) => ({ ...(reads && { meta: { reads } }) });
+
 /** Options of the query of a row, for useQuery, prefetching and infinite lists. */
 export const answerOptions = <R extends Row>(row: R, input: Input<R>) =>
   queryOptions<Answer<R>, ApiProblem>({
     queryKey: keyOf(row, input),
     queryFn: ({ signal }) => call(row, input, { signal, draft: true }),
+    ...showing(row),
   });
 
 /** What was read just before its screen opened was read for it. */
@@ -85,6 +93,7 @@ export function useAnswer<R extends Row>(
     queryFn: ({ signal }) => call(row, input, { signal, draft: true, quiet: polled }),
     enabled: options.enabled ?? true,
     refetchInterval: options.pollMs ?? false,
+    ...showing(row),
     ...(options.atOnce && { staleTime: options.readAhead ? momentMs : 0 }),
   });
 }
@@ -98,23 +107,20 @@ export const isFirstRead = ({
   isFetched,
 }: Pick<UseQueryResult, "isLoading" | "isFetched">): boolean => isLoading && !isFetched;
 
-/** Reads again everything that was read from these rows, whatever their input. */
-export function readAgain(...rows: readonly Row[]): Promise<void> {
-  const paths = new Set<unknown>(rows.map(({ path }) => path));
-  return readAgainWhere((path) => paths.has(path));
-}
+const longestWaitMs = 1000;
 
-/** The same for every row whose path begins so. */
-export const readAgainUnder = (...paths: readonly string[]): Promise<void> =>
-  readAgainWhere((path) => paths.some((one) => String(path).startsWith(one)));
-
-const longestWaitMs = 3000;
-
-async function readAgainWhere(isMeant: (path: unknown) => boolean): Promise<void> {
-  const filters = { predicate: ({ queryKey }: Query) => isMeant(queryKey[0]) };
+/** Reads again what shows one of these topics: what is on the screen now, the rest when it is. */
+export async function readAgain(topics: ReadonlySet<Topic> | "all"): Promise<void> {
+  const filters = {
+    predicate: ({ meta }: Query) => {
+      const reads = (meta?.["reads"] ?? []) as readonly Topic[];
+      return topics === "all" ? reads.length > 0 : reads.some((topic) => topics.has(topic));
+    },
+  };
   // A first read under way may have begun before the change: asked again, it would be waited for.
   await queryClient.cancelQueries(filters);
   const read = queryClient.invalidateQueries(filters);
   // What is done is told without waiting any longer for a slow server to show it.
   await Promise.race([read, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
 }
+onChanges(readAgain);

@@ -4,6 +4,7 @@ import type { ProblemBody, ProblemCode, ProblemDetails } from "#contract/errors.
 import { spec } from "#contract/limits.ts";
 import { texts } from "#contract/texts.ts";
 import { actBegan } from "./acts.ts";
+import { noteChanges } from "./changes.ts";
 import { began } from "./progress.ts";
 import { endSession, markReset } from "./session.ts";
 import { readToken } from "./token.ts";
@@ -83,6 +84,7 @@ export async function call<R extends Row>(
       signal: anyOf(options.signal, givenUp),
     });
     done = true;
+    if (row.changes) noteChanges(row.changes);
     return (await answerOf(row, response)) as Answer<R>;
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -91,6 +93,8 @@ export async function call<R extends Row>(
         ? error
         : new ApiProblem("no_answer", texts.requestFailed, { cause: error });
     problem.isUnknown = isAct && (problem.code === "no_answer" || problem.status >= 500);
+    // What it was to change is not as the screen shows it.
+    if (row.changes && outdated.has(problem.status)) noteChanges(row.changes);
     await obey(row, problem);
     throw problem;
   } finally {
@@ -98,6 +102,9 @@ export async function call<R extends Row>(
     actEnded?.(done);
   }
 }
+
+/** Statuses of refusals for what has become of the thing meanwhile. */
+const outdated: ReadonlySet<number> = new Set([404, 409, 410]);
 
 /** The signal that aborts as soon as one of those given does. */
 const anyOf = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>

@@ -1,9 +1,10 @@
 // Live events: one stream read by fetch with the bearer (spec.md 15). It comes back by itself after
 // a cut, waiting longer each time, and stops with the session.
 import { api } from "#contract/api.ts";
+import type { Changed } from "#contract/notifications/rows.ts";
 import { isEcho } from "./acts.ts";
 import { bearerOf, obey as obeyRefusal, problemOf } from "./api.ts";
-import { readAgain, readAgainUnder } from "./answers.ts";
+import { readAgain } from "./answers.ts";
 import { online } from "./connectivity.ts";
 import { endSession } from "./session.ts";
 
@@ -18,41 +19,6 @@ const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 /** A first stream that opens by then is as recent as what the screens have read. */
 const promptMs = 5000;
-
-/** Beneath which paths to read again for each word of a `changed` event. */
-const pathsOf: Readonly<Record<string, readonly string[]>> = {
-  wallets: [
-    "/api/card",
-    "/api/wallets",
-    "/api/transfers",
-    "/api/public",
-    "/api/family/members",
-    "/api/passes",
-    "/api/fares",
-    "/api/commuting",
-    "/api/grants",
-    "/api/invoices",
-    "/api/tickets",
-    "/api/till",
-    "/api/home",
-  ],
-  cards: [
-    "/api/card",
-    "/api/wallets",
-    "/api/family",
-    "/api/home",
-    "/api/pro-cards",
-    "/api/order/dispatch",
-  ],
-  top_ups: ["/api/top-ups", "/api/card/info", "/api/wallets", "/api/transfers", "/api/public"],
-  tickets: ["/api/tickets", "/api/public", "/api/wallets", "/api/home"],
-  meals: ["/api/canteen", "/api/card", "/api/wallets", "/api/home"],
-  till: ["/api/till", "/api/home"],
-  person: ["/api/profile", "/api/subscriptions", "/api/home", "/api/company"],
-  contact: ["/api/contact", "/api/memberships", "/api/home", "/api/partnerships", "/api/partners"],
-  invoices: ["/api/invoices", "/api/home"],
-  session: ["/api/profile/activity", "/api/profile/sessions"],
-};
 
 /**
  * Follows the stream until the signal. `onNotice` is given each notice's data once its list is read
@@ -77,8 +43,7 @@ export async function followLive(
       if (response.ok && response.body) {
         pauseMs = firstPauseMs;
         // What changed while no stream was open was told to nobody.
-        if (missed || Date.now() - askedAt > promptMs)
-          void readAgainUnder(...Object.values(pathsOf).flat());
+        if (missed || Date.now() - askedAt > promptMs) void readAgain("all");
         for await (const event of eventsOf(response.body)) {
           lastId = event.id ?? lastId;
           await obey(event, onNotice);
@@ -118,15 +83,14 @@ async function obey({ name, data }: LiveEvent, onNotice: (data: unknown) => void
   if (name === "session_opposed") return endSession("opposed");
   if (name === "notice") {
     const echo = isEcho();
-    await readAgain(api.notifications.list);
+    await readAgain(new Set(["notices"]));
     if (!echo) onNotice(data);
   }
-  if (name === "changed")
-    await readAgainUnder(...(pathsOf[whatOf(data)] ?? Object.values(pathsOf).flat()));
+  if (name === "changed") {
+    const { what } = data as Changed;
+    await readAgain(what === "all" ? what : new Set(what));
+  }
 }
-
-const whatOf = (data: unknown): string =>
-  typeof data === "object" && data !== null && "what" in data ? String(data.what) : "";
 
 /** Reads a stream of server-sent events, block by block. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {

@@ -3,7 +3,7 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery } from "@tanstack
 import { useMemo } from "react";
 import type { Input, Output, Row } from "#contract/endpoint.ts";
 import type { PagedAnswer } from "#web/ui/query-list.tsx";
-import { keyOf } from "./answers.ts";
+import { keyOf, showing } from "./answers.ts";
 import { type ApiProblem, call } from "./api.ts";
 
 /** A row whose answer is a page: its items, and the key of the next page, null on the last. */
@@ -47,6 +47,7 @@ export function usePages<R extends PagedRow>(
     queryKey: [...keyOf(row, input), "pages"],
     queryFn: ({ pageParam, signal }) =>
       call(row, { ...input, [by]: pageParam } as Input<R>, { signal }) as Promise<Page>,
+    ...showing(row),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     ...(keep && { placeholderData: keepPreviousData }),
