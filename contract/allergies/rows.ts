@@ -64,7 +64,7 @@ export const allergies = {
     path: "/api/health-record",
     access: "holder",
     of: { cardnumber: "card" },
-    changes: ["allergies", "activity"],
+    changes: ["allergies", "meals", "activity"],
     summary: "Gives allergens, with consent to keep them",
     source: "server/allergies/README.md#health-data",
     input: z.object({
@@ -81,7 +81,7 @@ export const allergies = {
     path: "/api/health-record/withdraw",
     access: "holder",
     of: { cardnumber: "card" },
-    changes: ["allergies", "activity"],
+    changes: ["allergies", "meals", "activity"],
     summary: "Withdraws consent: what was given is deleted at once",
     source: "server/allergies/README.md#health-data",
     input: z.object({ cardnumber: c.cardnumber }),

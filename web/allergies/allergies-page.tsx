@@ -9,7 +9,7 @@ import {
   allergens,
   type HealthRecord,
 } from "#contract/allergies/rows.ts";
-import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { numberIn, useSearchParameters } from "#web/app/search.ts";
@@ -105,8 +105,7 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
   const keep = useMutation<{ record: HealthRecord | null }, ApiProblem, HealthFields>({
     mutationFn: ({ chosen, note, consent }) =>
       call(api.allergies.keep, { cardnumber, allergens: [...chosen], note, consent }),
-    onSuccess: async (kept) => {
-      await readMealsAgain();
+    onSuccess: (kept) => {
       queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), kept);
       notify({ text: "Allergènes enregistrés.", kind: "success" });
     },
@@ -160,18 +159,11 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
   );
 }
 
-/** What warns of the allergens: the meals, and what is to do at home. */
-const readMealsAgain = () => readAgain(api.canteen.orders, api.canteen.week, api.home.read);
-
 function Withdraw({ cardnumber }: { cardnumber: number }) {
   const [asking, setAsking] = useState(false);
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.allergies.withdraw, { cardnumber }),
-    onSuccess: async ({ message }) => {
-      await readAgain(api.allergies.read);
-      await readMealsAgain();
-      notify({ text: message, kind: "success" });
-    },
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
     onSettled: () => setAsking(false),
   });
   return (

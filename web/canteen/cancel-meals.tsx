@@ -5,7 +5,7 @@ import type { MealOrder } from "#contract/canteen/orders.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { cancelledWords, cancelQuestion } from "#contract/canteen/cancel-words.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
@@ -42,14 +42,6 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
       notify({ text: cancelledWords(releasedCents, payers), kind: "success" });
       onClose();
     },
-    onSettled: () =>
-      readAgain(
-        api.canteen.week,
-        api.canteen.orders,
-        api.canteen.cancelPreview,
-        api.home.read,
-        ...Object.values(api.wallet),
-      ),
   });
   const [first] = items;
   const toReview = items.filter((one) => one.toReview).map(({ id }) => id);
@@ -59,7 +51,6 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
       notify({ text: message, kind: "success" });
       onClose();
     },
-    onSettled: () => readAgain(api.canteen.orders, api.canteen.cancelPreview, api.home.read),
   });
   return (
     <AlertDialog

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { IllnessView } from "#contract/canteen/illness.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile, useForgottenFiles } from "#web/app/upload.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -40,8 +39,6 @@ export function CertificateForm({
       notify({ text: message, kind: "success" });
       onClose();
     },
-    // A lost answer may have been a good one.
-    onSettled: () => readAgain(api.canteen.illnesses),
   });
   const { values, set, errorOf, problem, form } = useForm<Typed>(
     { documents: [] },

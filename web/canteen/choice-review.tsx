@@ -5,7 +5,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -34,14 +33,10 @@ export function ChoiceReview({
         meals: lines.slice(0, 70).map(({ registration, day }) => ({ registration, day })),
         wanted: false,
       }),
-    onSettled: () => readAgain(api.canteen.week),
   });
   const drop = useMutation<unknown, ApiProblem>({
     mutationFn: () => call(api.canteen.dropRequest, { idgroup }),
-    onSuccess: async () => {
-      onBack();
-      await readAgain(api.canteen.week);
-    },
+    onSuccess: onBack,
   });
   const { lines, totalCents } = request;
   const refused = lines.filter(({ problem }) => problem !== null);
@@ -99,9 +94,7 @@ export function ChoiceReview({
           if (!payment?.paymentUrl) {
             await navigate({ to: mealsPath(), search: { commande: request.id } });
           }
-          await readAgain(api.canteen.week, api.canteen.orders, ...Object.values(api.wallet));
         }}
-        onRefused={() => void readAgain(api.canteen.week)}
       />
       <div className={styles.reviewActs}>
         <Button onClick={onBack}>Continuer à choisir</Button>

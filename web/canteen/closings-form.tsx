@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -52,13 +52,11 @@ function Fields({ canteen, onAdded }: { canteen: string; onAdded: () => void }) 
         reason: sent.reason.trim(),
         orders,
       }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       onAdded();
       notify({ text: message, kind: "success" });
-      await readAgain(api.canteen.closings, api.canteen.previewRules, api.canteen.menuWeek);
     },
-    onError: () => void readAgain(api.canteen.previewClosing),
-    onSettled: () => setAsking(null),
+    onError: () => setAsking(null),
   });
   // What cancels orders is asked for once more; the rest goes at once.
   const sending = {

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { CanteenClosing } from "#contract/canteen/rules.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { formatDate } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -93,15 +93,9 @@ function RemoveClosing({
 }) {
   const remove = useMutation<{ message: string }, ApiProblem, string>({
     mutationFn: (id) => call(api.canteen.removeClosing, { canteen, closing: id }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       onClose();
       notify({ text: message, kind: "success" });
-      await readAgain(
-        api.canteen.closings,
-        api.canteen.previewClosing,
-        api.canteen.previewRules,
-        api.canteen.menuWeek,
-      );
     },
   });
   return (

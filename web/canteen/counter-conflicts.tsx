@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
 import type { ScanConflict } from "#contract/canteen/counter.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
 import { useOnline } from "#web/app/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -99,7 +99,6 @@ function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
       // Among those of the last five minutes, where it can be undone.
       if (scan) await keepScan({ canteen, name, scan, sent: true, result: { conflict: null } });
     },
-    onSettled: () => readAgain(api.canteen.conflicts, api.canteen.dayList),
   });
   const acts = [...item.acts, { act: "read" as const, cents: null }];
   return (

@@ -9,7 +9,6 @@ import { mealOrderCan } from "#contract/canteen/states.ts";
 import { todayInParis } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -37,7 +36,6 @@ const isServable = (meal: FollowedMeal) => {
   return mealOrderCan.serve(meal) && meal.day <= today && !isServedTooLate(meal.day, today);
 };
 const offeredMs = 15_000;
-const readListAgain = () => readAgain(api.canteen.followUp);
 const idsOf = (meals: readonly FollowedMeal[]) => meals.map(({ id }) => id);
 
 export function FollowUpActs({
@@ -75,7 +73,6 @@ export function FollowUpActs({
         }),
       });
     },
-    onSettled: readListAgain,
   });
   const file = useMutation<void, ApiProblem, "csv" | "pdf">({
     mutationFn: async (kind) => {
@@ -158,7 +155,6 @@ export function FollowUpActs({
             onDone(acted.stopped);
             return acted;
           }}
-          onSettled={readListAgain}
           onClose={() => setRefusing(false)}
         />
       </Dialog>

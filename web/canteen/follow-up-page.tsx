@@ -4,7 +4,8 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { addMonths, firstOfMonth, todayInParis } from "#contract/days.ts";
 import { formatMonth } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { useDownload } from "#web/app/download-button.tsx";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
@@ -60,7 +61,7 @@ export function MealsFollowUpPage() {
             id={payment}
             settled={paidMeals ?? <p>Vos repas sont commandés.</p>}
             onAgain={close}
-            onRest={() => void readAgain(api.canteen.orders, api.canteen.week)}
+            onRest={() => noteChanges(["meals"])}
           />
         </Section>
       ) : (

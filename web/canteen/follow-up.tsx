@@ -6,7 +6,7 @@ import type { ActedOnMeals, FollowedMeal } from "#contract/canteen/follow-up.ts"
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { plural } from "#contract/french.ts";
 import { canteen as limits, lists } from "#contract/limits.ts";
-import { keyOf } from "#web/app/answers.ts";
+import { keyOf, showing } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -42,6 +42,7 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const list = useQuery({
     queryKey: keyOf(api.canteen.followUp, paged),
     queryFn: ({ signal }) => call(api.canteen.followUp, paged, { signal }),
+    ...showing(api.canteen.followUp),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

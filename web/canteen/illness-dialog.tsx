@@ -27,7 +27,6 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readIllnessAgain } from "./read-illness-again.ts";
 import { CertificateForm } from "./certificate-form.tsx";
 import styles from "./family-meals.module.css";
 
@@ -114,7 +113,6 @@ function IllnessForm({
       if (awaited) onAsked(awaited);
       else onClose();
     },
-    onSettled: readIllnessAgain,
   });
   const { field, problem, form } = useForm<Typed>(typed, faultsOf, announce, {
     onValues: setTyped,

@@ -16,7 +16,6 @@ import { notify } from "#web/ui/toast.tsx";
 import type { Eater } from "./illness-dialog.tsx";
 import { illnessTones } from "./illness-tones.ts";
 import { illnessDays, illnessMoney } from "./illness-words.ts";
-import { readIllnessAgain } from "./read-illness-again.ts";
 import styles from "./family-meals.module.css";
 
 const IllnessDialog = lazy(async () => ({
@@ -117,7 +116,6 @@ function Withdrawal({ illness, onClose }: { illness: IllnessView; onClose: () =>
       notify({ text: message, kind: "success" });
       onClose();
     },
-    onSettled: readIllnessAgain,
   });
   const { name, meals, freeCents, dueCents, proofCents } = illness;
   return (

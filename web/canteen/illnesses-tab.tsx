@@ -6,7 +6,7 @@ import type { DeskIllness } from "#contract/canteen/illness.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { illnessCan, illnessStateNames } from "#contract/canteen/states.ts";
 import { formatDate, formatMoney, ofName, plural } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -24,7 +24,6 @@ interface Told {
   message: string;
 }
 const told = ({ message }: Told) => notify({ text: message, kind: "success" });
-const readDeskAgain = () => readAgain(api.canteen.deskIllnesses, api.canteen.followUp);
 
 export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
   const list = useAnswer(api.canteen.deskIllnesses, { canteen: canteen.id });
@@ -85,7 +84,6 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
         reason: "",
       }),
     onSuccess: told,
-    onSettled: readDeskAgain,
   });
   return (
     <li>
@@ -157,7 +155,6 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
                 reason,
               })
             }
-            onSettled={readDeskAgain}
             onClose={() => setRefusing(false)}
           >
             <p>

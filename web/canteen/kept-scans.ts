@@ -2,7 +2,6 @@
 import { api } from "#contract/api.ts";
 import type { Scan, Scanned } from "#contract/canteen/counter.ts";
 import { canteen as limits } from "#contract/limits.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { keptQueue } from "#web/app/kept-queue.ts";
 
@@ -62,6 +61,5 @@ async function settle(told: Scanned, part: readonly KeptScan[]): Promise<void> {
   const sent = now.scan.undoneAt === before.scan.undoneAt;
   const { conflict } = told;
   await keepScan({ ...now, sent, result: { conflict } });
-  if (conflict) void readAgain(api.canteen.conflicts);
   onTold(told, now);
 }

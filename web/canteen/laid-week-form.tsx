@@ -30,7 +30,7 @@ export function LaidWeekForm({
   preview,
   ...laying
 }: Laying & { preview: UseQueryResult<LaidWeek, ApiProblem> }) {
-  if (preview.data) return <Form week={preview.data} readAgain={preview.refetch} {...laying} />;
+  if (preview.data) return <Form week={preview.data} {...laying} />;
   return <NotLoaded answer={preview} label="Lecture de la semaine…" lines={3} height="3rem" />;
 }
 
@@ -40,23 +40,13 @@ interface Typed {
 
 const isThere = ({ there }: LaidDay) => there !== "nothing";
 
-function Form({
-  week,
-  readAgain,
-  submit,
-  lay,
-  onLaid,
-  onClose,
-}: Laying & { week: LaidWeek; readAgain: () => unknown }) {
+function Form({ week, submit, lay, onLaid, onClose }: Laying & { week: LaidWeek }) {
   const [isUndeclared, setIsUndeclared] = useState(false);
   const sending = useMutation<MenuWeek, ApiProblem, Typed>({
     mutationFn: ({ replace }) =>
       // Sent again after that refusal, it is confirmed.
       lay({ replace: [...replace], fingerprint: week.fingerprint, undeclared: isUndeclared }),
-    onError: ({ code }) => {
-      setIsUndeclared(code === "menu_undeclared");
-      if (code === "menu_preview_changed") void readAgain();
-    },
+    onError: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
     onSuccess: (written, { replace }) => {
       const drafts = week.days.some(({ day, there }) =>
         there === "published" ? false : there === "nothing" || replace.includes(day),

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -20,18 +20,14 @@ export function MealCalendar() {
   const [ending, setEnding] = useState<"replace" | "revoke" | null>(null);
   const make = useMutation<Output<typeof api.canteen.makeCalendar>, ApiProblem>({
     mutationFn: () => call(api.canteen.makeCalendar, {}),
-    onSuccess: async () => {
-      setEnding(null);
-      await readAgain(api.canteen.calendar);
-    },
+    onSuccess: () => setEnding(null),
   });
   const revoke = useMutation<Output<typeof api.canteen.revokeCalendar>, ApiProblem>({
     mutationFn: () => call(api.canteen.revokeCalendar, {}),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       setEnding(null);
       make.reset();
       notify({ text: message, kind: "success" });
-      await readAgain(api.canteen.calendar);
     },
   });
   const madeAt = answer.data?.madeAt ?? null;

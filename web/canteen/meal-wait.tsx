@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
 import { formatDayInWords, formatTime } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -38,7 +37,6 @@ export function WaitAct({ person, cell }: Waited) {
         ? call(api.canteen.leaveWaitingList, { id: cell.wait.id })
         : call(api.canteen.joinWaitingList, { registration: person.registration, day: cell.day }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => readAgain(api.canteen.week),
   });
   const words = wordsOf(cell.wait);
   return (

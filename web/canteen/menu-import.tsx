@@ -6,7 +6,6 @@ import type { ImportedDay, MenuImportPreview } from "#contract/canteen/menu-impo
 import type { MenuWeek } from "#contract/canteen/menus.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { formatCount, formatDayInWords, plural } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -78,8 +77,7 @@ export function MenuImport({
       setIsUndeclared(code === "menu_undeclared");
       if (code === "menu_preview_changed" && choices) preview.mutate(choices);
     },
-    onSuccess: async ({ monday, items, days }, { publish }) => {
-      await readAgain(api.canteen.menuWeek);
+    onSuccess: ({ monday, items, days }, { publish }) => {
       const count = plural(days, "jour importé", "jours importés");
       const next = publish ? "Les familles voient ces menus." : "Publiez quand tout est prêt.";
       notify({ text: `${count}. ${next}`, kind: "success" });

@@ -8,7 +8,6 @@ import type { CanteenMessage } from "#contract/canteen/messages.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatDateTime, formatDayInWords, plural } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -90,11 +89,10 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
         body,
         readers,
       }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       notify({ text: message, kind: "success" });
       setReviewed(null);
       onSent();
-      await readAgain(api.canteen.messages);
     },
     onError: async ({ code }, asked) => {
       if (code !== "canteen_message_readers") return;

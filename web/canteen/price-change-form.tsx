@@ -10,7 +10,7 @@ import { audienceNames } from "#contract/canteen/states.ts";
 import { todayInParis } from "#contract/days.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -103,11 +103,9 @@ function Form({
   const book = useMutation<{ message: string }, ApiProblem, Typed>({
     mutationFn: () =>
       call(api.canteen.changePrices, { ...change, fingerprint: seen?.fingerprint ?? "" }),
-    onError: () => void readAgain(api.canteen.previewPriceChange, api.canteen.ownPrices),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       onClose();
       notify({ text: message, kind: "success" });
-      await readAgain(api.canteen.rules, api.canteen.previewRules, api.canteen.ownPrices);
     },
   });
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(

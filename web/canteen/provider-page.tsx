@@ -11,7 +11,7 @@ import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
 import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { numberIn, useSearchParameters } from "#web/app/search.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -238,9 +238,9 @@ function Usual({
 }) {
   const choose = useMutation<unknown, ApiProblem>({
     mutationFn: () => call(api.canteen.chooseUsual, { idgroup, day: monday }),
-    onSuccess: async () => {
-      await readAgain(api.canteen.week);
-      onChosen();
+    // Once the week has what is chosen: the review shows it.
+    onSettled: (_answer, problem) => {
+      if (!problem) onChosen();
     },
   });
   return (

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import { egalimGoals } from "#contract/canteen/egalim.ts";
 import { type PurchaseShare, sharesOf } from "#contract/canteen/purchases.ts";
 import { todayInParis } from "#contract/days.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -92,7 +92,6 @@ function ShareForm({
       notify({ text: `Part des achats de ${year} enregistrée.`, kind: "success" });
       onClose();
     },
-    onSettled: () => readAgain(api.canteen.purchaseShares),
   });
   const first = declared.find(({ year }) => year === thisYear - 1);
   const { field, set, problem, form } = useForm(

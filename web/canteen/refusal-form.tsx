@@ -14,7 +14,6 @@ export function RefusalForm({
   submit,
   refuse,
   onDone,
-  onSettled,
   onClose,
   children,
 }: {
@@ -24,7 +23,6 @@ export function RefusalForm({
   /** Sends the refusal and gives what the server says of it. */
   refuse: (reason: string) => Promise<{ message: string }>;
   onDone?: () => void;
-  onSettled: () => unknown;
   onClose: () => void;
   /** What follows from the refusal. */
   children?: ReactNode;
@@ -36,7 +34,6 @@ export function RefusalForm({
       onClose();
       onDone?.();
     },
-    onSettled,
   });
   const { field, problem, form } = useForm(
     { reason: "" },

@@ -6,7 +6,7 @@ import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { audienceNames, dietNames } from "#contract/canteen/states.ts";
 import { formatDate, ofName } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -24,7 +24,6 @@ interface Told {
   message: string;
 }
 
-const readDeskAgain = () => readAgain(api.canteen.deskRegistrations, api.canteen.ownCanteens);
 const told = ({ message }: Told) => notify({ text: message, kind: "success" });
 
 export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
@@ -60,7 +59,6 @@ function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
     mutationFn: (registration) =>
       call(api.canteen.answerRegistration, { registration, accept: true, reason: "" }),
     onSuccess: told,
-    onSettled: readDeskAgain,
   });
   return (
     <Section title="Demandes à étudier">
@@ -107,7 +105,6 @@ function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
                 reason,
               })
             }
-            onSettled={readDeskAgain}
             onClose={() => setRefusing(null)}
           />
         )}
@@ -130,11 +127,11 @@ function Classes({
   const [ending, setEnding] = useState<DeskRegistration | null>(null);
   const end = useMutation<Told, ApiProblem, string>({
     mutationFn: (registration) => call(api.canteen.dismissRegistration, { registration }),
-    onSuccess: told,
-    onSettled: async () => {
+    onSuccess: (answer) => {
       setEnding(null);
-      await readDeskAgain();
+      told(answer);
     },
+    onError: () => setEnding(null),
   });
   const file = useMutation<void, ApiProblem, "classListCsv" | "classListPdf">({
     mutationFn: async (kind) => {

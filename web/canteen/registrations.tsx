@@ -7,7 +7,6 @@ import type { Output } from "#contract/endpoint.ts";
 import { type Diet, dietNames, diets, registrationStateNames } from "#contract/canteen/states.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { firstName, formatDate } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -128,10 +127,9 @@ function RegistrationForm({
   const ask = useMutation<unknown, ApiProblem, Typed>({
     mutationFn: (values) =>
       call(api.canteen.register, { ...values, cardnumber: Number(values.cardnumber) }),
-    onSuccess: async () => {
+    onSuccess: () => {
       notify({ text: "Demande d’inscription envoyée.", kind: "success" });
       onClose();
-      await readAgain(api.canteen.provider, api.canteen.providers, api.canteen.registrations);
     },
   });
   const { values, set, field, problem, form } = useForm<Typed>(
@@ -251,15 +249,9 @@ function EndRegistration({
   const waits = registration.state === "requested";
   const end = useMutation<unknown, ApiProblem>({
     mutationFn: () => call(api.canteen.endRegistration, { registration: registration.id }),
-    onSuccess: async () => {
+    onSuccess: () => {
       notify({ text: waits ? "Demande retirée." : "Inscription terminée.", kind: "success" });
       onClose();
-      await readAgain(
-        api.canteen.provider,
-        api.canteen.providers,
-        api.canteen.registrations,
-        api.canteen.week,
-      );
     },
   });
   return (

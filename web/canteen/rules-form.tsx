@@ -2,7 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { CanteenRules } from "#contract/canteen/rules.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
@@ -100,10 +99,7 @@ export function RulesForm({
   const save = useMutation<{ message: string }, ApiProblem, Typed>({
     mutationFn: (typed) =>
       call(api.canteen.saveRules, { canteen, rules: readRules(typed) ?? rules }),
-    onSuccess: async ({ message }) => {
-      notify({ text: message, kind: "success" });
-      await readAgain(api.canteen.rules, api.canteen.ownCanteens);
-    },
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
   });
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     typedRules(rules),

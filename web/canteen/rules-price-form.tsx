@@ -4,7 +4,6 @@ import { api } from "#contract/api.ts";
 import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { type Audience, audienceNames, audiences } from "#contract/canteen/states.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -62,10 +61,9 @@ export function PriceForm({ canteen, onClose }: { canteen: OwnCanteen; onClose: 
       const priceCents = typed.priceCents ?? 0;
       return call(api.canteen.addPrice, { canteen: canteen.id, ...terms, name, priceCents });
     },
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       onClose();
       notify({ text: message, kind: "success" });
-      await readAgain(api.canteen.rules, api.canteen.previewRules);
     },
   });
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(

@@ -8,7 +8,6 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { audienceNames, audiences } from "#contract/canteen/states.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -146,10 +145,9 @@ function EndPrice({
 }) {
   const end = useMutation<{ message: string }, ApiProblem, string>({
     mutationFn: (id) => call(api.canteen.endPrice, { canteen, price: id }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       onClose();
       notify({ text: message, kind: "success" });
-      await readAgain(api.canteen.rules, api.canteen.previewRules);
     },
   });
   if (price && isAnnounced(price)) {

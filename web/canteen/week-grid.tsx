@@ -8,8 +8,8 @@ import type { MenuView } from "#contract/canteen/menus.ts";
 import { dishesReplacing } from "#contract/canteen/served-dishes.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
@@ -80,14 +80,15 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
         },
         { draft: true },
       ),
-    onError: (error, meal) =>
-      error.code === "meal_same_time"
-        ? setTwice({ meal, words: error.message })
-        : setProblem(error),
-    onSettled: async (_answer, _problem, meal) => {
-      await readAgain(api.canteen.week);
-      setPending((now) => now.filter((one) => !isOf(meal)(one)));
+    onError: (error, meal) => {
+      // Without an answer too: the week tells what the server keeps.
+      noteChanges(["meals"]);
+      if (error.code === "meal_same_time") setTwice({ meal, words: error.message });
+      else setProblem(error);
     },
+    // Once the week shows what is kept.
+    onSettled: (_answer, _problem, meal) =>
+      setPending((now) => now.filter((one) => !isOf(meal)(one))),
   });
   const chooseMeal = (meal: MealChoice) => {
     if (pending.length === 0) setProblem(null);

@@ -7,7 +7,6 @@ import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
 import { addDays, addMonths, schoolYearEnd, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { firstName, formatDate, formatMoney, plural } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -78,7 +77,6 @@ export function WeeksDialog({
         to: values.to,
         otherGuardianToo: values.otherGuardianToo,
       }),
-    onSuccess: () => readAgain(api.canteen.week),
   });
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     first,

@@ -10,7 +10,7 @@ import {
   contactTopicNames,
   contactTopics,
 } from "#contract/contact/rows.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
 import { useUser } from "#web/app/use-observed.ts";
@@ -94,7 +94,6 @@ function useOpening(still: () => Promise<void>, settle: () => void) {
     onSuccess: async (thread) => {
       settle();
       queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
-      void readAgain(api.contact.threads);
       await navigate({ to: ".", search: { fil: thread.id }, replace: true });
       const text = `Votre message est envoyé. Vous recevrez une réponse ${answerDelay("contact")}.`;
       notify({ text, kind: "success" });

@@ -12,7 +12,7 @@ import {
 } from "#contract/contact/rows.ts";
 import type { Document } from "#contract/documents/rows.ts";
 import { formatBytes, formatDateTime } from "#contract/french.ts";
-import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useDownload } from "#web/app/download-button.tsx";
 import { Awaited } from "#web/app/awaited.tsx";
@@ -179,10 +179,8 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
   );
 }
 
-const remember = (thread: ContactConversation) => {
-  queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
-  void readAgain(api.contact.threads);
-};
+const remember = (thread: ContactConversation): void =>
+  void queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
 
 function useClosing(id: string) {
   return useMutation<ContactConversation, ApiProblem>({

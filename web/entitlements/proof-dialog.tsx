@@ -12,7 +12,6 @@ import {
   type RightsOf,
 } from "#contract/entitlements/rows.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile, useForgottenFiles } from "#web/app/upload.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -72,8 +71,6 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
       notify({ text, kind: "success" });
       onClose();
     },
-    // A lost answer may have been a good one: what is there now is shown either way.
-    onSettled: () => readAgain(api.entitlements.list),
   });
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     {

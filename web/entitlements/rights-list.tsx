@@ -5,7 +5,6 @@ import type { Proof, ProofState } from "#contract/entitlements/rows.ts";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call, type Download } from "#web/app/api.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import { save } from "#web/app/save.ts";
@@ -88,7 +87,6 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.entitlements.withdraw, { id }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => readAgain(api.entitlements.list),
   });
   const again = onRenew && (proof.renew || (sentByMe && state === "refused"));
   return (

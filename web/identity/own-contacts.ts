@@ -1,6 +1,6 @@
 // Changing one's own e-mail and phone.
 import { api } from "#contract/api.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type Answer, call } from "#web/app/api.ts";
 import { currentUser, keepUser } from "#web/app/session.ts";
 import type { ContactCalls } from "./contact-row.tsx";
@@ -17,6 +17,5 @@ export const ownContactCalls: ContactCalls = {
     );
     const user = currentUser.get();
     if (user) await keepUser({ ...user, email, phonenumber });
-    await readAgain(api.identity.activity);
   },
 };

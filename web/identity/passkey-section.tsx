@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Passkey } from "#contract/identity/sign-in.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/passkeys.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
@@ -23,8 +23,6 @@ import profileStyles from "./profile.module.css";
 
 type Refusal = ApiProblem | CodeAbandoned | PasskeyAbandoned;
 
-const reread = () => readAgain(api.identity.passkeys, api.identity.activity);
-
 export function PasskeySection() {
   const list = useAnswer(api.identity.passkeys, {});
   const works = passkeysWork();
@@ -33,11 +31,8 @@ export function PasskeySection() {
       const { options } = await withCode((proof) => call(api.identity.passkeyOptions, proof));
       return await call(api.identity.addPasskey, { response: await makePasskey(options) });
     },
-    onSuccess: async () => {
-      // In the words of the notice that follows: they are shown once.
-      notify({ text: "Clé d'accès ajoutée", kind: "success" });
-      await reread();
-    },
+    // In the words of the notice that follows: they are shown once.
+    onSuccess: () => notify({ text: "Clé d'accès ajoutée", kind: "success" }),
   });
   return (
     <Section title="Clés d’accès">
@@ -99,10 +94,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const opener = useRef<HTMLButtonElement>(null);
   const remove = useMutation<{ message: string }, Refusal>({
     mutationFn: () => withCode((proof) => call(api.identity.removePasskey, { id, ...proof })),
-    onSuccess: async () => {
-      notify({ text: "Clé d'accès supprimée", kind: "success" });
-      await reread();
-    },
+    onSuccess: () => notify({ text: "Clé d'accès supprimée", kind: "success" }),
   });
   const close = () => {
     setNaming(false);
@@ -160,9 +152,9 @@ function NameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
   const rename = useMutation<Passkey, ApiProblem, { name: string }>({
     mutationFn: ({ name }) =>
       call(api.identity.renamePasskey, { id: passkey.id, name: name.trim() }),
-    onSuccess: async () => {
-      await reread();
-      onClose();
+    // Once the list has the new name.
+    onSettled: (_renamed, problem) => {
+      if (!problem) onClose();
     },
   });
   const { field, problem, form } = useForm(

@@ -2,7 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ownCardnumber } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
@@ -70,10 +69,7 @@ function ChangeForm({
   const user = useUser();
   const change = useMutation<{ message: string }, ApiProblem, Typed>({
     mutationFn: (typed) => call(api.identity.changePassword, typed),
-    onSuccess: ({ message }) => {
-      onDone(message);
-      void readAgain(api.identity.profile, api.identity.activity);
-    },
+    onSuccess: ({ message }) => onDone(message),
   });
   const { field, problem, form } = useForm<Typed>(
     { current: "", password: "" },

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { plural } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
@@ -25,10 +25,7 @@ export function RecoverySection() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const make = useMutation<Made, ApiProblem | CodeAbandoned>({
     mutationFn: () => withCode((proof) => call(api.identity.makeRecoveryCodes, proof)),
-    onSuccess: async (made) => {
-      setCodes(made.codes);
-      await readAgain(api.identity.recoveryCodes, api.identity.activity);
-    },
+    onSuccess: (made) => setCodes(made.codes),
   });
   const problem = make.error instanceof ApiProblem ? make.error : null;
   return (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { OpenSession } from "#contract/identity/sign-in.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -16,17 +16,12 @@ import { Loaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./profile.module.css";
 
-const reread = () => readAgain(api.identity.sessions, api.identity.activity);
-
 export function SessionsSection() {
   const list = useAnswer(api.identity.sessions, {});
   const [asking, setAsking] = useState(false);
   const endAll = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.identity.endOtherSessions, {}),
-    onSuccess: async ({ message }) => {
-      notify({ text: message, kind: "success" });
-      await reread();
-    },
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
     onSettled: () => setAsking(false),
   });
   const others = list.data?.items.filter(({ current }) => !current).length ?? 0;
@@ -82,8 +77,6 @@ function SessionRow({ session }: { session: OpenSession }) {
   const end = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.identity.endSession, { id }),
     onSuccess: ({ message }) => void notify({ text: message, kind: "success" }),
-    // Refused, it is gone already: the list tells.
-    onSettled: reread,
   });
   return (
     <li className={styles.contact}>

@@ -6,8 +6,9 @@ import { api } from "#contract/api.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import type { MembershipPart } from "#contract/memberships/states.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type Answer, ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { notify } from "#web/ui/toast.tsx";
@@ -51,13 +52,13 @@ export function useStep<R extends PageRow>(
         isInDoubt.current ||= error.isUnknown;
         const page = (error.isUnknown || mayBeOurs) && (await keptSince(input));
         if (!page) throw error;
+        noteChanges(row.changes ?? []);
         isInDoubt.current = false;
         return page;
       }
     },
     onSuccess: (page) => {
       keepPage(page);
-      void readAgain(api.home.read);
       onDone?.();
     },
     onError: async (problem, input) => {

@@ -1,5 +1,5 @@
 // « Notifications » : what leaves by e-mail or SMS beside the bell, by kind of news.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useMutationState } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
 import type { Channel, ChannelState, ChoosableKind } from "#contract/notifications/kinds.ts";
@@ -58,27 +58,25 @@ export function NotificationChoicesPage() {
 }
 
 type Choice = Input<typeof api.notifications.choose>;
+const mutationKey = ["notification-choices"];
 
 function Choices({ seen }: { seen: NotificationChoices }) {
   const key = keyOf(api.notifications.choices, {});
   const choose = useMutation<NotificationChoices, ApiProblem, Choice>({
     mutationFn: (choice) => call(api.notifications.choose, choice),
-    // One answer after the other: the last one has every choice, and is the one that is kept.
+    // One answer after the other: the last one has every choice.
     scope: { id: "notification-choices" },
-    mutationKey: ["notification-choices"],
-    onMutate: ({ kind, channel, wanted }) => {
-      queryClient.setQueryData<NotificationChoices>(key, (now = seen) => ({
-        ...now,
-        kinds: now.kinds.map((one) => (one.kind === kind ? { ...one, [channel]: wanted } : one)),
-      }));
-    },
-    onSuccess: (kept) => {
-      if (queryClient.isMutating({ mutationKey: ["notification-choices"] }) <= 1) {
-        queryClient.setQueryData(key, kept);
-      }
-    },
-    onError: () => void queryClient.invalidateQueries({ queryKey: key }),
+    mutationKey,
+    onSuccess: (kept) => void queryClient.setQueryData(key, kept),
   });
+  // What was pressed shows at once, before the server keeps it.
+  const pending = useMutationState({
+    filters: { mutationKey, status: "pending" },
+    select: ({ state }) => state.variables as Choice,
+  });
+  const isWanted = (one: NotificationChoices["kinds"][number], channel: Channel): boolean =>
+    pending.findLast((choice) => choice.kind === one.kind && choice.channel === channel)?.wanted ??
+    one[channel];
   const ready = seen.channels.filter(({ state }) => state === "ready");
   return (
     <Section>
@@ -100,7 +98,7 @@ function Choices({ seen }: { seen: NotificationChoices }) {
                 <Switch
                   key={channel}
                   label={channelNames[channel]}
-                  checked={one[channel]}
+                  checked={isWanted(one, channel)}
                   onChecked={(wanted) => choose.mutate({ kind: one.kind, channel, wanted })}
                 />
               ))}

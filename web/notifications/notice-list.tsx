@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatTime, plural, spokenDay } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -42,14 +42,11 @@ const icons: Readonly<Record<string, IconName>> = {
 export function NoticeList({ onLeave }: { onLeave: () => void }) {
   // What is open is what is true now: the bell's own list may be a minute old.
   const list = usePages(api.notifications.list, {}, { by: "before", staleMs: 0 });
-  const reread = () => readAgain(api.notifications.list);
   const read = useMutation<unknown, ApiProblem, number[]>({
     mutationFn: (ids) => call(api.notifications.read, { ids }),
-    onSuccess: reread,
   });
   const readAll = useMutation<unknown, ApiProblem, number>({
     mutationFn: (upTo) => call(api.notifications.readAll, { upTo }),
-    onSuccess: reread,
   });
   const groups = groupNotices(list.items);
   const alerts = useAnswer(
@@ -61,9 +58,8 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
   const confirm = useMutation<unknown, ApiProblem, NoticeGroup>({
     mutationFn: ({ notice }) =>
       call(api.identity.answerAlert, { alert: notice.alert ?? "", mine: true }),
-    onSuccess: async (_done, { unreadIds }) => {
+    onSuccess: (_done, { unreadIds }) => {
       if (unreadIds.length > 0) read.mutate(unreadIds);
-      await readAgain(api.identity.alerts, api.identity.activity);
     },
   });
   const unread = list.first?.unread ?? 0;

@@ -5,7 +5,6 @@ import { api } from "#contract/api.ts";
 import { electronicIban } from "#contract/companies/iban.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import type { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -45,13 +44,12 @@ export function ClosingForm({
           ? call(api.privacy.setClosureIban, { cardnumber, iban, beneficiary, ...proof })
           : call(api.privacy.close, { cardnumber, ...(isOwed && { iban, beneficiary }), ...proof }),
       ),
-    onSuccess: async ({ closesOn }) => {
+    onSuccess: ({ closesOn }) => {
       onClose();
       const text = isWaiting
         ? "L’IBAN est enregistré."
         : `Le compte fermera le ${formatDate(closesOn)}.`;
       notify({ text, kind: "success" });
-      await readAgain(api.privacy.read);
     },
   });
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(

@@ -6,7 +6,6 @@ import { api } from "#contract/api.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -148,7 +147,6 @@ function Waiting({
   const keep = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.privacy.keepOpen, { cardnumber }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => readAgain(api.privacy.read),
   });
   const lacksIban = !closure.ibanEnd && refundCents > 0;
   return (

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
 import type { DataExport } from "#contract/privacy/rows.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { CodeAbandoned } from "#web/app/code-request.ts";
@@ -29,10 +29,7 @@ export function ExportSection({
   useAnswer(api.privacy.read, { cardnumber }, { pollMs: preparing && pollMs });
   const ask = useMutation<DataExport, ApiProblem | CodeAbandoned>({
     mutationFn: () => withCode((proof) => call(api.privacy.askExport, { cardnumber, ...proof })),
-    onSuccess: async () => {
-      notify({ text: "Votre export se prépare.", kind: "success" });
-      await readAgain(api.privacy.read);
-    },
+    onSuccess: () => notify({ text: "Votre export se prépare.", kind: "success" }),
   });
   const problem = ask.error instanceof ApiProblem ? ask.error : null;
   return (
