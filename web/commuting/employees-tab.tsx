@@ -5,7 +5,6 @@ import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { enrolmentCan, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { plural, untilDay } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -24,10 +23,6 @@ const shown = [
   { value: "running", label: "En cours" },
   { value: "over", label: "Terminées" },
 ] as const;
-
-/** Reads again what an act on enrolments changes. */
-const readEnrolmentsAgain = () =>
-  readAgain(api.commuting.enrolments, api.commuting.plan, api.commuting.payroll);
 
 export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
   const [{ voir }, change] = useSearchParameters();
@@ -73,10 +68,9 @@ export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
         <EnrolForm
           plan={plan}
           onCancel={() => setAdding(false)}
-          onDone={async (enrolment) => {
+          onDone={(enrolment) => {
             setAdding(false);
             setAdded(enrolment);
-            await readEnrolmentsAgain();
           }}
         />
       </Dialog>
@@ -135,7 +129,6 @@ function Confirmation({ one, act, onClose }: Asked & { onClose: () => void }) {
   const acting = useMutation<CommutingEnrolment, ApiProblem>({
     mutationFn: () => call(api.commuting[act], { enrolment: one.id }),
     onSuccess: onClose,
-    onSettled: readEnrolmentsAgain,
   });
   return (
     <AlertDialog

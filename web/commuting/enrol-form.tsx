@@ -29,7 +29,7 @@ export function EnrolForm({
   onCancel,
 }: {
   plan: CommutingPlan;
-  onDone: (enrolment: CommutingEnrolment) => Promise<void>;
+  onDone: (enrolment: CommutingEnrolment) => void;
   onCancel: () => void;
 }) {
   const sending = useMutation<CommutingEnrolment, ApiProblem, Typed>({

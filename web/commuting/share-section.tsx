@@ -6,7 +6,7 @@ import { employerMinimum, exemptionOn } from "#contract/commuting/law.ts";
 import type { CommutingPlan } from "#contract/commuting/rows.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -88,10 +88,9 @@ function ShareForm({ plan, onDone }: { plan: CommutingPlan; onDone: () => void }
   const sending = useMutation<CommutingPlan, ApiProblem, Typed>({
     mutationFn: ({ percent }) =>
       call(api.commuting.setShare, { service: plan.service, employerPercent: read(percent) }),
-    onSuccess: async (next) => {
+    onSuccess: (next) => {
       queryClient.setQueryData(keyOf(api.commuting.plan, { service: plan.service }), next);
       onDone();
-      await readAgain(api.commuting.plans);
     },
   });
   const { percent: least } = employerMinimum;

@@ -6,7 +6,6 @@ import { ofName } from "#contract/french.ts";
 import { todayInParis } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import type { InvitedAs, Member } from "#contract/family/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -64,11 +63,9 @@ interface Props {
   onClose: () => void;
   /** Who is in the family already: children to share, and people to propose before a card number. */
   members: readonly Member[];
-  /** Reads again what shows the family. */
-  onAdded: () => Promise<unknown>;
 }
 
-export function AddDialog({ open, onClose, members, onAdded }: Props) {
+export function AddDialog({ open, onClose, members }: Props) {
   const [address, setAddress] = useState<string | null>(null);
   const close = () => {
     setAddress(null);
@@ -83,7 +80,7 @@ export function AddDialog({ open, onClose, members, onAdded }: Props) {
     >
       <div ref={place}>
         {address === null ? (
-          <AddForm onClose={close} onLink={setAddress} members={members} onAdded={onAdded} />
+          <AddForm onClose={close} onLink={setAddress} members={members} />
         ) : (
           <>
             <p className={styles.linkLead}>
@@ -149,7 +146,6 @@ async function addMember({ way, number, code, child, ...first }: Added): Promise
   }
   if (way === "first") {
     const asked = await call(api.enrolment.ask, first);
-    await readAgain(api.enrolment.list);
     return `La première carte ${ofName(asked.name)} est demandée.`;
   }
   const named = way === "guardian" ? { child: Number(child) } : {};
@@ -162,14 +158,12 @@ function AddForm({
   onClose,
   onLink,
   members,
-  onAdded,
 }: Omit<Props, "open"> & { onLink: (address: string) => void }) {
   const childCards = members.filter(({ relation }) => relation === "child");
   const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
   const add = useMutation<string, ApiProblem | CodeAbandoned, Added>({
     mutationFn: addMember,
-    onSuccess: async (text) => {
-      await onAdded();
+    onSuccess: (text) => {
       notify({ text, kind: "success" });
       onClose();
     },
@@ -198,8 +192,7 @@ function AddForm({
           ...proof,
         }),
       ),
-    onSuccess: async ({ address }) => {
-      await onAdded();
+    onSuccess: ({ address }) => {
       discard();
       onLink(address);
     },

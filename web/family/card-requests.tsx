@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { CardRequest } from "#contract/enrolment/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { Awaited } from "#web/app/awaited.tsx";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -43,7 +43,6 @@ function RequestLine({ request }: { request: CardRequest }) {
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.enrolment.withdraw, { id }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => readAgain(api.enrolment.list),
   });
   const open = state === "open";
   return (

@@ -5,7 +5,6 @@ import { api } from "#contract/api.ts";
 import type { CustodyKind, CustodyView } from "#contract/family/custody.ts";
 import { isRule } from "#contract/family/custody-words.ts";
 import { family as limits } from "#contract/limits.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
@@ -74,8 +73,7 @@ function ProposeForm({ cardnumber, seen, onClose }: Omit<Props, "open">) {
       const asked = { cardnumber, kind: kind ?? "weeks", first: first ?? "me", fromOn };
       return call(api.family.proposeCustody, isRule(asked.kind) ? asked : { ...asked, toOn });
     },
-    onSuccess: async () => {
-      await readAgain(api.family.custody);
+    onSuccess: () => {
       notify({ text: `Proposition envoyée à ${nameOf(false)}.`, kind: "success" });
       onClose();
     },

@@ -9,7 +9,7 @@ import { formatDate, ofName } from "#contract/french.ts";
 import { weekOf } from "#contract/weeks.ts";
 import { answerDelays } from "#contract/limits.ts";
 import { Awaited } from "#web/app/awaited.tsx";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -154,7 +154,6 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
   const answer = useMutation<{ message: string }, ApiProblem, "accept" | "decline" | "withdraw">({
     mutationFn: (word) => call(rows[word], { id }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => readAgain(api.family.custody),
   });
   const other = called[seen.guardians.findIndex(({ own }) => !own)] ?? "";
   const pending = (word: typeof answer.variables) => answer.isPending && answer.variables === word;

@@ -18,7 +18,6 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
-import { readFamilyAgain } from "./read-family-again.ts";
 import styles from "./family.module.css";
 import { Received, Sent } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
@@ -37,9 +36,7 @@ export function FamilyPage() {
   const user = useUser();
   const family = useAnswer(api.family.list, {});
   const [adding, setAdding] = useState<"never" | "open" | "closed">("never");
-  const link = useSharedLink("invitation", (secret) => call(api.family.claim, { secret }), [
-    api.family.list,
-  ]);
+  const link = useSharedLink("invitation", (secret) => call(api.family.claim, { secret }));
   const add = (kind: "primary" | "secondary") => (
     <Button kind={kind} icon="plus" aria-haspopup="dialog" onClick={() => setAdding("open")}>
       Ajouter un membre
@@ -110,7 +107,6 @@ export function FamilyPage() {
             open={adding === "open"}
             onClose={() => setAdding("closed")}
             members={seen.members}
-            onAdded={readFamilyAgain}
           />
         </Suspense>
       )}

@@ -11,7 +11,6 @@ import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readFamilyAgain } from "./read-family-again.ts";
 import styles from "./family.module.css";
 
 type Failure = ApiProblem | CodeAbandoned;
@@ -49,12 +48,10 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
   const accept = useMutation<{ message: string }, Failure>({
     mutationFn: () => withCode((proof) => call(api.family.accept, { id, ...proof })),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: readFamilyAgain,
   });
   const decline = useMutation<{ message: string }, Failure>({
     mutationFn: () => call(api.family.decline, { id }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: readFamilyAgain,
   });
   const error = accept.error ?? decline.error;
   return (
@@ -118,7 +115,6 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
   const cancel = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.family.cancel, { id }),
     onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: readFamilyAgain,
   });
   const to = cardnumber === null ? "Par un lien" : `Carte ${formatCardnumber(cardnumber)}`;
   return (

@@ -11,7 +11,6 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readFamilyAgain } from "./read-family-again.ts";
 
 /** Nothing where the tie cannot be ended from here. */
 export function LeaveButton({ member }: { member: Member }) {
@@ -26,7 +25,6 @@ export function LeaveButton({ member }: { member: Member }) {
       if (currentUser.get()?.cardnumber === cardnumber) actForOneself();
       await navigate({ to: "/family" });
       notify({ text: message, kind: "success" });
-      await readFamilyAgain();
     },
   });
   if (!member.canLeave) return null;

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
-import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -57,10 +57,9 @@ export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?:
             <LimitsForm
               limits={seen}
               send={(wanted) => call(api.family.setLimits, { cardnumber, limits: wanted })}
-              onSaved={(saved) => {
-                queryClient.setQueryData(keyOf(api.family.limits, { cardnumber }), saved);
-                void readAgain(api.wallet.list, api.wallet.publicServices);
-              }}
+              onSaved={(saved) =>
+                queryClient.setQueryData(keyOf(api.family.limits, { cardnumber }), saved)
+              }
               onClose={() => setChanging(false)}
             />
           </Suspense>

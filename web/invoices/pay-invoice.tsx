@@ -1,11 +1,10 @@
 // Paying an invoice here: the one checkout, and the payment that is followed on the way back.
 import { api } from "#contract/api.ts";
 import type { Invoice } from "#contract/invoices/rows.ts";
-import { invoices as rows } from "#contract/invoices/rows.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
-import { wallets } from "#contract/wallet/rows.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
@@ -25,14 +24,13 @@ export function PayInvoice({ invoice }: { invoice: Invoice }) {
       />
     </Section>
   );
-  const reread = () => readAgain(...Object.values(rows), ...Object.values(wallets));
   if (followed !== undefined) {
     return (
       <FollowedPayment
         id={followed}
         settled={paid}
         onAgain={() => change({ paiement: undefined })}
-        onRest={() => void reread()}
+        onRest={() => noteChanges(["invoices", "wallets"])}
       />
     );
   }
@@ -53,13 +51,11 @@ export function PayInvoice({ invoice }: { invoice: Invoice }) {
             ...paying,
           })
         }
-        onPaid={async (answer) => {
+        onPaid={(answer) => {
           const key = keyOf(api.invoices.one, { invoice: invoice.id });
           queryClient.setQueryData(key, answer.invoice);
           if (answer.payment === null) change({ paye: "" });
-          await reread();
         }}
-        onRefused={() => void readAgain(api.invoices.one)}
       />
     </Section>
   );

@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import { formatCount, plural } from "#contract/french.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
 import type { PartnerCategory } from "#contract/partners/rows.ts";
-import { readAgainUnder, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { pathTo } from "#web/paths.ts";
@@ -168,8 +168,7 @@ function Choice({ sheet, onDone }: { sheet: OwnSheet; onDone: () => void }) {
   const all = useAnswer(api.partners.categories, { all: "true" });
   const change = useMutation<{ message: string }, ApiProblem, { category: string }>({
     mutationFn: ({ category }) => call(api.partners.chooseCategory, { id: sheet.id, category }),
-    onSuccess: async ({ message }) => {
-      await readAgainUnder("/api/partners", "/api/home");
+    onSuccess: ({ message }) => {
       notify({ text: message, kind: "success" });
       onDone();
     },

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";
 import type { PartnerLine } from "#contract/partners/rows.ts";
-import { keyOf } from "#web/app/answers.ts";
+import { keyOf, showing } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
 import { Badge } from "#web/ui/banner.tsx";
@@ -113,6 +113,7 @@ function WholePlan({
   const places = useQuery({
     queryKey: keyOf(api.partners.places, asked),
     queryFn: ({ signal }) => call(api.partners.places, asked, { signal }),
+    ...showing(api.partners.places),
     placeholderData: keepPreviousData,
     staleTime: minute,
   });

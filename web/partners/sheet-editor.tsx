@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import type { EditableSheet } from "#contract/partners/sheet.ts";
-import { readAgainUnder, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -70,8 +70,7 @@ function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void
         offers: offers.map((one) => ({ ...one, detail: one.detail?.trim() || null })),
         phone: phone.trim() === "" ? null : (e164 ?? phone),
       }),
-    onSuccess: async () => {
-      await readAgainUnder("/api/partners", "/api/home");
+    onSuccess: () => {
       notify({ text: "Votre fiche est à jour dans l’annuaire.", kind: "success" });
       onDone();
     },

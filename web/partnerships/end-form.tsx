@@ -2,7 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Partnership } from "#contract/partnerships/rows.ts";
-import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -17,7 +16,6 @@ export function EndForm({ id, onClose }: { id: string; onClose: () => void }) {
       notify({ text: "Le partenariat est terminé.", kind: "success" });
       onClose();
     },
-    onSettled: () => readAgainUnder("/api/partnerships"),
   });
   const { field, problem, form } = useForm({ reason: "" }, () => ({}), end);
   return (

@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { isSiret } from "#contract/companies/siren.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
-import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -34,8 +33,7 @@ export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: (
         note: note.trim() || null,
       });
     },
-    onSuccess: async ({ message }) => {
-      await readAgainUnder("/api/partnerships");
+    onSuccess: ({ message }) => {
       notify({ text: message, kind: "success" });
       onDone();
     },

@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
 import type { PartnershipMessage } from "#contract/partnerships/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -50,8 +49,7 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
 function Write({ id }: { id: string }) {
   const write = useMutation<PartnershipMessage, ApiProblem, { text: string }>({
     mutationFn: ({ text }) => call(api.partnerships.write, { id, text }),
-    onSuccess: async () => {
-      await readAgain(api.partnerships.messages);
+    onSuccess: () => {
       set({ text: "" });
     },
   });

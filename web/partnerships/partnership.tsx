@@ -6,7 +6,6 @@ import { groupSiren } from "#contract/companies/siren.ts";
 import { formatDate } from "#contract/french.ts";
 import type { Partnership } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
-import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -74,7 +73,6 @@ export function PartnershipParts({ one }: { one: Partnership }) {
 
 /** An invitation that waits: answered on one side, taken back on the other. */
 function Invitation({ one }: { one: Partnership }) {
-  const settled = () => readAgainUnder("/api/partnerships", "/api/home");
   const answer = useMutation<Partnership, ApiProblem, boolean>({
     mutationFn: (accept) => call(api.partnerships.answer, { id: one.id, accept }),
     onSuccess: (_, accept) =>
@@ -82,12 +80,10 @@ function Invitation({ one }: { one: Partnership }) {
         text: accept ? "Le partenariat est en cours." : "L’invitation est refusée.",
         kind: "success",
       }),
-    onSettled: settled,
   });
   const withdraw = useMutation<Partnership, ApiProblem>({
     mutationFn: () => call(api.partnerships.withdraw, { id: one.id }),
     onSuccess: () => notify({ text: "L’invitation est retirée.", kind: "success" }),
-    onSettled: settled,
   });
   const first = one.versions[0];
   return (

@@ -2,7 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Partnership } from "#contract/partnerships/rows.ts";
-import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -26,8 +25,7 @@ export function TermsForm({ one, onClose }: { one: Partnership; onClose: () => v
         getsPercent: percentIn(gets),
         note: note.trim() || null,
       }),
-    onSuccess: async () => {
-      await readAgainUnder("/api/partnerships");
+    onSuccess: () => {
       notify({ text: "Vos conditions sont proposées.", kind: "success" });
       onClose();
     },

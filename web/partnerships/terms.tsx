@@ -5,7 +5,6 @@ import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import type { Partnership, PartnershipTerms } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
-import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -82,7 +81,6 @@ function Proposal({ one, proposal }: { one: Partnership; proposal: PartnershipTe
             : "Les conditions sont refusées.",
         kind: "success",
       }),
-    onSettled: () => readAgainUnder("/api/partnerships"),
   });
   return (
     <Banner

@@ -7,7 +7,6 @@ import type { OwnEnrolment } from "#contract/commuting/rows.ts";
 import { type EnrolmentState, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { firstName, untilDay } from "#contract/french.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -18,15 +17,11 @@ const tones: Partial<Record<EnrolmentState, Tone>> = { active: "success", suspen
 
 export function Employers({ items }: { items: readonly OwnEnrolment[] }) {
   const [done, setDone] = useState<OwnEnrolment | null>(null);
-  const settled = async (one: OwnEnrolment) => {
-    setDone(one);
-    await readAgain(api.commuting.mine, api.passes.offers, api.passes.order, api.passes.orders);
-  };
   return (
     <>
       {done && <Done one={done} />}
       {items.map((one) => (
-        <Employer key={one.id} one={one} onSettled={settled} />
+        <Employer key={one.id} one={one} onSettled={setDone} />
       ))}
     </>
   );
@@ -53,7 +48,7 @@ function Employer({
   onSettled,
 }: {
   one: OwnEnrolment;
-  onSettled: (one: OwnEnrolment) => Promise<void>;
+  onSettled: (one: OwnEnrolment) => void;
 }) {
   const { company, siren, state, name, holder, own, employerPercent, passes, network } = one;
   return (
@@ -92,12 +87,11 @@ function Answer({
   onSettled,
 }: {
   one: OwnEnrolment;
-  onSettled: (one: OwnEnrolment) => Promise<void>;
+  onSettled: (one: OwnEnrolment) => void;
 }) {
   const answering = useMutation<OwnEnrolment, ApiProblem, boolean>({
     mutationFn: (accept) => call(api.commuting.answer, { enrolment: id, accept }),
     onSuccess: onSettled,
-    onError: () => void readAgain(api.commuting.mine),
   });
   return (
     <>
@@ -128,14 +122,14 @@ function Running({
   onSettled,
 }: {
   one: OwnEnrolment;
-  onSettled: (one: OwnEnrolment) => Promise<void>;
+  onSettled: (one: OwnEnrolment) => void;
 }) {
   const [asking, setAsking] = useState(false);
   const leaving = useMutation<OwnEnrolment, ApiProblem>({
     mutationFn: () => call(api.commuting.leave, { enrolment: id }),
-    onSuccess: async (next) => {
+    onSuccess: (next) => {
       setAsking(false);
-      await onSettled(next);
+      onSettled(next);
     },
   });
   return (

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { passes as limits } from "#contract/limits.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -29,7 +28,6 @@ export function ExemptionForm({ order, onClose }: { order: string; onClose: () =
         reason: reason.trim(),
         documents: files.map(({ id }) => id),
       }),
-    onSuccess: () => readAgain(api.passes.one, api.passes.order, api.passes.list),
   });
   const { values, set, field, problem, form } = useForm<Letter>(
     { reason: "", files: [] },

@@ -2,10 +2,9 @@
 import styles from "./passes.module.css";
 import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { wallets } from "#contract/wallet/rows.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
-import { answerOptions, queryClient, keyOf, readAgain } from "#web/app/answers.ts";
+import { answerOptions, queryClient, keyOf } from "#web/app/answers.ts";
 import { useMinor } from "#web/app/use-minor.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -135,11 +134,10 @@ function PassActions({
   const [wallet, setWallet] = useState<string | null>(null);
   const act = useMutation<Pass, ApiProblem | CodeAbandoned, PassAction>({
     mutationFn: (name) => perform(name, pass, wallet),
-    onSuccess: async (next) => {
+    onSuccess: (next) => {
       queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
       setAsked(null);
       onShow(next.id);
-      await readAgain(api.passes.list, api.passes.qr, api.passes.one, ...Object.values(wallets));
     },
   });
   const close = () => {

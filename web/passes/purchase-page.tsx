@@ -6,8 +6,9 @@ import { lazy, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
@@ -81,12 +82,7 @@ function NewPurchase({ product, carte }: { product: string; carte: string | unde
   const cardnumber = rider?.cardnumber ?? 0;
   const begun = useQuery<PassOrder, ApiProblem>({
     queryKey: ["passes.start", product, cardnumber],
-    queryFn: async () => {
-      const order = await call(api.passes.start, { product, cardnumber });
-      // What said that another purchase waits, or that none does, is asked again.
-      void readAgain(api.passes.orders, api.home.read);
-      return order;
-    },
+    queryFn: () => call(api.passes.start, { product, cardnumber }),
     enabled: rider !== undefined,
     staleTime: 0,
     gcTime: 0,
@@ -206,7 +202,7 @@ function Paying({ order, id }: { order: PassOrder; id: string }) {
   const [, change] = useSearchParameters();
   const again = () => {
     change({ paiement: undefined, etape: "verification" });
-    void readAgain(api.passes.order);
+    noteChanges(["passes"]);
   };
   return (
     <Section>
@@ -220,7 +216,7 @@ function Paying({ order, id }: { order: PassOrder; id: string }) {
             </Suspense>
           }
           onAgain={again}
-          onRest={() => void readAgain(api.passes.order, api.passes.orders, api.passes.list)}
+          onRest={() => noteChanges(["passes", "wallets"])}
         />
       </Suspense>
       {order.state === "awaiting_payment" && <AbandonPurchase order={order} />}

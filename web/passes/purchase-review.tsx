@@ -2,10 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { wallets } from "#contract/wallet/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -71,11 +70,9 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
             ...paying,
           })
         }
-        onPaid={async (paid) => {
+        onPaid={(paid) => {
           queryClient.setQueryData(keyOf(api.passes.order, { order: order.id }), paid.order);
-          await readAgain(api.passes.list, api.passes.orders, ...Object.values(wallets));
         }}
-        onRefused={() => void readAgain(api.passes.order)}
       />
       <AbandonPurchase order={order} />
     </div>
@@ -86,7 +83,6 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
 export function AbandonPurchase({ order }: { order: PassOrder }) {
   const give = useMutation<unknown, ApiProblem>({
     mutationFn: () => call(api.passes.cancel, { order: order.id }),
-    onSuccess: () => readAgain(api.passes.order, api.passes.orders),
   });
   return (
     <>

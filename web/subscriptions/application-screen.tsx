@@ -2,7 +2,8 @@
 import { lazy, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { NotFound } from "#web/app/states.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
@@ -113,7 +114,7 @@ function Steps({
             id={followed}
             settled={<Skeleton lines={4} height="3rem" />}
             onAgain={() => to("prix")}
-            onRest={() => void readAgain(api.subscriptions.read)}
+            onRest={() => noteChanges(["subscriptions", "wallets"])}
           />
         )}
         {open && !following && now === "titulaire" && (

@@ -8,7 +8,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { refreshAfterChange } from "./use-application.ts";
+import { refreshUser } from "./use-application.ts";
 
 export function CancelButton({
   id,
@@ -26,13 +26,12 @@ export function CancelButton({
   const cancel = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.subscriptions.cancel, { id }),
     onSuccess: ({ message }) => {
+      setAsking(false);
       notify({ text: message, kind: "success" });
       onDone?.();
     },
-    onSettled: async () => {
-      setAsking(false);
-      await refreshAfterChange();
-    },
+    onError: () => setAsking(false),
+    onSettled: refreshUser,
   });
   return (
     <>

@@ -7,7 +7,6 @@ import type { Output } from "#contract/endpoint.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import { subscriptionStateNames, type SubscriptionState } from "#contract/subscriptions/states.ts";
 import type { HeldSubscription } from "#contract/subscriptions/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
@@ -128,11 +127,11 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
   const resume = () => go({ dossier: open.id });
   const abandon = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.subscriptions.abandon, { id: open.id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => {
+    onSuccess: ({ message }) => {
       setAsking(false);
-      return readAgain(api.subscriptions.list);
+      notify({ text: message, kind: "success" });
     },
+    onError: () => setAsking(false),
   });
   if (open.state === "review") {
     return (

@@ -10,7 +10,6 @@ import styles from "./subscriptions.module.css";
 export function Pay({ application }: { application: SubscriptionApplication }) {
   const navigate = useNavigate();
   const { id, revision, quote, holder } = application;
-  const key = keyOf(api.subscriptions.read, { id });
   return (
     <>
       <PayWith
@@ -26,9 +25,8 @@ export function Pay({ application }: { application: SubscriptionApplication }) {
         onPaid={async (paid) => {
           const search = { dossier: id, etape: "paiement" };
           await navigate({ to: ".", search, replace: true, resetScroll: false });
-          queryClient.setQueryData(key, paid);
+          queryClient.setQueryData(keyOf(api.subscriptions.read, { id }), paid);
         }}
-        onRefused={() => void queryClient.invalidateQueries({ queryKey: key })}
       />
       <p className={styles.subscriptionNote}>
         Vous pouvez annuler pendant 14 jours et être remboursé en entier là d’où l’argent est parti.

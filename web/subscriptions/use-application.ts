@@ -4,8 +4,9 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { keepUser } from "#web/app/session.ts";
 
 const keepApplication = (application: SubscriptionApplication): void => {
@@ -23,29 +24,21 @@ export function useStep<R extends FileRow>(
     mutationFn: async (input) => (await call(row, input)) as Answer<R> & SubscriptionApplication,
     onSuccess: (application) => {
       keepApplication(application);
-      void readAgain(api.subscriptions.list);
       onDone?.(application);
     },
-    onError: (_problem, input) => {
-      // Closed or changed elsewhere: the screen shows what it has become.
-      const { id } = input as { id?: string };
-      if (id)
-        void queryClient.invalidateQueries({ queryKey: keyOf(api.subscriptions.read, { id }) });
-    },
+    // Any refusal may come of a change made elsewhere: an option is no longer sold, a proof was taken away.
+    onError: () => noteChanges(["subscriptions"]),
   });
 }
 
-/** Reads again what a subscription changes: balances, and the user whose dates every screen shows. */
-export async function refreshAfterChange(): Promise<void> {
-  await readAgain(
-    api.subscriptions.list,
-    api.subscriptions.offer,
-    api.wallet.list,
-    api.wallet.info,
-    api.wallet.publicServices,
-    api.wallet.movements,
-    api.wallet.history,
-  );
+/** Reads again what a subscription that began or ended, here or elsewhere, changes: balances, and the user. */
+export function refreshAfterChange(): Promise<void> {
+  noteChanges(["subscriptions", "wallets"]);
+  return refreshUser();
+}
+
+/** Keeps the user anew, whose dates every screen shows. */
+export async function refreshUser(): Promise<void> {
   const { data } = await call(api.identity.session, {}, { quiet: true });
   await keepUser(data);
 }

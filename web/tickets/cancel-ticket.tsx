@@ -9,7 +9,6 @@ import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readTicketsAgain } from "./use-cart.ts";
 import styles from "./tickets.module.css";
 
 export function CancelTicket({
@@ -24,12 +23,10 @@ export function CancelTicket({
   const preview = useAnswer(api.tickets.refund, { ticket: ticket.id });
   const cancel = useMutation<{ message: string }, ApiProblem, number>({
     mutationFn: (refundCents) => call(api.tickets.cancel, { ticket: ticket.id, refundCents }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       notify({ text: message, kind: "success" });
       onDone();
-      await readTicketsAgain();
     },
-    onError: () => void preview.refetch(),
   });
   if (!preview.data) {
     return <NotLoaded answer={preview} label="Calcul du remboursement…" lines={3} height="2rem" />;

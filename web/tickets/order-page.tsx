@@ -3,13 +3,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { readTicketsAgain, ticketPath } from "./use-cart.ts";
+import { ticketPath } from "./use-cart.ts";
 import { Tickets } from "./ticket-list.tsx";
 
 const steps = ["Places", "Paiement", "Billets"] as const;
@@ -31,7 +32,7 @@ export function OrderPage({ order, payment }: { order: string; payment: string |
             id={payment}
             settled={<Done order={order} />}
             onAgain={() => void navigate({ to: ".", search: { panier: "" } })}
-            onRest={() => void readTicketsAgain()}
+            onRest={() => noteChanges(["tickets", "wallets"])}
           />
         ) : (
           <Done order={order} />

@@ -2,11 +2,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import styles from "./tickets.module.css";
-import { readTicketsAgain } from "./use-cart.ts";
 
 export function PayCart({ cart }: { cart: Cart }) {
   const navigate = useNavigate();
@@ -22,12 +20,10 @@ export function PayCart({ cart }: { cart: Cart }) {
         attempt={(paying) =>
           call(api.tickets.pay, { order: cart.id, totalCents: cart.totalCents, ...paying })
         }
-        onPaid={async ({ payment }) => {
+        onPaid={({ payment }) => {
           const search = { commande: cart.id, ...(payment && { paiement: payment.topUp }) };
-          await navigate({ to: ".", search, replace: true });
-          if (!payment) await readTicketsAgain();
+          return navigate({ to: ".", search, replace: true });
         }}
-        onRefused={() => void readAgain(api.tickets.cart)}
       />
     </div>
   );

@@ -8,7 +8,7 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { type CartAnswer, keepCart, readTicketsAgain } from "./use-cart.ts";
+import { type CartAnswer, keepCart } from "./use-cart.ts";
 import { whenOf } from "./session-dates.ts";
 
 export const ReceivedTransfers = ({ list }: { list: readonly TicketTransfer[] }) =>
@@ -20,10 +20,7 @@ function ReceivedTransfer({ transfer }: { transfer: TicketTransfer }) {
       what === "accept"
         ? call(api.tickets.accept, { id: transfer.id })
         : call(api.tickets.decline, { id: transfer.id }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      return readTicketsAgain();
-    },
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
   });
   const act = (what: "accept" | "decline") => ({
     loading: answer.isPending && answer.variables === what,
@@ -60,17 +57,11 @@ function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
     onSuccess: async (answer) => {
       await keepCart(answer);
       await navigate({ to: "/services/E-Billet", search: { panier: "" } });
-      await readTicketsAgain();
     },
-    onError: () => void readTicketsAgain(),
   });
   const leave = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.tickets.leaveWaitingList, { id: wait.id }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      return readTicketsAgain();
-    },
-    onError: () => void readTicketsAgain(),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
   });
   const error = take.error ?? leave.error;
   const offered = wait.state === "offered" && wait.offeredUntil !== null;

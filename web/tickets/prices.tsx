@@ -7,10 +7,10 @@ import type { CartLine } from "#contract/tickets/cart.ts";
 import { conditionBeside, isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { readAgain } from "#web/app/answers.ts";
 import { lackWords, SendProof } from "./lacks.tsx";
 import { type CartAnswer, keepCart } from "./use-cart.ts";
 import styles from "./tickets.module.css";
@@ -32,8 +32,8 @@ export function usePutLine() {
     scope: { id: "tickets cart" },
     mutationFn: (line) => call(api.tickets.putLine, line, { draft: true }),
     onSuccess: keepCart,
-    // What was shown as free may be gone by now.
-    onError: () => void readAgain(api.tickets.event, api.tickets.cart),
+    // What was shown as free may be gone by now; a draft without an answer tells nobody.
+    onError: () => noteChanges(["tickets"]),
   });
 }
 

@@ -17,7 +17,6 @@ import { DefinitionList } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readTicketsAgain } from "./use-cart.ts";
 import { OneByOne } from "./one-by-one.tsx";
 import { offeredTo } from "./transfer-words.ts";
 import { whenOf } from "./session-dates.ts";
@@ -161,11 +160,7 @@ function PendingTransfer({ transfer }: { transfer: NonNullable<Ticket["transfer"
   const cards = useAnswer(api.cards.list, {});
   const withdraw = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.tickets.withdraw, { id: transfer.id }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      return readTicketsAgain();
-    },
-    onError: () => void readTicketsAgain(),
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
   });
   return (
     <Banner

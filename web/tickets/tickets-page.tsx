@@ -48,9 +48,7 @@ function Home() {
   const user = useUser();
   const [search, change] = useSearchParameters();
   const tab = search["onglet"] === "billets" ? "billets" : "affiche";
-  const link = useSharedLink("billet", (secret) => call(api.tickets.claim, { secret }), [
-    api.tickets.list,
-  ]);
+  const link = useSharedLink("billet", (secret) => call(api.tickets.claim, { secret }));
   const mine = useAnswer(api.tickets.list, { cardnumber: user.cardnumber });
   const waiting =
     (mine.data?.received.length ?? 0) +

@@ -14,7 +14,6 @@ import { useForm } from "#web/ui/form.ts";
 import { Avatar } from "#web/ui/person.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
-import { readTicketsAgain } from "./use-cart.ts";
 import styles from "./tickets.module.css";
 
 export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
@@ -22,14 +21,10 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
   const [typing, setTyping] = useState(false);
   const offer = useMutation<unknown, ApiProblem, number>({
     mutationFn: (toCardnumber) => call(api.tickets.transfer, { ticket: ticket.id, toCardnumber }),
-    onSuccess: async () => {
-      await readTicketsAgain();
-      onDone();
-    },
+    onSuccess: onDone,
   });
   const share = useMutation<{ address: string }, ApiProblem>({
     mutationFn: () => call(api.tickets.transferByLink, { ticket: ticket.id }),
-    onSuccess: () => readTicketsAgain(),
   });
   if (share.data) {
     return (

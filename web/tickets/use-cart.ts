@@ -1,7 +1,7 @@
-// The cart as a query, and what is read again after it changes.
+// The cart as a query, and how an answered cart is kept there.
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { answerOptions, queryClient, readAgain } from "#web/app/answers.ts";
+import { answerOptions, queryClient } from "#web/app/answers.ts";
 import type { Answer } from "#web/app/api.ts";
 import { pathTo } from "#web/paths.ts";
 
@@ -26,28 +26,12 @@ function skewOf(now: string): number {
   return skewMs;
 }
 
-/** Writes an answered cart to the query cache, and reads the remaining seats again. */
+/** Writes an answered cart to the query cache. */
 export async function keepCart(answer: CartAnswer): Promise<void> {
   const { queryKey } = answerOptions(api.tickets.cart, {});
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, answer);
-  await readAgain(api.tickets.event, api.tickets.billet);
 }
-
-/** After a payment, a cancellation, a transfer: everything that shows tickets or money. */
-export const readTicketsAgain = (): Promise<void> =>
-  readAgain(
-    api.tickets.cart,
-    api.tickets.list,
-    api.tickets.order,
-    api.tickets.event,
-    api.tickets.billet,
-    api.wallet.list,
-    api.wallet.info,
-    api.wallet.publicServices,
-    api.wallet.movements,
-    api.wallet.history,
-  );
 
 /** Address of a part of the page, which is named by its query. */
 export function ticketPath(part: Record<string, string> = {}): string {

@@ -6,7 +6,7 @@ import { plural } from "#contract/french.ts";
 import { isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -43,7 +43,6 @@ export function WaitingListForm({
         cardnumber,
         quantity: Number(count),
       }),
-    onSuccess: () => readAgain(api.tickets.list, api.tickets.event),
   });
   const { values, set, field, problem, form } = useForm<Typed>(
     { category: open[0]?.id ?? "", count: "1" },

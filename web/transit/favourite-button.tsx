@@ -1,7 +1,7 @@
 // A stop among one's favourites, or no more.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { answerOptions, queryClient, readAgain } from "#web/app/answers.ts";
+import { answerOptions, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -12,12 +12,9 @@ type Change = UseMutationResult<{ message: string }, ApiProblem, boolean>;
 export const useFavourite = (stop: number): Change =>
   useMutation({
     mutationFn: (chosen) => call(api.transit.chooseFavourite, { stop, chosen }),
-    onSuccess: async ({ message }) => {
-      notify({ text: message, kind: "success" });
-      // Read before one goes back to them, so that the lines do not move below them.
-      const favourites = { ...answerOptions(api.transit.favourites, {}), staleTime: 0 };
-      await Promise.all([readAgain(api.transit.departures), queryClient.prefetchQuery(favourites)]);
-    },
+    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+    // Read before one goes back to them, so that the lines do not move below them.
+    onSettled: () => queryClient.prefetchQuery(answerOptions(api.transit.favourites, {})),
   });
 
 export const FavouriteButton = ({
