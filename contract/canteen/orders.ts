@@ -238,7 +238,7 @@ export const canteenOrders = {
     path: "/api/canteen/requests/pay",
     access: "holder",
     of: { request: "mealRequest", objectID: "wallet" },
-    changes: ["meals", "wallets", "notices"],
+    changes: ["meals", "wallets", "top_ups", "notices"],
     summary: "Orders what is chosen: its price is set aside in a wallet; safe to repeat",
     source: "server/canteen/README.md#paying-for-meals; spec.md 14, 15, 17, 18 and 28",
     input: z.object({ request: c.uuid, revision: checkout.orderRevision, ...checkout.paying }),

@@ -104,7 +104,6 @@ export const cardDispatch = {
     path: "/api/order/getInformation",
     access: "person",
     of: { cardnumber: "card" },
-    changes: ["card_orders"],
     summary:
       "What the order of cards knows of a card; success is false where it has nothing to show",
     source: "spec §7; spec.md 10 and 12",
@@ -148,7 +147,7 @@ export const cardDispatch = {
     right: "decide",
     of: { order: "cardOrder" },
     ...professional,
-    changes: ["card_orders", "pro_cards", "activity"],
+    changes: ["card_orders", "pro_cards", "invoices", "wallets", "activity"],
     summary: "Cancels an order that is not at the printer yet: what was paid comes back",
     source: "server/card-orders/README.md#cancelling",
     input: order,

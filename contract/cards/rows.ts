@@ -121,7 +121,7 @@ export const cards = {
     path: "/api/cards/:cardnumber/suspend",
     access: "person",
     of: { cardnumber: "card" },
-    changes: ["cards", "notices", "activity"],
+    changes: ["cards", "wallets", "passes", "tickets", "pro_cards", "notices", "activity"],
     summary: "Sets atf to 0: the card spends nothing until it is resumed",
     source: "spec §4",
     input: oneCard,
@@ -134,7 +134,7 @@ export const cards = {
     path: "/api/cards/:cardnumber/resume",
     access: "person",
     of: { cardnumber: "card" },
-    changes: ["cards", "notices", "activity"],
+    changes: ["cards", "wallets", "passes", "tickets", "pro_cards", "notices", "activity"],
     summary:
       "Sets atf back to 1; a child's card by a guardian only, a company's by its responsible",
     source: "server/cards/README.md#suspended-and-opposed-cards; spec.md 25 and 31",
@@ -148,7 +148,7 @@ export const cards = {
     path: "/api/cards/:cardnumber/oppose",
     access: "person",
     of: { cardnumber: "card" },
-    changes: ["cards", "notices", "activity"],
+    changes: ["cards", "wallets", "passes", "tickets", "pro_cards", "notices", "activity"],
     summary: "Opposition, final: other sessions end, a replacement with a new number is requested",
     source: "spec.md 22",
     input: z.object({
@@ -163,7 +163,7 @@ export const cards = {
     path: "/api/cards/:cardnumber/damage",
     access: "person",
     of: { cardnumber: "card" },
-    changes: ["cards", "notices", "activity"],
+    changes: ["cards", "wallets", "passes", "tickets", "pro_cards", "notices", "activity"],
     summary:
       "Says that a card is damaged: a free replacement is requested, this one pays until it is active",
     source: "server/cards/README.md#damaged-cards",
@@ -179,7 +179,7 @@ export const cards = {
     path: "/api/cards/:cardnumber/activate",
     access: "person",
     of: { cardnumber: "card" },
-    changes: ["cards", "notices", "activity"],
+    changes: ["cards", "wallets", "passes", "tickets", "pro_cards", "notices", "activity"],
     summary:
       "Activates the replacement received; that of a card which somebody else suspended, by whoever may resume it",
     source: "server/cards/README.md#suspended-and-opposed-cards; spec.md 22",

@@ -53,7 +53,7 @@ export const companyBank = {
     access: "professional",
     right: "seeMoney",
     of: "company",
-    reads: ["bank_account"],
+    reads: ["bank_account", "company"],
     summary: "Where the caller's company is paid, and the change under way; not for a cashier",
     source: "spec.md 25",
     input: c.nothing,

@@ -41,7 +41,7 @@ export const companyPeople = {
     access: "professional",
     right: "managePeople",
     of: { cardnumber: "colleague" },
-    changes: ["company", "activity"],
+    changes: ["company", "pro_cards", "activity"],
     summary: "Gives roles in the company, changes them or takes them away, with effect at once",
     source: "spec.md 25 and 29",
     input: z.object({

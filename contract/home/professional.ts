@@ -122,7 +122,7 @@ export const homeProfessional = {
     access: "professional",
     right: "anyone",
     of: "self",
-    reads: ["till", "service", "company", "pro_cards", "grants", "invoices", "card_orders", "partners", "partnerships", "memberships", "registrations", "illnesses", "canteen_rules"],
+    reads: ["till", "service", "company", "pro_cards", "grants", "invoices", "card_orders", "partners", "partnerships", "memberships", "registrations", "illnesses", "canteen_rules", "bank_account"],
     summary: "The day of a professional: services, sessions, things to do, last scans",
     source: "spec.md 26",
     input: c.nothing,

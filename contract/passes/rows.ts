@@ -203,7 +203,7 @@ export const passes = {
     path: "/api/passes/orders/:order/pay",
     access: "holder",
     of: { order: "passOrder", objectID: "wallet" },
-    changes: ["passes", "wallets", "notices"],
+    changes: ["passes", "wallets", "top_ups", "notices"],
     summary: "Pays from a wallet at once, or tells where to pay; safe to repeat",
     source: "spec §2 Purchache_Abonnement; spec.md 14, 15 and 17",
     input: z.object({

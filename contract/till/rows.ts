@@ -97,7 +97,6 @@ export const till = {
     right: "charge",
     of: { id: "new", partner: "sheet", token: "secret", cardnumber: "number" },
     changes: ["till"],
-    reads: ["till"],
     summary:
       "Charges a card by its QR at once, or asks the holder by number; the same id is one sale",
     source: "spec.md 21",

@@ -123,4 +123,4 @@ export async function readAgain(topics: ReadonlySet<Topic> | "all"): Promise<voi
   // What is done is told without waiting any longer for a slow server to show it.
   await Promise.race([read, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
 }
-onChanges(readAgain);
+onChanges(readAgain, () => queryClient.isMutating() > 0);

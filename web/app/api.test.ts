@@ -32,6 +32,7 @@ const page = installPage();
 answerFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 const { ApiProblem, askAhead, call } = await import("./api.ts");
 const { isEcho } = await import("./acts.ts");
+const { onChanges } = await import("./changes.ts");
 const { loading } = await import("./progress.ts");
 const session = await import("./session.ts");
 const { keepToken } = await import("./token.ts");
@@ -193,10 +194,10 @@ describe("429", () => {
         request,
       );
     const answered = call(api.cards.list, {});
-    await until(() => vi.getTimerCount() > 0);
+    await until(() => received.length === 1 && vi.getTimerCount() > 0);
     await vi.advanceTimersByTimeAsync(spec.retryDelayMs);
     expect(await answered).toEqual({ items: [] });
-    await until(() => received.length === 2);
+    expect(received).toHaveLength(2);
   });
 
   it("is tried again three times whatever Retry-After says, and the longer wait is told", async () => {
@@ -302,6 +303,77 @@ describe("what a refusal changes", () => {
     answer = problem(401, "wrong_credentials", "Erreur d'identifiant et/ou de mot de passe.");
     await refusal(call(api.identity.login, { login: 1000000016, password: "x" }));
     expect(session.currentUser.get()).not.toBeNull();
+  });
+});
+
+describe("what an act changes", () => {
+  const row = api.canteen.dropRequest;
+  const read = vi.fn(async () => {});
+  const drop = (of: typeof row = row) => call(of, { idgroup: 2 });
+  /** After the turn in which it would be read. */
+  const later = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  beforeEach(() => {
+    read.mockClear();
+    onChanges(read, () => false);
+  });
+
+  it("is read again once it succeeded", async () => {
+    answer = json(200, { message: "Votre choix est vidé." });
+    await drop();
+    await later();
+    expect(read.mock.calls).toEqual([[new Set(row.changes)]]);
+  });
+
+  it.each([404, 409, 410])("and once it was refused with %i", async (status) => {
+    answer = problem(status, "not_found", "x");
+    await refusal(drop());
+    await later();
+    expect(read.mock.calls).toEqual([[new Set(row.changes)]]);
+  });
+
+  it.each([400, 403, 422, 503])("but not after a %i", async (status) => {
+    answer = problem(status, "not_found", "x");
+    await refusal(drop());
+    await later();
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("nor after a 429", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    answer = problem(429, "too_many_requests", "x");
+    let refused = false;
+    const thrown = refusal(drop()).finally(() => (refused = true));
+    const waited = async () => {
+      await vi.advanceTimersByTimeAsync(spec.retryDelayMs);
+      return refused;
+    };
+    await vi.waitUntil(waited, { timeout: 60_000 });
+    await thrown;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("nor after a row that changes nothing", async () => {
+    answer = json(200, { items: [] });
+    await call(api.cards.list, {});
+    const { changes: _, ...silent } = row;
+    await drop(silent as typeof row);
+    await later();
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("is read again together after an act that is under way", async () => {
+    let acting = true;
+    onChanges(read, () => acting);
+    answer = json(200, { message: "Votre choix est vidé." });
+    await drop();
+    await drop();
+    await later();
+    expect(read).not.toHaveBeenCalled();
+    acting = false;
+    await vi.waitUntil(() => read.mock.calls.length > 0, { timeout: 60_000 });
+    expect(read.mock.calls).toEqual([[new Set(row.changes)]]);
   });
 });
 

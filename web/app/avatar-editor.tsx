@@ -6,7 +6,6 @@ import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readAgain } from "./answers.ts";
 import { type ApiProblem, call } from "./api.ts";
 import styles from "./avatar.module.css";
 import { PersonAvatar } from "./person-avatar.tsx";
@@ -33,7 +32,6 @@ export function AvatarEditor({
   const show = async (next: string | null) => {
     const user = currentUser.get();
     if (own && user) await keepUser({ ...user, avatar: next });
-    await readAgain(api.family.list, api.home.read);
   };
   const save = useMutation<unknown, ApiProblem, Blob>({
     mutationFn: async (picture) => {

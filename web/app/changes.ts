@@ -3,17 +3,31 @@ import type { Topic } from "#contract/topics.ts";
 
 const changed = new Set<Topic>();
 let read: (topics: ReadonlySet<Topic>) => Promise<void> = async () => {};
+let isActing = (): boolean => false;
 let soon: ReturnType<typeof setTimeout> | undefined;
 
-/** Says who reads again: the answers that screens show (web/app/answers.ts). */
-export function onChanges(reader: typeof read): void {
+/** Where an act is still under way by then. */
+const lookAgainMs = 50;
+
+/**
+ * Says who reads again, the answers that screens show (web/app/answers.ts), and whether an act is under way that
+ * does it at its end.
+ */
+export function onChanges(reader: typeof read, acting: typeof isActing): void {
   read = reader;
+  isActing = acting;
 }
 
-/** Something changed. It is read again at once after the act that is under way, or after this turn. */
+/** Something changed. It is read again at the end of the act that is under way, or after this turn without one. */
 export function noteChanges(topics: readonly Topic[]): void {
   for (const topic of topics) changed.add(topic);
-  soon ??= setTimeout(() => void readChanges());
+  soon ??= setTimeout(readUnlessActing);
+}
+
+/** An act that is under way still tells what it did, or leaves a screen whose subject is gone. */
+function readUnlessActing(): void {
+  if (isActing()) soon = setTimeout(readUnlessActing, lookAgainMs);
+  else void readChanges();
 }
 
 /** Reads again what changed so far, and waits for it, though not for a slow server. */

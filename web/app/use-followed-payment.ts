@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api } from "#contract/api.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
-import { wallets } from "#contract/wallet/rows.ts";
-import { answerOptions, readAgain } from "./answers.ts";
+import { answerOptions } from "./answers.ts";
 import { call } from "./api.ts";
+import { noteChanges } from "./changes.ts";
 
 const firstPollMs = 1000;
 const longestPollMs = 15_000;
@@ -31,7 +31,7 @@ export function useFollowedPayment(id: string, onRest: (topUp: TopUp) => void) {
   useEffect(() => {
     if (!data || !topUpCan.rest(data)) return;
     onRest(data);
-    void readAgain(...Object.values(wallets), api.payments.topUps);
+    noteChanges(["wallets", "top_ups"]);
     // oxlint-disable-next-line react/exhaustive-deps -- once for each state that it rests in
   }, [state, id]);
   return answer;

@@ -3,25 +3,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
-import type { Row } from "#contract/endpoint.ts";
-import { readAgain } from "./answers.ts";
 import type { ApiProblem } from "./api.ts";
 
 type Open = (secret: string) => Promise<{ message: string }>;
 
-/**
- * Sends the secret of `#name=…` to `open`, then reads again the rows that show it; gives what the
- * server said, or why it refused.
- */
-export function useSharedLink(name: string, open: Open, rows: readonly Row[]) {
+/** Sends the secret of `#name=…` to `open`; gives what the server said, or why it refused. */
+export function useSharedLink(name: string, open: Open) {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();
   const claim = useMutation<{ message: string }, ApiProblem, string>({
-    mutationFn: async (secret) => {
-      const opened = await open(secret);
-      await readAgain(...rows);
-      return opened;
-    },
+    mutationFn: open,
     // Without an answer the secret stays: a reload opens the link again, which changes nothing more.
     onSettled: (_opened, problem) => {
       if (problem && !problem.definite) return;

@@ -7,7 +7,7 @@ import { cardInkNames } from "#contract/card-orders/limits.ts";
 import { cardOrderStateNames } from "#contract/card-orders/states.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { texts } from "#contract/texts.ts";
-import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -164,14 +164,13 @@ function Acts({ order }: { order: Dispatched }) {
   const act = useMutation<{ data: Dispatched }, ApiProblem, "cancel" | "receive">({
     mutationFn: (what) => call(api.cardOrders[what], { order: id }),
     onSuccess: (answer, what) => {
+      setAsking(false);
       queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
       const done = what === "cancel" ? "La commande est annulée." : "Les cartes sont arrivées.";
       const back = what === "cancel" ? backOf(answer.data) : [];
       notify({ text: [done, ...back].join(" "), kind: "success" });
-      void readAgain(api.cardOrders.list, api.cardOrders.desk, api.companies.proCards);
     },
-    onError: () => void readAgain(api.cardOrders.dispatch),
-    onSettled: () => setAsking(false),
+    onError: () => setAsking(false),
   });
   return (
     <>

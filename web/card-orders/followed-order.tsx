@@ -1,6 +1,5 @@
 // Back from the payment page: the payment followed until it has ordered the cards, or not.
-import { api } from "#contract/api.ts";
-import { readAgain } from "#web/app/answers.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { FollowedPayment } from "#web/app/follow-payment.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
@@ -15,7 +14,7 @@ export function FollowedOrder({ id }: { id: string }) {
         settled={<Skeleton lines={4} height="3rem" />}
         onAgain={() => toStep("price")}
         onRest={({ order }) => {
-          void readAgain(api.cardOrders.desk, api.cardOrders.list, api.companies.proCards);
+          noteChanges(["card_orders", "pro_cards"]);
           if (order?.outcome === "settled") toPaidOrder(order.id);
         }}
       />

@@ -6,7 +6,7 @@ import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { Dispatched } from "#contract/card-orders/dispatch.ts";
 import type { CardOrderDesk, CardOrderDraft } from "#contract/card-orders/rows.ts";
 import { formatMoney } from "#contract/french.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
@@ -77,9 +77,6 @@ export function PriceStep({ desk, draft }: Props) {
   );
 }
 
-const readOrders = () =>
-  readAgain(api.cardOrders.desk, api.cardOrders.list, api.companies.proCards);
-
 function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDraft }) {
   const { toPaidOrder } = useGo();
   const { totalCents } = price;
@@ -93,11 +90,8 @@ function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDra
       once="la commande n’est payée qu’une fois"
       attempt={(paying) => call(api.cardOrders.pay, { order: id, revision, totalCents, ...paying })}
       onPaid={(paid) => {
-        if (paid.payment !== null) return;
-        toPaidOrder(id);
-        void readOrders();
+        if (paid.payment === null) toPaidOrder(id);
       }}
-      onRefused={() => void readAgain(api.cardOrders.desk)}
     />
   );
 }
@@ -113,10 +107,6 @@ function ByInvoice({ draft: { id, revision, price } }: { draft: CardOrderDraft }
     onSuccess: (answer) => {
       queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
       toOrder(id);
-      void readOrders();
-    },
-    onError: (error) => {
-      if (!(error instanceof CodeAbandoned)) void readAgain(api.cardOrders.desk);
     },
   });
   const refused = order.error instanceof CodeAbandoned ? null : order.error;

@@ -4,23 +4,18 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
 
 type DeskRow = Row & { output: typeof api.cardOrders.desk.output };
 
-/** A step: calls its row and keeps the desk that it answers; an outdated screen reads it again. */
+/** A step: calls its row and keeps the desk that it answers. */
 export function useDraft<R extends DeskRow>(row: R, onDone?: (desk: CardOrderDesk) => void) {
   return useMutation<CardOrderDesk, ApiProblem, Input<R>>({
     mutationFn: async (input) => (await call(row, input)) as Answer<R> & CardOrderDesk,
     onSuccess: (desk) => {
       queryClient.setQueryData(keyOf(api.cardOrders.desk, {}), desk);
       onDone?.(desk);
-    },
-    onError: ({ code }) => {
-      if (code === "card_order_changed" || code === "card_order_closed") {
-        void readAgain(api.cardOrders.desk);
-      }
     },
   });
 }

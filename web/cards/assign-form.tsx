@@ -6,7 +6,6 @@ import { isEmail } from "#contract/email.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { codes } from "#contract/limits.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { RoleChoice } from "#web/app/role-choice.tsx";
@@ -52,7 +51,6 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
       notify({ text: `Carte attribuée à ${assigned.name}.`, kind: "success" });
       onClose();
     },
-    onSettled: () => readAgain(api.companies.proCards),
   });
   const rules = ({ firstName, lastName, email, phone }: Typed): Faults<Typed> => ({
     firstName: !/\p{L}/u.test(firstName) && "Indiquez le prénom.",

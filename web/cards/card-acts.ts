@@ -1,25 +1,13 @@
-// What is done with a card, and what the portal reads again afterwards.
+// What is done with a card.
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
-import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { keepUser } from "#web/app/session.ts";
 import { notify } from "#web/ui/toast.tsx";
 
 export type OppositionReason = Input<typeof api.cards.oppose>["reason"];
 export type DamageReason = Input<typeof api.cards.reportDamage>["reason"];
-
-// By path: rows of screens that come later stay out of the first one.
-const after = () =>
-  readAgainUnder(
-    "/api/card",
-    "/api/wallets",
-    "/api/home",
-    "/api/pro-cards",
-    "/api/passes",
-    "/api/tickets",
-  );
 
 /** The account as the server knows it now: its card number changes when a replacement is activated. */
 async function refreshUser(): Promise<void> {
@@ -50,7 +38,7 @@ export function useSuspend({
   const resume = useResume(colleague);
   return useMutation<unknown, ApiProblem, { cardnumber: number }>({
     mutationFn: (input) => call(api.cards.suspend, input),
-    onSuccess: async (_, input) => {
+    onSuccess: (_, input) => {
       notify({
         text: colleague
           ? `La carte ${colleague} est suspendue. Elle ne paie plus rien.`
@@ -58,7 +46,6 @@ export function useSuspend({
         kind: "success",
         ...(undo && { action: { label: "Annuler", onPress: () => resume.mutate(input) } }),
       });
-      await after();
     },
     onError: told,
   });
@@ -67,12 +54,11 @@ export function useSuspend({
 export function useResume(colleague: string | null = null) {
   return useMutation<unknown, ApiProblem, { cardnumber: number }>({
     mutationFn: (input) => call(api.cards.resume, input),
-    onSuccess: async () => {
+    onSuccess: () => {
       const text = colleague
         ? `La carte ${colleague} est réactivée. Elle peut de nouveau servir.`
         : "Carte réactivée. Elle peut de nouveau servir.";
       notify({ text, kind: "success" });
-      await after();
     },
     onError: told,
   });
@@ -82,7 +68,6 @@ export function useResume(colleague: string | null = null) {
 export function useOppose() {
   return useMutation<unknown, ApiProblem, Input<typeof api.cards.oppose>>({
     mutationFn: (input) => call(api.cards.oppose, input),
-    onSuccess: after,
   });
 }
 
@@ -90,7 +75,6 @@ export function useOppose() {
 export function useReportDamage() {
   return useMutation<unknown, ApiProblem, Input<typeof api.cards.reportDamage>>({
     mutationFn: (input) => call(api.cards.reportDamage, input),
-    onSuccess: after,
   });
 }
 
@@ -100,7 +84,6 @@ export function useActivate() {
     mutationFn: ({ cardnumber }) => call(api.cards.activate, { cardnumber }),
     onSuccess: async (_, { own }) => {
       if (own) await refreshUser();
-      await after();
     },
   });
 }

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
-import { readAgainUnder, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -31,11 +31,10 @@ export function CloseDialog({
           throw error;
         },
       ),
-    onSuccess: async (done) => {
+    onSuccess: (done) => {
       if (!done) return;
       notify({ text: done.message, kind: "success" });
       onClose();
-      await readAgainUnder("/api/company", "/api/pro-cards", "/api/home", "/api/grants");
     },
   });
   const cents = preview.data?.returnedCents;

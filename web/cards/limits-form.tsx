@@ -54,7 +54,7 @@ export function LimitsForm({
   limits: LimitsView;
   send: (limits: MemberLimits) => Promise<LimitsView>;
   /** Keeps what the server answered where it was read. */
-  onSaved: (limits: LimitsView) => void;
+  onSaved?: (limits: LimitsView) => void;
   onClose: () => void;
 }) {
   const save = useMutation<LimitsView, ApiProblem, Typed>({
@@ -67,7 +67,7 @@ export function LimitsForm({
       return send(wanted);
     },
     onSuccess: (seen) => {
-      onSaved(seen);
+      onSaved?.(seen);
       notify({ text: "Plafonds enregistrés.", kind: "success" });
       onClose();
     },

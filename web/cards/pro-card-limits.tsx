@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { LimitsForm } from "./limits-form.tsx";
@@ -31,7 +31,6 @@ export function ProCardLimits({ card, onClose }: { card: ProCard; onClose: () =>
       <LimitsForm
         limits={limits.data}
         send={(wanted) => call(api.companies.setProCardLimits, { cardnumber, limits: wanted })}
-        onSaved={() => void readAgain(api.companies.proCards, api.companies.proCardLimits)}
         onClose={onClose}
       />
     </div>

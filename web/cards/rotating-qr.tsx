@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { cards as limits } from "#contract/limits.ts";
-import { keyOf } from "#web/app/answers.ts";
+import { keyOf, showing } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { Countdown } from "#web/ui/person.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
@@ -21,6 +21,7 @@ export function RotatingQr({ cardnumber }: { cardnumber: number }) {
       const skewMs = Date.parse(answer.expiresAt) - limits.qrSeconds * 1000 - Date.now();
       return { ...answer, skewMs };
     },
+    ...showing(api.cards.qr),
     // A token is shown for its own minute and never again.
     staleTime: 0,
     gcTime: 0,

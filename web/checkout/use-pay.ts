@@ -2,8 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Payment, PaymentMethod } from "#contract/checkout/rows.ts";
-import { api } from "#contract/api.ts";
-import { readAgain } from "#web/app/answers.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -20,15 +18,9 @@ interface Options<Answer> {
   attempt: (paying: Paying) => Promise<Answer>;
   /** Paid, or about to be at the provider: before the browser leaves. */
   onPaid: (answer: Answer) => Promise<void> | void;
-  /** What is shown may be past: the price, or the order itself. */
-  onRefused: () => void;
 }
 
-export function usePay<Answer extends { payment: Payment }>({
-  attempt,
-  onPaid,
-  onRefused,
-}: Options<Answer>) {
+export function usePay<Answer extends { payment: Payment }>({ attempt, onPaid }: Options<Answer>) {
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
     // Brought back from the browser's memory by its Back button: nobody is leaving any more.
@@ -43,11 +35,6 @@ export function usePay<Answer extends { payment: Payment }>({
       setLeaving(url !== null);
       await onPaid(answer);
       if (url !== null) location.assign(url);
-    },
-    onError: (error) => {
-      if (error instanceof CodeAbandoned) return;
-      void readAgain(api.wallet.publicServices, api.payments.topUp);
-      onRefused();
     },
   });
   return {

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { BankAccountView, BankChange, BankChangeState } from "#contract/companies/bank.ts";
 import { groupIban } from "#contract/companies/iban.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -125,12 +125,9 @@ function Open({
   change: NonNullable<BankAccountView["open"]>;
   frozenUntil: string | null;
 }) {
-  const answered = (text: string) => ({
-    onSuccess: (done: BankAccountView | null) => {
-      if (done) notify({ text, kind: "success" as const });
-    },
-    onSettled: () => readAgain(api.companies.bankAccount),
-  });
+  const told = (text: string) => (done: BankAccountView | null) => {
+    if (done) notify({ text, kind: "success" });
+  };
   const confirm = useMutation<BankAccountView | null, ApiProblem>({
     mutationFn: () =>
       withCode((proof) =>
@@ -139,11 +136,11 @@ function Open({
         if (error instanceof CodeAbandoned) return null;
         throw error;
       }),
-    ...answered("Le changement de compte est confirmé."),
+    onSuccess: told("Le changement de compte est confirmé."),
   });
   const undo = useMutation<BankAccountView | null, ApiProblem>({
     mutationFn: () => call(api.companies.undoBankAccount, { id: change.id }),
-    ...answered("Le changement de compte est annulé."),
+    onSuccess: told("Le changement de compte est annulé."),
   });
   return (
     <Banner

@@ -4,7 +4,6 @@ import { api } from "#contract/api.ts";
 import type { BankAccountView } from "#contract/companies/bank.ts";
 import { electronicIban, needsBic } from "#contract/companies/iban.ts";
 import { bankChange } from "#contract/companies/limits.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -39,7 +38,6 @@ export function BankForm({ onClose }: { onClose: () => void }) {
       notify({ text: "Le changement de compte est demandé.", kind: "success" });
       onClose();
     },
-    onSettled: () => readAgain(api.companies.bankAccount),
   });
   const rules = ({ iban, bic, holderName }: Typed): Faults<Typed> => ({
     iban:

@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { CompanyPerson } from "#contract/companies/people.ts";
 import type { CompanyRole } from "#contract/companies/roles.ts";
-import { readAgainUnder } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { RoleChoice } from "#web/app/role-choice.tsx";
@@ -31,7 +30,6 @@ export function RoleForm({ person, onClose }: { person: CompanyPerson; onClose: 
       notify({ text: done.message, kind: "success" });
       onClose();
     },
-    onSettled: () => readAgainUnder("/api/company", "/api/pro-cards", "/api/home"),
   });
   const { values, set, problem, form } = useForm<Typed>(
     { roles: person.roles },

@@ -5,7 +5,8 @@ import type { Card } from "#contract/cards/rows.ts";
 import { ruleCan } from "#contract/funding/rows.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { useFollowedPayment } from "#web/app/use-followed-payment.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -28,21 +29,21 @@ export function FirstPayment({
   card: Card | null;
   onClose: () => void;
 }) {
-  const { data } = useFollowedPayment(id, () => void readAgain(api.funding.automations));
-  const seen = useAnswer(api.funding.automations, { objectID });
-  const rule = seen.data?.rules.find(({ firstPayment }) => firstPayment === id);
+  const { data } = useFollowedPayment(id, () => noteChanges(["funding"]));
+  const { data: seen, refetch } = useAnswer(api.funding.automations, { objectID });
+  const rule = seen?.rules.find(({ firstPayment }) => firstPayment === id);
   const waiting = rule !== undefined && ruleCan.pay(rule);
   const credited = data?.state === "credited";
   useEffect(() => {
     if (!credited || !waiting) return;
     // What the provider kept is asked a moment after the payment.
-    const looking = setInterval(() => void readAgain(api.funding.automations), lookMs);
+    const looking = setInterval(() => void refetch(), lookMs);
     const enough = setTimeout(() => clearInterval(looking), looksFor);
     return () => {
       clearInterval(looking);
       clearTimeout(enough);
     };
-  }, [credited, waiting]);
+  }, [credited, waiting, refetch]);
   if (!data) return null;
   const close = (
     <Button size="small" onClick={onClose}>

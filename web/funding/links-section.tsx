@@ -7,7 +7,6 @@ import { isPlainName } from "#contract/funding/names.ts";
 import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
@@ -88,10 +87,9 @@ function LinkPart({ link }: { link: GiftLink }) {
   const [asking, setAsking] = useState(false);
   const revoke = useMutation<{ message: string }, ApiProblem>({
     mutationFn: () => call(api.funding.revokeLink, { linkId: link.id }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       setAsking(false);
       notify({ text: message, kind: "success" });
-      await readAgain(api.funding.automations);
     },
   });
   const { givenCents, maxTotalCents, givenCount, maxCount, state } = link;
@@ -180,10 +178,7 @@ function LinkForm({
         maxCount: Number(count),
         days: Number(days),
       }),
-    onSuccess: async ({ address }) => {
-      onMade(address);
-      await readAgain(api.funding.automations);
-    },
+    onSuccess: ({ address }) => onMade(address),
   });
   const { values, set, field, errorOf, problem, form, discard } = useForm<Typed>(
     {

@@ -2,7 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Automations, Rule } from "#contract/funding/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import type { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -33,15 +32,13 @@ export function MethodForm({
       withCode((proof) =>
         call(api.funding.payRule, { ruleId: rule.id, paymentMethodId, ...proof }),
       ),
-    onSuccess: async () => {
+    onSuccess: () => {
       onClose();
       notify({
         text: "La recharge automatique utilise maintenant ce moyen de paiement.",
         kind: "success",
       });
-      await readAgain(api.funding.automations);
     },
-    onError: () => void readAgain(api.funding.automations),
   });
   const { field, problem, form } = useForm<Typed>(
     { paymentMethodId: others[0]?.id ?? "" },

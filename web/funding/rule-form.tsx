@@ -5,7 +5,6 @@ import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import type { CodeAbandoned } from "#web/app/code-request.ts";
 import { fictitiousWords } from "#web/app/fictitious.ts";
@@ -210,10 +209,9 @@ function useSave({ objectID }: Wallet, onClose: () => void) {
           ...proof,
         }),
       ),
-    onSuccess: async ({ paymentUrl }) => {
+    onSuccess: ({ paymentUrl }) => {
       if (paymentUrl !== null) return location.assign(paymentUrl);
       notify({ text: "Recharge automatique programmée.", kind: "success" });
-      await readAgain(api.funding.automations);
       onClose();
     },
   });

@@ -5,7 +5,6 @@ import { api } from "#contract/api.ts";
 import { fundings } from "#contract/funding/rows.ts";
 import { type Automations, type Rule, ruleCan } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -83,12 +82,10 @@ function RulePart({
   const [choosing, setChoosing] = useState(false);
   const change = useMutation<{ message: string }, ApiProblem, Act>({
     mutationFn: (act) => call(fundings[act], { ruleId: rule.id }),
-    onSuccess: async ({ message }) => {
+    onSuccess: ({ message }) => {
       setAsking(false);
       notify({ text: message, kind: "success" });
-      await readAgain(api.funding.automations);
     },
-    onError: () => void readAgain(api.funding.automations),
   });
   const pay = useMutation<{ paymentUrl: string | null }, ApiProblem>({
     mutationFn: () => call(api.funding.payRule, { ruleId: rule.id }),
@@ -181,11 +178,11 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
   const [asked, setAsked] = useState<string | null>(null);
   const forget = useMutation<{ message: string }, ApiProblem, string>({
     mutationFn: (paymentMethodId) => call(api.funding.forgetPaymentMethod, { paymentMethodId }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: async () => {
+    onSuccess: ({ message }) => {
       setAsked(null);
-      await readAgain(api.funding.automations);
+      notify({ text: message, kind: "success" });
     },
+    onError: () => setAsked(null),
   });
   return (
     <div className={styles.automationsMethods}>

@@ -11,7 +11,6 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList, Row, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { readGrants } from "./read-grants.ts";
 import styles from "./grants.module.css";
 
 export function ExpectedTransfer({
@@ -25,9 +24,7 @@ export function ExpectedTransfer({
     mutationFn: () => call(api.grants.cancelTransfer, { grant: id }),
     onSuccess: (answer) => {
       queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer);
-      void readGrants();
     },
-    onError: () => void readGrants(),
   });
   const waits = state === "awaiting";
   return (

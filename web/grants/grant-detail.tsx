@@ -5,8 +5,9 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -18,7 +19,6 @@ import { type Column, Table } from "#web/ui/table.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
 import { grantsPath } from "./navigation.ts";
 import { PayGrant } from "./pay-grant.tsx";
-import { readGrants } from "./read-grants.ts";
 import { TakeBack } from "./take-back.tsx";
 import { stateOf } from "./words.ts";
 import styles from "./grants.module.css";
@@ -55,7 +55,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
               id={payment}
               settled={waiting}
               onAgain={() => change({ paiement: undefined })}
-              onRest={() => void readGrants()}
+              onRest={() => noteChanges(["grants"])}
             />
           </Suspense>
         </Section>
@@ -78,13 +78,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
               </Suspense>
             </Section>
           )}
-          <Shown
-            grant={grant}
-            onPaid={() => {
-              change({ paye: "" });
-              void readGrants();
-            }}
-          />
+          <Shown grant={grant} onPaid={() => change({ paye: "" })} />
         </>
       ) : error?.status === 404 || error?.status === 400 ? (
         <EmptyState
@@ -187,10 +181,8 @@ function Discard({ id }: { id: string }) {
   const [asked, setAsked] = useState(false);
   const discard = useMutation<unknown, ApiProblem>({
     mutationFn: () => call(api.grants.discard, { grant: id }),
-    onSuccess: async () => {
-      await navigate({ to: ".", search: {} });
-      void readAgain(api.grants.list);
-    },
+    // The screen has left the grant that is gone before anything is read again.
+    onSuccess: () => navigate({ to: ".", search: {} }),
   });
   return (
     <>

@@ -8,7 +8,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
-import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -132,7 +132,6 @@ function GrantForm({ choices }: { choices: Choices }) {
       }),
     onSuccess: (written) => {
       queryClient.setQueryData(keyOf(api.grants.read, { grant: written.id }), written);
-      void readAgain(api.grants.list);
       void navigate({ to: ".", search: { dotation: written.id } });
     },
   });

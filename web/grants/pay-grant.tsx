@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
@@ -16,7 +16,6 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readGrants } from "./read-grants.ts";
 import styles from "./grants.module.css";
 
 export function PayGrant({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
@@ -81,7 +80,6 @@ function PayNow({
       onPaid={(paid) => {
         if (paid.payment === null) onPaid();
       }}
-      onRefused={() => void readAgain(api.grants.read)}
     />
   );
 }
@@ -95,10 +93,6 @@ function ByTransfer({ grant: { id, totalCents, byTransfer } }: { grant: GrantVie
       if (answer.state === "granted") {
         notify({ text: "L’argent est sur les cartes. Leurs porteurs sont prévenus." });
       }
-      void readGrants();
-    },
-    onError: (error) => {
-      if (!(error instanceof CodeAbandoned)) void readAgain(api.grants.read);
     },
   });
   const refused = ask.error instanceof CodeAbandoned ? null : ask.error;

@@ -7,7 +7,6 @@ import { type ApiProblem, call } from "#web/app/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { readGrants } from "./read-grants.ts";
 
 export function TakeBack({
   grant,
@@ -34,7 +33,6 @@ export function TakeBack({
           : `${formatMoney(takenCents)} sont revenus dans la cagnotte du responsable.`,
       });
     },
-    onSettled: readGrants,
   });
   return (
     <AlertDialog

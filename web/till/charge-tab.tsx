@@ -172,10 +172,10 @@ function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge)
       offline
         ? (await import("./offline-charges.ts")).chargeOffline(counter, asked)
         : call(api.till.charge, asked),
-    onSuccess: async (sold) => {
+    onSuccess: (sold) => {
       signal("charge" in sold ? "success" : verdictToneOf(sold));
       onSold(sold);
-      if (!("charge" in sold)) await keepSale(sold);
+      if (!("charge" in sold)) keepSale(sold);
     },
     onError: (problem, { offline }) => {
       signal(problem.isUnknown ? "warning" : "danger");

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import type { TillClosing } from "#contract/till/closings.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { useObserved } from "#web/app/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -30,7 +30,6 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
       return call(api.till.close, { partner: counter.id });
     },
     onSuccess: () => setAsking(false),
-    onSettled: () => readAgain(api.till.running, api.till.closings),
   });
   if (!answer.data) {
     return (

@@ -6,7 +6,6 @@ import { signedCodes } from "#contract/limits.ts";
 import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineRecorded } from "#contract/till/offline.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { keptQueue } from "#web/app/kept-queue.ts";
 import { type ReadCode, readCode } from "#web/app/read-code.ts";
@@ -76,7 +75,6 @@ async function deliver(part: readonly KeptCharge[]): Promise<boolean> {
     const what = plural(charged, "achat hors connexion débité", "achats hors connexion débités");
     notify({ text: what, kind: "success" });
   }
-  await readAgain(api.till.sales, api.till.running, api.till.offlineLosses);
   return items.length > 0;
 }
 

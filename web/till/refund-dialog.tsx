@@ -7,8 +7,9 @@ import { tillProblems } from "#contract/till/problems.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { correctionName, type TillReturns } from "#contract/till/sales.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -38,12 +39,12 @@ export function Refunds({
         // What the person saw when they decided.
         refundedCents: answer.data?.sale.refundedCents ?? 0,
       }),
-    onSuccess: async (done) => {
+    onSuccess: (done) => {
       onDone();
-      await keepSale(done);
+      keepSale(done);
     },
     // Whatever refused it, less may be left than was shown.
-    onError: () => readAgain(api.till.returns, api.till.sales),
+    onError: () => noteChanges(["till"]),
   });
   if (!answer.data) {
     return (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { firstName, formatMoney, ofName } from "#contract/french.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
-import { readAgain, useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
@@ -25,16 +25,6 @@ export function TillRequestsPage() {
   const answer = useAnswer(api.till.requests, {}, { pollMs: followMs });
   const [done, setDone] = useState<TillRequest | null>(null);
   const items = answer.data?.items ?? [];
-  const settled = async (request: TillRequest) => {
-    setDone(request);
-    await readAgain(
-      api.till.requests,
-      api.home.read,
-      api.wallet.info,
-      api.wallet.list,
-      api.wallet.movements,
-    );
-  };
   return (
     <Page narrow>
       <PageHeader title="Achats à confirmer" back={{ href: "/dashboard", label: "Ma carte" }} />
@@ -53,8 +43,8 @@ export function TillRequestsPage() {
           <Request
             key={request.id}
             request={request}
-            onSettled={settled}
-            onEnd={() => void readAgain(api.till.requests)}
+            onSettled={setDone}
+            onEnd={() => void answer.refetch()}
           />
         ))}
       </Stack>
@@ -90,7 +80,7 @@ function Request({
   onEnd,
 }: {
   request: TillRequest;
-  onSettled: (request: TillRequest) => Promise<void>;
+  onSettled: (request: TillRequest) => void;
   onEnd: () => void;
 }) {
   const { id, partner, place, paidCents, label, own, holder, until } = request;
@@ -98,9 +88,6 @@ function Request({
     mutationFn: (accept) =>
       withCode((proof) => call(api.till.answer, { sale: id, accept, ...proof })),
     onSuccess: onSettled,
-    onError: (error) => {
-      if (!(error instanceof CodeAbandoned)) onEnd();
-    },
   });
   const refused = answering.error instanceof CodeAbandoned ? null : answering.error;
   return (

@@ -24,9 +24,9 @@ export function SpokenCode({ sale }: { sale: TillSale }) {
   const paying = useMutation<TillSale, ApiProblem, string>({
     mutationFn: (told) =>
       call(api.till.payByCode, { sale: sale.id, challenge: sent?.challenge ?? "", code: told }),
-    onSuccess: async (paid) => {
+    onSuccess: (paid) => {
       signal("success");
-      await keepSale(paid);
+      keepSale(paid);
     },
     onError: () => {
       signal("danger");

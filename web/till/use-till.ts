@@ -1,25 +1,24 @@
-// What the screens of the till read again after each act.
+// The acts of the till on a sale, and what they answer.
 import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { TillSale } from "#contract/till/rows.ts";
-import { keyOf, queryClient, readAgain } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 
-/** Keeps an answered sale, and reads the lists that it changes again. */
-export async function keepSale(sale: TillSale): Promise<void> {
-  queryClient.setQueryData(keyOf(api.till.sale, { sale: sale.id }), sale);
-  await readAgain(api.till.sales, api.till.returns, api.till.running);
-}
+/** Keeps an answered sale where it is read. */
+export const keepSale = (sale: TillSale): void =>
+  void queryClient.setQueryData(keyOf(api.till.sale, { sale: sale.id }), sale);
 
 /** Cancels a paid sale, or gives up one that waits. */
 export const useUndoSale = (onDone: () => void = () => {}) =>
   useMutation<TillSale, ApiProblem, TillSale>({
     mutationFn: ({ id, state }) =>
       call(state === "asked" ? api.till.withdraw : api.till.cancel, { sale: id }),
-    onSuccess: async (sale) => {
+    onSuccess: (sale) => {
       onDone();
-      await keepSale(sale);
+      keepSale(sale);
     },
     // Whatever refused it, the sale is no longer as it was shown.
-    onError: () => readAgain(api.till.sales, api.till.sale),
+    onError: () => noteChanges(["till"]),
   });

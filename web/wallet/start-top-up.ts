@@ -7,7 +7,6 @@ import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { payments } from "#contract/limits.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
-import { readAgain } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { intentKey, settleIntent } from "#web/app/intent.ts";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
@@ -87,8 +86,6 @@ export function useStartTopUp(objectID: string, page?: string) {
       await navigate({ to: page ?? ".", search: { recharge: id }, replace: page === undefined });
       if (paymentUrl !== null) location.assign(paymentUrl);
     },
-    // A kept card may have been forgotten meanwhile, in another tab.
-    onError: () => void readAgain(api.payments.methods),
   });
   const error = start.error instanceof CodeAbandoned ? null : start.error;
   useProblemNotice(error);

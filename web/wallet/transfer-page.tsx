@@ -6,7 +6,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
-import { keyOf, queryClient, readAgain, useAnswer } from "#web/app/answers.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
 import { useSearchParameters } from "#web/app/search.ts";
@@ -200,9 +200,6 @@ function useTransfer(onSent: (sent: SentTransfer) => void) {
       once("transfer", order, (key) =>
         withCode((proof) => call(api.wallet.transfer, { ...order, ...proof }, { key })),
       ),
-    onSuccess: async (sent) => {
-      onSent(sent);
-      await readAgain(api.wallet.list, api.wallet.info, api.wallet.movements, api.wallet.history);
-    },
+    onSuccess: onSent,
   });
 }
