@@ -182,9 +182,16 @@ export default defineConfig(({ command, mode }) => ({
             // What the parts of an order of cards share: a step does not bring the list of the orders along.
             {
               name: "card-orders",
-              test: /\/web\/card-orders\/(?:navigation|words|card-orders\.module)/,
+              test: /\/(?:web\/card-orders\/(?:navigation|words|card-orders\.module)|contract\/card-orders\/)/,
               includeDependenciesRecursively: false,
-              priority: 2,
+              priority: 3,
+            },
+            // What the acts on a company's card share: a dialog does not bring the list of the cards along.
+            {
+              name: "pro-cards",
+              test: /\/(?:web\/cards\/(?:colleague|pro-card-words)|contract\/companies\/pro-cards)/,
+              includeDependenciesRecursively: false,
+              priority: 3,
             },
             // And those that go on without network: what they keep, and codes read on the device.
             {
