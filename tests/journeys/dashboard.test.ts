@@ -150,7 +150,8 @@ test("on a phone: what to do, the money of the family, and operations within a s
   await page.getByRole("radio", { name: /Léo Moreau/, checked: true }).waitFor();
   await page.goBack();
   await page.getByRole("link", { name: /^Répondre.*Invitation de Hugo Petit/ }).click();
-  await page.waitForURL(/\/family$/);
+  // Left before the family's page is there, the dashboard was never away, and has no cause to ask again.
+  await page.getByRole("heading", { level: 1, name: "Famille" }).waitFor();
   await (await portal.server.as("guardian")).post(`/api/family/invitations/${body.id}/decline`);
   await page.goBack();
   await page.getByRole("heading", { name: "Mes enfants" }).waitFor();
