@@ -37,6 +37,7 @@ import { entitlements } from "./entitlements/rows.ts";
 import { family } from "./family/rows.ts";
 import { avatars } from "./avatars/rows.ts";
 import { allergies } from "./allergies/rows.ts";
+import { gifts } from "./funding/gifts.ts";
 import { fundings } from "./funding/rows.ts";
 import { homeProfessional } from "./home/professional.ts";
 import { grants } from "./grants/rows.ts";
@@ -47,6 +48,7 @@ import { identity } from "./identity/rows.ts";
 import { invoices } from "./invoices/rows.ts";
 import { notifications } from "./notifications/rows.ts";
 import { passControl } from "./passes/control.ts";
+import { passPrint } from "./passes/print.ts";
 import { passes } from "./passes/rows.ts";
 import { partnersIdentity } from "./partners/identity.ts";
 import { partnersOwn } from "./partners/own.ts";
@@ -86,7 +88,7 @@ export const api = {
   checkout: purchases,
   transit,
   subscriptions,
-  passes: { ...passes, ...passControl },
+  passes: { ...passes, ...passPrint, ...passControl },
   commuting,
   companies: { ...companies, ...companyPeople, ...companyBank, ...proCards },
   invoices,
@@ -105,7 +107,7 @@ export const api = {
   cardOrders: { ...cardOrders, ...cardDispatch },
   grants,
   memberships,
-  funding: fundings,
+  funding: { ...fundings, ...gifts },
   notifications,
   tickets,
   canteen: {

@@ -1,7 +1,7 @@
 // Gifts: payments through a gift link, within its limits. Whoever has the link sees a first name and how
 // much may be given, nothing of the balance.
 import { sql } from "kysely";
-import type { Gift } from "#contract/funding/rows.ts";
+import type { Gift } from "#contract/funding/gifts.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName } from "#contract/french.ts";
 import { funding as limits } from "#contract/limits.ts";

@@ -338,11 +338,10 @@ async function noticeOf(
   const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
   const payer = { id: topUp.payerId, receipt };
   const to = [topUp.ownerId];
-  await announce(tx, deps, { ...news, about: "top_up", to, payer, path, changed: ["top_ups", "wallets", "funding", "payment_methods"] });
+  const changed = ["top_ups", "wallets", "funding", "payment_methods"] as const;
+  await announce(tx, deps, { ...news, about: "top_up", to, payer, path, changed });
 }
 
 async function changedFor(tx: Tx, topUp: CreditedTopUp): Promise<void> {
-  for (const personId of new Set([topUp.payerId, topUp.ownerId])) {
-    await tellChanged(tx, personId, "top_ups", "wallets");
-  }
+  await tellChanged(tx, [...new Set([topUp.payerId, topUp.ownerId])], "top_ups", "wallets");
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { isEmail } from "#contract/email.ts";
 import { formatDate, formatDateTime, ofName } from "#contract/french.ts";
-import type { Gift } from "#contract/funding/rows.ts";
+import type { Gift } from "#contract/funding/gifts.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { money } from "#contract/limits.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
