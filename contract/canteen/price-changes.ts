@@ -73,7 +73,7 @@ export const canteenPriceChanges = {
     right: "decide",
     of: { "canteens[]": "canteen" },
     ...own,
-    reads: ["canteen_rules"],
+    reads: ["canteen_rules", "registrations", "service", "meals"],
     summary: "What new prices from a day on would mean, and for how many; nothing is saved",
     input: z.object(change),
     output: preview,

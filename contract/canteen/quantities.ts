@@ -94,7 +94,7 @@ export const canteenQuantities = {
     access: "professional",
     right: "cook",
     of: "provider",
-    reads: ["service", "meals"],
+    reads: ["service", "meals", "menus"],
     summary: "What the caller's canteens cook on a day",
     source: "server/canteen/README.md#quantities-to-cook",
     input,

@@ -74,7 +74,7 @@ export const canteenRegistrations = {
     path: "/api/canteen/providers",
     access: "holder",
     of: "self",
-    reads: ["registrations"],
+    reads: ["registrations", "family"],
     summary: "Providers of meals, those of the family first; around a position, the nearest first",
     source: "spec §2 List_of_pretataire_of_cantine; server/canteen/README.md#choosing-meals",
     /** A position in degrees; both or none. */
@@ -89,7 +89,7 @@ export const canteenRegistrations = {
     path: "/api/canteen/providers/:idgroup",
     access: "holder",
     of: { idgroup: "anyone" },
-    reads: ["registrations", "meals"],
+    reads: ["registrations", "meals", "family"],
     summary: "A provider with its canteens, and the registrations of the family there",
     source: "server/canteen/README.md#registrations; spec.md 13",
     input: z.object({ idgroup }),

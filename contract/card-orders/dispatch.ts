@@ -104,6 +104,7 @@ export const cardDispatch = {
     path: "/api/order/getInformation",
     access: "person",
     of: { cardnumber: "card" },
+    reads: ["card_orders"],
     summary:
       "What the order of cards knows of a card; success is false where it has nothing to show",
     source: "spec §7; spec.md 10 and 12",

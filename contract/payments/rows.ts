@@ -178,7 +178,7 @@ export const payments = {
     path: "/api/wallets/:objectID/top-ups",
     access: "person",
     of: { objectID: "wallet" },
-    reads: ["top_ups"],
+    reads: ["top_ups", "family"],
     summary: "The latest top-ups of a wallet, newest first",
     source: "server/payments/README.md#top-ups",
     input: z.object({ objectID: c.uuid }),

@@ -57,7 +57,7 @@ export const privacy = {
     path: "/api/privacy",
     access: "person",
     of: { cardnumber: "card" },
-    reads: ["privacy"],
+    reads: ["privacy", "wallets", "tickets", "meals", "family"],
     summary: "Exports made, a closing asked for, what it would give back",
     source: "server/privacy/README.md#export",
     input: z.object({ cardnumber: c.cardnumberInPath }),

@@ -168,7 +168,7 @@ export const subscriptions = {
     path: "/api/subscriptions/offer",
     access: "holder",
     of: { cardnumber: "card" },
-    reads: ["subscriptions", "person"],
+    reads: ["subscriptions", "person", "family"],
     summary: "The formulas as they are for a card today: price, conditions, proofs",
     source: "spec §2 Abonnement_user",
     input: onCard,

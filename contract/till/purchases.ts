@@ -112,7 +112,7 @@ export const tillPurchases = {
     path: "/api/till/purchases/:sale",
     access: "person",
     of: { sale: "purchaseAtTill" },
-    reads: ["till"],
+    reads: ["till", "family"],
     summary: "A paid purchase of the caller's card at a till, or of a child's",
     source: "server/till/README.md#receipt-of-a-sale",
     input,

@@ -170,5 +170,11 @@ async function announceToGuardian(
   news: { title: string; body: string; at: Date },
 ) {
   const about = "family";
-  await announce(tx, deps, { ...news, to: [personId], about, path: "/family", changed: ["enrolments", "cards", "family"] });
+  await announce(tx, deps, {
+    ...news,
+    to: [personId],
+    about,
+    path: "/family",
+    changed: ["enrolments", "cards", "family"],
+  });
 }

@@ -13,7 +13,12 @@ export async function announceFunding(
   deps: Pick<Deps, "send" | "config">,
   { personId, ...news }: FundingNews & { personId: number },
 ): Promise<void> {
-  await announce(tx, deps, { ...news, about: "funding", to: [personId], changed: ["funding", "wallets"] });
+  await announce(tx, deps, {
+    ...news,
+    about: "funding",
+    to: [personId],
+    changed: ["funding", "wallets"],
+  });
 }
 
 interface Named {

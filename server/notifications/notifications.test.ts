@@ -171,7 +171,7 @@ describe("GET /api/notifications/live", () => {
   test("what changed is told without a notice", async () => {
     const mine = await watch(camille.token);
     await inTx(server.deps.db, (tx) => tellChanged(tx, personId, "wallets"));
-    expect((await mine.next("changed")).data).toEqual({ what: "wallets" });
+    expect((await mine.next("changed")).data).toEqual({ what: ["wallets"] });
   });
 
   test("Last-Event-ID brings what was missed, once", async () => {

@@ -118,6 +118,20 @@ describe("after an act", () => {
     expect(log).toEqual([sent, `GET ${meals}`]);
   });
 
+  it("the act whose changes another one reads waits for that too", async () => {
+    let answerReads = () => {};
+    const holdReads = () => (held = new Promise((resolve) => (answerReads = resolve)));
+    const ended: string[] = [];
+    const slow = act({ onSuccess: () => new Promise((resolve) => setTimeout(resolve, 50)) });
+    const quick = act({ onSuccess: () => void holdReads() });
+    const both = [slow.then(() => ended.push("slow")), quick.then(() => ended.push("quick"))];
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect({ log, ended }).toEqual({ log: [sent, sent, `GET ${meals}`], ended: [] });
+    answerReads();
+    await Promise.all(both);
+    expect(log).toEqual([sent, sent, `GET ${meals}`]);
+  });
+
   it("a call outside an act has it read after this turn", async () => {
     await drop();
     await vi.waitUntil(() => log.length === 2);

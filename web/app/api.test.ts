@@ -325,14 +325,14 @@ describe("what an act changes", () => {
     expect(read.mock.calls).toEqual([[new Set(row.changes)]]);
   });
 
-  it.each([404, 409, 410])("and once it was refused with %i", async (status) => {
+  it.each([404, 409, 410, 422])("and once it was refused with %i", async (status) => {
     answer = problem(status, "not_found", "x");
     await refusal(drop());
     await later();
     expect(read.mock.calls).toEqual([[new Set(row.changes)]]);
   });
 
-  it.each([400, 403, 422, 503])("but not after a %i", async (status) => {
+  it.each([400, 403, 503])("but not after a %i", async (status) => {
     answer = problem(status, "not_found", "x");
     await refusal(drop());
     await later();
@@ -351,6 +351,13 @@ describe("what an act changes", () => {
     await vi.waitUntil(waited, { timeout: 60_000 });
     await thrown;
     await vi.advanceTimersByTimeAsync(1000);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("nor where the screen shows it already", async () => {
+    answer = json(200, { message: "Votre choix est vidé." });
+    await call(row, { idgroup: 2 }, { isShown: true });
+    await later();
     expect(read).not.toHaveBeenCalled();
   });
 

@@ -32,6 +32,8 @@ export interface CallOptions {
   quiet?: boolean;
   /** True for what only prepares an act, as a choice that is not paid: nobody is told of it. */
   draft?: boolean;
+  /** True where the screen already shows what the call does, as a counter that keeps its list itself: nothing is read again. */
+  isShown?: boolean;
 }
 
 /** A refusal of the server, or `no_answer` and `token_not_found`, which never reached it. */
@@ -84,8 +86,10 @@ export async function call<R extends Row>(
       signal: anyOf(options.signal, givenUp),
     });
     done = true;
-    if (row.changes) noteChanges(row.changes);
-    return (await answerOf(row, response)) as Answer<R>;
+    const answer = (await answerOf(row, response)) as Answer<R>;
+    // Nothing is left to wait for: what the act itself does next comes before the screens are read again.
+    if (row.changes && !options.isShown) noteChanges(row.changes);
+    return answer;
   } catch (error) {
     options.signal?.throwIfAborted();
     const problem =
@@ -103,8 +107,8 @@ export async function call<R extends Row>(
   }
 }
 
-/** Statuses of refusals for what has become of the thing meanwhile. */
-const outdated: ReadonlySet<number> = new Set([404, 409, 410]);
+/** Statuses of refusals for what has become of the thing meanwhile, or of the rules that it is held to. */
+const outdated: ReadonlySet<number> = new Set([404, 409, 410, 422]);
 
 /** The signal that aborts as soon as one of those given does. */
 const anyOf = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>

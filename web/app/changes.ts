@@ -5,6 +5,7 @@ const changed = new Set<Topic>();
 let read: (topics: ReadonlySet<Topic>) => Promise<void> = async () => {};
 let isActing = (): boolean => false;
 let soon: ReturnType<typeof setTimeout> | undefined;
+let reading = Promise.resolve();
 
 /** Where an act is still under way by then. */
 const lookAgainMs = 50;
@@ -30,12 +31,14 @@ function readUnlessActing(): void {
   else void readChanges();
 }
 
-/** Reads again what changed so far, and waits for it, though not for a slow server. */
-export async function readChanges(): Promise<void> {
+/** Reads again what changed so far, and waits for that and for what another act reads, though not for a slow server. */
+export function readChanges(): Promise<void> {
   clearTimeout(soon);
   soon = undefined;
-  if (changed.size === 0) return;
-  const topics = new Set(changed);
-  changed.clear();
-  await read(topics);
+  if (changed.size > 0) {
+    const topics = new Set(changed);
+    changed.clear();
+    reading = read(topics);
+  }
+  return reading;
 }

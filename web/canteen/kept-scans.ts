@@ -3,6 +3,7 @@ import { api } from "#contract/api.ts";
 import type { Scan, Scanned } from "#contract/canteen/counter.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { call } from "#web/app/api.ts";
+import { noteChanges } from "#web/app/changes.ts";
 import { keptQueue } from "#web/app/kept-queue.ts";
 
 /** A scan as the device keeps it. */
@@ -35,7 +36,8 @@ const queue = keptQueue<KeptScan>({
   deliver: async (part) => {
     const canteen = part[0]?.canteen ?? "";
     const scans = part.map(({ scan }) => scan);
-    const { items } = await call(api.canteen.recordScans, { canteen, scans }, { quiet: true });
+    const kept = { quiet: true, isShown: true };
+    const { items } = await call(api.canteen.recordScans, { canteen, scans }, kept);
     for (const told of items) await settle(told, part);
     return items.length > 0;
   },
@@ -61,5 +63,6 @@ async function settle(told: Scanned, part: readonly KeptScan[]): Promise<void> {
   const sent = now.scan.undoneAt === before.scan.undoneAt;
   const { conflict } = told;
   await keepScan({ ...now, sent, result: { conflict } });
+  if (conflict) noteChanges(["service"]);
   onTold(told, now);
 }

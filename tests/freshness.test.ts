@@ -1,0 +1,157 @@
+// What a row says that it changes is what changes: in the demo, each act of each kind of caller is made, and every
+// read of that caller whose answer differs afterwards must share a topic with it. So no screen shows what was.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { everyRow } from "#contract/api.ts";
+import type { Row } from "#contract/endpoint.ts";
+import { topics } from "#contract/topics.ts";
+import {
+  type Called,
+  type Caller,
+  type DemoCallers,
+  mayCall,
+  openDemoCallers,
+} from "./demo-callers.ts";
+import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
+import { callRow } from "./row-calls.ts";
+
+const rows = everyRow().filter(({ row }) => row.reply === undefined || row.reply === "json");
+/** Reads that answer by what is sent, and write nothing. */
+const isRead = ({ name, row }: Called): boolean =>
+  row.method === "GET" || row.reads !== undefined || name.startsWith("canteen.preview");
+const reads = rows.filter((called) => isRead(called) && called.row.reads !== undefined);
+const acts = rows.filter((called) => !isRead(called));
+
+/** What no act of the portal's own people changes, or nobody looks at again. */
+const constant =
+  /^(?:signedCodes|content|portal)\.|^transit\.(?:lines|groups|line|stops|timetable)$|^privacy\.retention$|^contact\.draft$/;
+/** Acts without a trace on a screen that is open: they come in, leave, prove, or answer with all that changed. */
+const traceless =
+  /^identity\.(?:login|logout|forgot|forgotReset|resetPassword|passkeyChallenge|passkeyLogin|passkeyOptions|recover|readAlert|denyLogin)$|^documents\.|^payments\.(?:sandboxPay|webhook)$|^passes\.control$|^tickets\.scan$|^(?:cardOrders|grants)\.readFile$|^funding\.(?:gift|give)$|^canteen\.findAtCounter$|^content\.faqVote$|^contact\.keepDraft$/;
+
+let demo: DemoCallers;
+let mark = 0;
+beforeAll(async () => {
+  demo = await openDemoCallers();
+  await noteWrites(demo.server.owner.pool);
+  mark = await lastWrite(demo.server.owner.pool);
+}, 300_000);
+afterAll(() => demo.server.close());
+
+const takeBack = async () => {
+  const writes = await takeBackWrites(demo.server.owner.pool, mark, ["secret"]);
+  return writes.filter((one) => !isBookkeeping(one));
+};
+
+/** Every value of an answer by where it stands. */
+function leaves(value: unknown, at: string, found: Map<string, unknown>): Map<string, unknown> {
+  if (typeof value !== "object" || value === null) return found.set(at, value);
+  found.set(at, Array.isArray(value) ? value.length : "");
+  for (const [name, inner] of Object.entries(value)) leaves(inner, `${at}.${name}`, found);
+  return found;
+}
+
+type Answers = Map<string, Map<string, unknown>>;
+async function readAll(caller: Caller): Promise<Answers> {
+  const found: Answers = new Map();
+  for (const called of reads) {
+    if (!mayCall(called.row, caller)) continue;
+    const input = await demo.ownInput(called, caller);
+    const { status, body } = await callRow(caller.client, called.row, input);
+    found.set(called.name, leaves(body, String(status), new Map()));
+  }
+  return found;
+}
+
+const differences = (one: Map<string, unknown>, other: Map<string, unknown>): string[] =>
+  [...new Set([...one.keys(), ...other.keys()])].filter((at) => one.get(at) !== other.get(at));
+
+interface Before {
+  answers: Answers;
+  /** What differs from one read to the next by itself, as the time. */
+  restless: Map<string, ReadonlySet<string>>;
+}
+const known = new Map<string, Before>();
+async function beforeOf(caller: Caller): Promise<Before> {
+  const found = known.get(caller.name);
+  if (found) return found;
+  const answers = await readAll(caller);
+  await takeBack();
+  const restless = new Map<string, ReadonlySet<string>>();
+  for (const [name, again] of await readAll(caller))
+    restless.set(name, new Set(differences(answers.get(name) ?? new Map(), again)));
+  await takeBack();
+  const before = { answers, restless };
+  known.set(caller.name, before);
+  return before;
+}
+
+/** Which of these differences the act made: what still differs once it is taken back, as the next bus, time made. */
+async function ofTheAct(
+  caller: Caller,
+  changed: ReadonlyMap<string, readonly string[]>,
+): Promise<string[]> {
+  const { answers } = await beforeOf(caller);
+  known.delete(caller.name);
+  const { answers: now } = await beforeOf(caller);
+  return [...changed].flatMap(([name, paths]) =>
+    paths
+      .filter((at) => answers.get(name)?.get(at) === now.get(name)?.get(at))
+      .slice(0, 1)
+      .map((at) => `${name}: ${at}`),
+  );
+}
+
+const share = ({ changes = [] }: Row, { reads: shown = [] }: Row): boolean =>
+  changes.some((topic) => shown.includes(topic));
+
+describe("topics", () => {
+  test("each is shown by a row, and changed by one", () => {
+    const unread = topics.filter((topic) => !rows.some(({ row }) => row.reads?.includes(topic)));
+    const unchanged = topics.filter(
+      (topic) => !rows.some(({ row }) => row.changes?.includes(topic)),
+    );
+    expect({ unread, unchanged }).toEqual({ unread: [], unchanged: [] });
+  });
+
+  test("a read says what it shows, an act what it changes", () => {
+    const silent = rows.filter(({ name, row }) =>
+      isRead({ name, row })
+        ? row.reads === undefined && !constant.test(name)
+        : row.changes === undefined && !traceless.test(name),
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+    const both = rows.filter(({ row }) => row.reads && row.changes);
+    expect(both.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("whatever reads differently after an act shares a topic with it", () => {
+  // The session that a smallest input ends is the caller's own.
+  const tried = acts.filter(({ name }) => !traceless.test(name) && name !== "identity.endSession");
+  test.each(tried)("$name", async (called) => {
+    const callers = demo.everybody.filter((one) => !one.barred && mayCall(called.row, one));
+    for (const caller of callers) {
+      const { answers, restless } = await beforeOf(caller);
+      const input = await demo.ownInput(called, caller);
+      const { status } = await callRow(caller.client, called.row, input);
+      if (status >= 300) {
+        await takeBack();
+        continue;
+      }
+      const changed = new Map<string, string[]>();
+      for (const [name, after] of await readAll(caller)) {
+        const read = reads.find((one) => one.name === name);
+        const differing = differences(answers.get(name) ?? new Map(), after).filter(
+          (at) => !restless.get(name)?.has(at),
+        );
+        if (read && differing.length > 0 && !share(called.row, read.row))
+          changed.set(name, differing);
+      }
+      const writes = await takeBack();
+      const missed = changed.size > 0 ? await ofTheAct(caller, changed) : [];
+      expect(missed, `${called.name} of ${caller.name}`).toEqual([]);
+      // One who could is enough: who else can is the table of access.
+      if (writes.length > 0) return;
+    }
+  });
+});
