@@ -68,7 +68,7 @@ export const canteenIllness = {
     path: "/api/canteen/illnesses",
     access: "holder",
     of: "self",
-    reads: ["illnesses"],
+    reads: ["illnesses", "meals"],
     summary: "Who of the family has a meal today or tomorrow, and the illnesses of three months",
     source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
     input: c.nothing,

@@ -137,6 +137,7 @@ export const homeProfessional = {
       "illnesses",
       "canteen_rules",
       "bank_account",
+      "contact",
     ],
     summary: "The day of a professional: services, sessions, things to do, last scans",
     source: "spec.md 26",

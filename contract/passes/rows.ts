@@ -125,7 +125,7 @@ export const passes = {
     path: "/api/fares/:group",
     access: "holder",
     of: { cardnumber: "card", group: "anyone" },
-    reads: ["passes", "commuting"],
+    reads: ["passes", "commuting", "family"],
     summary: "What a line group sells, each with the price for this card and its reason",
     source: "spec §2 Product_Abonnement",
     input: z.object({ group: inPath, cardnumber: c.cardnumberInPath }),

@@ -28,7 +28,7 @@ export async function announceMeal(
     ...news,
     about: "meal",
     to: await withGuardians(tx, concerned),
-    changed: ["meals", "registrations", "illnesses"],
+    changed: ["meals", "wallets", "registrations", "illnesses"],
     channels: alsoOutside ? "outside" : "portal",
   });
 }
@@ -51,6 +51,6 @@ export async function announceProvider(
     ...news,
     about: "meal",
     to: await peopleOf(tx, provider.companyId, companyCan.seeMoney),
-    changed: ["meals", "registrations", "illnesses"],
+    changed: ["meals", "registrations", "illnesses", "service"],
   });
 }

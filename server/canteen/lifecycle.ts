@@ -264,7 +264,8 @@ export async function tellMeal(
   tx: Tx,
   order: Pick<MealOrder, "personId" | "orderedBy" | "canteenId">,
 ): Promise<void> {
-  for (const reader of await readersOf(tx, order)) await tellChanged(tx, reader, "meals");
+  for (const reader of await readersOf(tx, order))
+    await tellChanged(tx, reader, "meals", "wallets");
   await tellProvider(tx, order);
 }
 
@@ -279,5 +280,5 @@ export async function tellProvider(
     join partner on partner.id = provider.partner_id
     join company_member m on m.company_id = partner.company_id
     where c.id = ${canteenId}`.execute(tx);
-  for (const { id } of rows) await tellChanged(tx, id, "meals");
+  for (const { id } of rows) await tellChanged(tx, id, "meals", "service");
 }

@@ -40,7 +40,7 @@ export async function announceCard(
     about: "card",
     title,
     at,
-    changed: ["cards"],
+    changed: ["cards", "wallets"],
     channels: outside ? "outside" : "portal",
     ...(by !== undefined && {
       message: { note: `Si vous n'êtes pas à l'origine de cette demande, ${call}.` },
@@ -67,6 +67,7 @@ export async function announceCard(
   if (others.length === 0) return;
   await announce(tx, deps, {
     ...news,
+    changed: ["cards", "pro_cards"],
     to: others,
     body: `La carte pro ${ofName(name)} se terminant par ${ending(cardnumber)} ${words.others}`,
     path: "/professional/card_pro",

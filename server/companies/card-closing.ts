@@ -102,7 +102,7 @@ export async function closeProCard(
         "L’argent que vous y avez mis vous-même reste à vous\u202f: vous vous connectez encore avec ce numéro pour le voir, et Contact vous le rend.",
       path: "/contact",
       at,
-      changed: ["cards", "pro_cards"],
+      changed: ["cards", "wallets"],
       channels: "outside",
     });
     await announce(tx, deps, {
@@ -112,7 +112,7 @@ export async function closeProCard(
       body: `${caller.name} a fermé la carte ${ofName(leaver.name)}, qui n’a plus de rôle dans l’entreprise.${back}`,
       path: "/professional/card_pro",
       at,
-      changed: ["company"],
+      changed: ["company", "pro_cards", "grants"],
       channels: "outside",
     });
     return { message: `La carte ${ofName(leaver.name)} est fermée.${back}` };

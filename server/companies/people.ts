@@ -163,7 +163,7 @@ export async function announceRole(
     body: `${by} a changé un rôle\u00a0: ${wordsOf(name, roles)} Si ce n’était pas prévu, écrivez-nous depuis Contact.`,
     path: "/professional/entreprise",
     at: deps.now(),
-    changed: ["company"],
+    changed: ["company", "pro_cards"],
     channels: "outside",
   });
 }

@@ -103,7 +103,7 @@ export function setProCardLimits(call: Call<typeof rows.setProCardLimits>): Prom
         body: `${name} a changé ce que votre carte se terminant par ${ending(input.cardnumber)} peut dépenser\u00a0: ${limitWords(limits)}.`,
         path: "/dashboard",
         at,
-        changed: ["cards", "company"],
+        changed: ["cards", "limits"],
       });
     }
     return await readLimits(tx, { personId, canSet: true, at });

@@ -31,7 +31,7 @@ export async function announceProof(
     body: `${whose} ${what}`,
     path: "/family/droits",
     at,
-    changed: ["entitlements", "passes"],
+    changed: ["entitlements", "passes", "subscriptions", "tickets", "meals"],
     channels: "outside",
   });
 }

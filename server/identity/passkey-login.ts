@@ -102,6 +102,7 @@ async function countUse(
     await announceSecurity(tx, deps, {
       personId,
       title: "Clé d'accès refusée",
+      changed: ["passkeys"],
       what: `La clé d'accès «\u00a0${name}\u00a0» semble exister en double : elle a été refusée.`,
       advice: "Supprimez-la depuis votre profil, puis ajoutez-en une nouvelle.",
     });

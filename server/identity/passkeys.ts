@@ -160,6 +160,7 @@ export async function addPasskey({
     await announceSecurity(tx, deps, {
       personId: caller.personId,
       title: "Clé d'accès ajoutée",
+      changed: ["passkeys"],
       what: `La clé d'accès «\u00a0${row.name}\u00a0» ouvre maintenant votre compte.`,
     });
   });
@@ -266,6 +267,7 @@ export async function removePasskey({
     await announceSecurity(tx, deps, {
       personId,
       title: "Clé d'accès supprimée",
+      changed: ["passkeys"],
       what: `La clé d'accès «\u00a0${own.name}\u00a0» n'ouvre plus votre compte.`,
     });
   });

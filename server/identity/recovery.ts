@@ -112,6 +112,7 @@ export async function makeRecoveryCodes({
     await announceSecurity(tx, deps, {
       personId,
       title: "Codes de secours créés",
+      changed: ["recovery_codes"],
       what: "De nouveaux codes de secours remplacent les anciens.",
     });
   });
@@ -191,6 +192,7 @@ async function useUp(
     await announceSecurity(tx, deps, {
       personId,
       title: "Code de secours utilisé",
+      changed: ["recovery_codes"],
       what: `Un de vos codes de secours a servi à choisir un nouveau mot de passe. Il en reste ${plural(left, "code")}.`,
     });
   });

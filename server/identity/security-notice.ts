@@ -1,5 +1,6 @@
 // What a person is told when something that guards the account changes: in the portal, and outside it
 // in case it was someone else.
+import type { Topic } from "#contract/topics.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -24,10 +25,12 @@ export async function announceSecurity(
     channels?: "outside" | "portal";
     /** The alert that the notice asks about. */
     alertId?: string;
+    /** What it tells of beside the account itself. */
+    changed?: readonly Topic[];
   },
 ): Promise<void> {
   const { personId, title, what, advice = unlessYou, mailAdvice = advice, action, alertId } = news;
-  const { channels = "outside" } = news;
+  const { channels = "outside", changed = [] } = news;
   await announce(tx, deps, {
     about: "security",
     to: [personId],
@@ -36,7 +39,7 @@ export async function announceSecurity(
     path: "/profil",
     ...(alertId && { alertId }),
     at: deps.now(),
-    changed: ["person", "session", "alerts", "activity"],
+    changed: ["person", "session", "alerts", "activity", ...changed],
     channels,
     message: {
       subject: `${title} sur votre compte Ma carte`,

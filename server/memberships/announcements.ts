@@ -46,7 +46,7 @@ export async function announceSheet(
     body: `La fiche de ${name} attend sa présentation et ses horaires. Une fois complétée, nous la montrons dans l’annuaire. Sa caisse encaisse dès que vos conditions de vente sont fixées\u202f: nous vous les écrivons.`,
     path: `/professional/category?fiche=${id}`,
     at,
-    changed: ["memberships", "company"],
+    changed: ["memberships", "company", "partners"],
     channels: "portal",
   });
 }

@@ -1,7 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
+import { makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
+import { makeEvent } from "#tests/events.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { notify, tellChanged } from "./notifications.ts";
 
@@ -172,6 +175,44 @@ describe("GET /api/notifications/live", () => {
     const mine = await watch(camille.token);
     await inTx(server.deps.db, (tx) => tellChanged(tx, personId, "wallets"));
     expect((await mine.next("changed")).data).toEqual({ what: ["wallets"] });
+  });
+
+  describe("the other guardian changes a child's money: its balance is read again", () => {
+    let thomas: Client;
+    beforeAll(async () => void (thomas = await server.as("coGuardian")));
+    const childsMoney = async () =>
+      (await camille.get(`/api/wallets?cardnumber=${cast.child.cardnumber}`)).body.items[0];
+    const whileWatching = async (path: string, input: unknown) => {
+      const before = await childsMoney();
+      const mine = await watch(camille.token);
+      const done = await thomas.post(path, input);
+      expect(done.status, done.text).toBe(200);
+      expect((await childsMoney()).projectedCents).not.toBe(before.projectedCents);
+      await expect.poll(() => mine.events.flatMap(({ data }) => data.what)).toContain("wallets");
+    };
+
+    test("a meal is cancelled", async () => {
+      const { registrations } = await makeCanteen(server, { kind: "staff" });
+      const day = addDays(todayInParis(server.clock.now()), 9);
+      const meal = await placeMeal(server, { registration: registrations.child, day });
+      await server.deps.pool.query(
+        "update meal_order set cancel_until = now() + interval '1 day' where id = $1",
+        [meal],
+      );
+      await whileWatching("/api/canteen/orders/cancel", { orders: [meal], costCents: 0 });
+    });
+
+    test("a ticket is bought, and given back", async () => {
+      const { session, full: category } = await makeEvent(server);
+      const line = { session, category, cardnumber: cast.child.cardnumber, quantity: 1 };
+      const { cart } = (await thomas.post("/api/tickets/cart/lines", line)).body;
+      const { id: order, totalCents } = cart;
+      const { objectID } = await childsMoney();
+      const payment = { method: "wallet", order, objectID, totalCents };
+      await whileWatching("/api/tickets/cart/pay", payment);
+      const [ticket] = (await thomas.get(`/api/tickets/orders/${order}`)).body.tickets;
+      await whileWatching(`/api/tickets/${ticket.id}/cancel`, { refundCents: totalCents });
+    });
   });
 
   test("Last-Event-ID brings what was missed, once", async () => {

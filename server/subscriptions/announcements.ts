@@ -29,7 +29,7 @@ export async function announceSubscription(
     to: await withGuardians(tx, [personId]),
     payer: { id: buyerId, ...paid },
     path: `${subscriptionPath}?carte=${cardnumber}`,
-    changed: ["subscriptions"],
+    changed: ["subscriptions", "wallets"],
     channels: sms ? ["email", "sms"] : "outside",
   });
 }

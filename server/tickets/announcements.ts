@@ -30,7 +30,7 @@ export async function announceTicket(
     ...news,
     about: "ticket",
     to: await withGuardians(tx, concerned),
-    changed: ["tickets"],
+    changed: ["tickets", "wallets"],
     channels: alsoOutside ? "outside" : "portal",
   });
 }
