@@ -2,6 +2,7 @@
 // a cut, waiting longer each time, and stops with the session.
 import { api } from "#contract/api.ts";
 import type { Changed } from "#contract/notifications/rows.ts";
+import { type Topic, topics } from "#contract/topics.ts";
 import { isEcho } from "./acts.ts";
 import { bearerOf, obey as obeyRefusal, problemOf } from "./api.ts";
 import { readAgain } from "./answers.ts";
@@ -86,10 +87,16 @@ async function obey({ name, data }: LiveEvent, onNotice: (data: unknown) => void
     await readAgain(new Set(["notices"]));
     if (!echo) onNotice(data);
   }
-  if (name === "changed") {
-    const { what } = data as Changed;
-    await readAgain(what === "all" ? what : new Set(what));
-  }
+  if (name === "changed") await readAgain(changedOf(data));
+}
+
+const known: ReadonlySet<unknown> = new Set(topics);
+const isTopic = (said: unknown): said is Topic => known.has(said);
+
+/** What to read again: all, where a server of another release than this page says it in words that are not known here. */
+function changedOf(data: unknown): ReadonlySet<Topic> | "all" {
+  const what: unknown = (data as Partial<Changed> | null)?.what;
+  return Array.isArray(what) && what.every(isTopic) ? new Set(what) : "all";
 }
 
 /** Reads a stream of server-sent events, block by block. */
