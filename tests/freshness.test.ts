@@ -1,9 +1,9 @@
 // What a row says that it changes is what changes: in the demo, each act of each kind of caller is made, and every
-// read of that caller whose answer differs afterwards must share a topic with it. So no screen shows what was.
+// read of that caller whose answer differs afterwards must share a topic with it. So no screen shows what was. Whoever
+// the live stream tells something, on another screen or to another person, is held to what it told them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
-import type { Row } from "#contract/endpoint.ts";
-import { topics } from "#contract/topics.ts";
+import { type Topic, topics } from "#contract/topics.ts";
 import {
   type Called,
   type Caller,
@@ -13,6 +13,7 @@ import {
 } from "./demo-callers.ts";
 import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
 import { callRow } from "./row-calls.ts";
+import { type Listening, listenToWakes, type Told } from "./told-topics.ts";
 
 const rows = everyRow().filter(({ row }) => row.reply === undefined || row.reply === "json");
 /** Reads that answer by what is sent, and write nothing. */
@@ -30,12 +31,18 @@ const traceless =
 
 let demo: DemoCallers;
 let mark = 0;
+let wakes: Listening;
 beforeAll(async () => {
   demo = await openDemoCallers();
   await noteWrites(demo.server.owner.pool);
   mark = await lastWrite(demo.server.owner.pool);
+  wakes = await listenToWakes(demo.server);
+  for (const one of demo.everybody) if (!one.barred) await lookAtFirst(one);
 }, 300_000);
-afterAll(() => demo.server.close());
+afterAll(async () => {
+  await wakes.end();
+  await demo.server.close();
+});
 
 const takeBack = async () => {
   const writes = await takeBackWrites(demo.server.owner.pool, mark, ["secret"]);
@@ -70,10 +77,9 @@ interface Before {
   /** What differs from one read to the next by itself, as the time. */
   restless: Map<string, ReadonlySet<string>>;
 }
+/** Of everybody, read while nothing is changed. */
 const known = new Map<string, Before>();
-async function beforeOf(caller: Caller): Promise<Before> {
-  const found = known.get(caller.name);
-  if (found) return found;
+async function lookAtFirst(caller: Caller): Promise<Before> {
   const answers = await readAll(caller);
   await takeBack();
   const restless = new Map<string, ReadonlySet<string>>();
@@ -85,14 +91,30 @@ async function beforeOf(caller: Caller): Promise<Before> {
   return before;
 }
 
-/** Which of these differences the act made: what still differs once it is taken back, as the next bus, time made. */
-async function ofTheAct(
-  caller: Caller,
-  changed: ReadonlyMap<string, readonly string[]>,
+/** A caller who was told something or acted, what they read before and while it was done. */
+interface Reader {
+  caller: Caller;
+  before: Before;
+  after: Answers;
+}
+
+/** What an act made differ in what somebody reads, and shares no topic with what they know of it. */
+async function missedBy(
+  { caller, before: { answers, restless }, after }: Reader,
+  isKnown: (shown: Topic) => boolean,
 ): Promise<string[]> {
-  const { answers } = await beforeOf(caller);
-  known.delete(caller.name);
-  const { answers: now } = await beforeOf(caller);
+  const changed = new Map<string, string[]>();
+  for (const { name, row } of reads) {
+    const now = after.get(name);
+    if (!now || row.reads?.some(isKnown)) continue;
+    const differing = differences(answers.get(name) ?? new Map(), now).filter(
+      (at) => !restless.get(name)?.has(at),
+    );
+    if (differing.length > 0) changed.set(name, differing);
+  }
+  if (changed.size === 0) return [];
+  // What still differs once the act is taken back, as the next bus, time made.
+  const { answers: now } = await lookAtFirst(caller);
   return [...changed].flatMap(([name, paths]) =>
     paths
       .filter((at) => answers.get(name)?.get(at) === now.get(name)?.get(at))
@@ -101,8 +123,20 @@ async function ofTheAct(
   );
 }
 
-const share = ({ changes = [] }: Row, { reads: shown = [] }: Row): boolean =>
-  changes.some((topic) => shown.includes(topic));
+/** Who else of the demo is told; of a company's people told the same, the one who sees most. */
+function othersTold(told: Told, caller: Caller): Caller[] {
+  const found = new Map<string, Caller>();
+  for (const one of demo.everybody) {
+    const said = told.get(one.personId);
+    if (!said || one.barred || one.personId === caller.personId) continue;
+    const key = `${one.company?.name ?? one.name} ${[...said].join(" ")}`;
+    if (!found.has(key)) found.set(key, one);
+  }
+  return [...found.values()];
+}
+
+/** One's journal says what was done; beside sessions nobody waits for its next line. */
+const isJournal = (shown: Topic): boolean => shown === "activity";
 
 describe("topics", () => {
   test("each is shown by a row, and changed by one", () => {
@@ -131,25 +165,34 @@ describe("whatever reads differently after an act shares a topic with it", () =>
   test.each(tried)("$name", async (called) => {
     const callers = demo.everybody.filter((one) => !one.barred && mayCall(called.row, one));
     for (const caller of callers) {
-      const { answers, restless } = await beforeOf(caller);
+      const before = new Map(known);
       const input = await demo.ownInput(called, caller);
+      await wakes.told();
       const { status } = await callRow(caller.client, called.row, input);
+      const told = await wakes.told();
       if (status >= 300) {
         await takeBack();
         continue;
       }
-      const changed = new Map<string, string[]>();
-      for (const [name, after] of await readAll(caller)) {
-        const read = reads.find((one) => one.name === name);
-        const differing = differences(answers.get(name) ?? new Map(), after).filter(
-          (at) => !restless.get(name)?.has(at),
-        );
-        if (read && differing.length > 0 && !share(called.row, read.row))
-          changed.set(name, differing);
+      const readers: Reader[] = [];
+      for (const one of [caller, ...othersTold(told, caller)]) {
+        const looked = before.get(one.name);
+        if (looked) readers.push({ caller: one, before: looked, after: await readAll(one) });
       }
       const writes = await takeBack();
-      const missed = changed.size > 0 ? await ofTheAct(caller, changed) : [];
-      expect(missed, `${called.name} of ${caller.name}`).toEqual([]);
+      for (const reader of readers) {
+        const { name, personId } = reader.caller;
+        const said = told.get(personId);
+        const what = `${called.name} of ${caller.name}`;
+        if (reader.caller === caller) {
+          const changes = new Set(called.row.changes);
+          expect(await missedBy(reader, (shown) => changes.has(shown)), what).toEqual([]);
+        }
+        if (said) {
+          const missed = await missedBy(reader, (shown) => isJournal(shown) || said.has(shown));
+          expect(missed, `${what}, by what ${name} is told`).toEqual([]);
+        }
+      }
       // One who could is enough: who else can is the table of access.
       if (writes.length > 0) return;
     }
