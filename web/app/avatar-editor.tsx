@@ -1,15 +1,15 @@
 // A person's picture and what may be done with it: added, changed, taken away. The cropping comes with the
 // first file chosen.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { type ApiProblem, call } from "./api.ts";
+import { call } from "./api.ts";
 import styles from "./avatar.module.css";
 import { PersonAvatar } from "./person-avatar.tsx";
 import { currentUser, keepUser } from "./session.ts";
+import { useAct } from "./use-act.ts";
 
 const CropDialog = lazy(async () => ({ default: (await import("./crop-dialog.tsx")).CropDialog }));
 
@@ -33,24 +33,20 @@ export function AvatarEditor({
     const user = currentUser.get();
     if (own && user) await keepUser({ ...user, avatar: next });
   };
-  const save = useMutation<unknown, ApiProblem, Blob>({
-    mutationFn: async (picture) => {
+  const save = useAct(
+    async (picture: Blob) => {
       const answer = await call(api.avatars.set, { cardnumber }, { file: picture });
       await show(answer.avatar);
     },
-    onSuccess: () => {
-      setFile(null);
-      notify({ text: "Photo enregistrée.", kind: "success" });
-    },
-  });
-  const remove = useMutation<unknown, ApiProblem>({
-    mutationFn: async () => show((await call(api.avatars.remove, { cardnumber })).avatar),
-    onSuccess: () => {
+    { says: "Photo enregistrée.", onDone: () => setFile(null) },
+  );
+  const remove = useAct(async () => show((await call(api.avatars.remove, { cardnumber })).avatar), {
+    says: "Photo retirée.",
+    onDone: () => {
       // The button that was pressed is gone.
       button.current?.focus();
-      notify({ text: "Photo retirée.", kind: "success" });
     },
-    onError: ({ message }) => notify({ text: message, kind: "error" }),
+    onRefused: ({ message }) => notify({ text: message, kind: "error" }),
   });
   const close = () => {
     if (save.isPending) return;
@@ -70,7 +66,7 @@ export function AvatarEditor({
             size="small"
             kind="ghost"
             loading={remove.isPending}
-            onClick={() => remove.mutate()}
+            onClick={() => remove.send()}
           >
             Retirer<span className="unseen"> la photo{whose}</span>
           </Button>
@@ -98,8 +94,8 @@ export function AvatarEditor({
           <CropDialog
             file={file}
             saving={save.isPending}
-            problem={save.error?.message ?? null}
-            onSave={(picture) => save.mutate(picture)}
+            problem={save.problem?.message ?? null}
+            onSave={(picture) => save.send(picture)}
             onClose={close}
           />
         </Suspense>

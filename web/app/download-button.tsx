@@ -1,19 +1,21 @@
 // A button that fetches a document of the API and hands it to the person as a file.
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Input, Row } from "#contract/endpoint.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { type ApiProblem, call, type Download } from "./api.ts";
 import { save } from "./save.ts";
+import { useAct } from "./use-act.ts";
 
 type Kept = Row & { reply: "pdf" | "csv" | "calendar" | "file" };
 
 /** Fetches a document of the API and hands it to the person as a file; for a button of one's own. */
-export function useDownload<R extends Kept>(row: R, input: Input<R>) {
-  return useMutation<void, ApiProblem>({
-    mutationFn: async () => save((await call(row, input)) as Download),
-  });
+export function useDownload<R extends Kept>(
+  row: R,
+  input: Input<R>,
+  onRefused?: (problem: ApiProblem) => void,
+) {
+  return useAct(async () => save((await call(row, input)) as Download), onRefused && { onRefused });
 }
 
 /** `failed` is the title of the banner under the button when the document could not be had. */
@@ -42,11 +44,11 @@ export function DownloadButton<R extends Kept>({
         kind={kind}
         icon={icon}
         loading={fetched.isPending}
-        onClick={() => fetched.mutate()}
+        onClick={() => fetched.send()}
       >
         {children}
       </Button>
-      <ProblemBanner problem={fetched.error} title={failed} />
+      <ProblemBanner problem={fetched.problem} title={failed} />
     </>
   );
 }

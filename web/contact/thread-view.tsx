@@ -1,5 +1,4 @@
 // One thread: what was said on both sides, and the next message.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import {
@@ -13,11 +12,12 @@ import {
 import type { Document } from "#contract/documents/rows.ts";
 import { formatBytes, formatDateTime } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { useDownload } from "#web/app/download-button.tsx";
 import { Awaited } from "#web/app/awaited.tsx";
 import { once } from "#web/app/intent.ts";
 import { NotFound } from "#web/app/states.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -110,14 +110,15 @@ function Message({ message }: { message: ContactMessage }) {
 }
 
 function Attached({ document: { id, name, bytes } }: { document: Document }) {
-  const fetched = useDownload(api.documents.read, { id });
-  const failed = ({ message }: ApiProblem) => notify({ text: message, kind: "error" });
+  const fetched = useDownload(api.documents.read, { id }, ({ message }) =>
+    notify({ text: message, kind: "error" }),
+  );
   return (
     <button
       type="button"
       className={styles.contactDocument}
       aria-busy={fetched.isPending || undefined}
-      onClick={() => !fetched.isPending && fetched.mutate(undefined, { onError: failed })}
+      onClick={() => !fetched.isPending && fetched.send()}
     >
       <Icon name="download" size={20} />
       <span>
@@ -145,19 +146,21 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
   const { id } = thread;
   const { keep, still, settle } = useDraft(id);
   const [busy, setBusy] = useState(false);
-  const send = useMutation<ContactConversation, ApiProblem, ContactDraft>({
-    mutationFn: async ({ text, documents }) => {
+  const send = useAct(
+    async ({ text, documents }: ContactDraft) => {
       await still();
       const input = { id, text, documents: documents.map((one) => one.id) };
       return await once(`contact.${id}`, input, (key) => call(api.contact.write, input, { key }));
     },
-    onSuccess: (answer) => {
-      message.set(emptyDraft);
-      settle();
-      remember(answer);
-      notify({ text: "Votre message est envoyé.", kind: "success" });
+    {
+      says: "Votre message est envoyé.",
+      onDone: (answer) => {
+        message.set(emptyDraft);
+        settle();
+        remember(answer);
+      },
     },
-  });
+  );
   const close = useClosing(id);
   const message = useForm(first, (draft) => messageFaults(draft, busy), send, {
     onValues: keep,
@@ -166,11 +169,11 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
   return (
     <form {...message.form}>
       <MessageFields message={message} onBusy={setBusy} />
-      {send.error && <NotSent problem={send.error} />}
-      <ProblemBanner problem={close.error} title="La demande n’a pas été terminée." />
+      {send.problem && <NotSent problem={send.problem} />}
+      <ProblemBanner problem={close.problem} title="La demande n’a pas été terminée." />
       <FormActions submit="Envoyer" icon="send" isSending={send.isPending}>
         {threadCan.close(thread) && (
-          <Button icon="check" loading={close.isPending} onClick={() => close.mutate()}>
+          <Button icon="check" loading={close.isPending} onClick={() => close.send()}>
             Ma demande est réglée
           </Button>
         )}
@@ -183,11 +186,8 @@ const remember = (thread: ContactConversation): void =>
   void queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
 
 function useClosing(id: string) {
-  return useMutation<ContactConversation, ApiProblem>({
-    mutationFn: () => call(api.contact.close, { id }),
-    onSuccess: (thread) => {
-      remember(thread);
-      notify({ text: "La demande est terminée.", kind: "success" });
-    },
+  return useAct(() => call(api.contact.close, { id }), {
+    says: "La demande est terminée.",
+    onDone: remember,
   });
 }

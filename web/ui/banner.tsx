@@ -40,7 +40,7 @@ export const ProblemBanner = ({
   title,
 }: {
   problem: { message: string; isUnknown?: boolean } | null | undefined;
-  title?: string;
+  title?: string | undefined;
 }) =>
   problem &&
   (problem.isUnknown ? (

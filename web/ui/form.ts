@@ -9,8 +9,8 @@ import "./form.css";
 /** What is wrong with each field, in French; false or nothing for what is right. */
 export type Faults<Values> = { [Name in keyof Values]?: ReactNode };
 
-/** The call that sends the form: what `useMutation` answers. */
-interface Sending<Values> {
+/** The call that sends the form: what `useAct` answers. */
+export interface Sending<Values> {
   isPending: boolean;
   error: unknown;
   mutateAsync: (values: Values) => Promise<unknown>;
