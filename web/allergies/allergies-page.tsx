@@ -1,5 +1,4 @@
 // « Allergènes » : what a person chooses to tell, with consent, and can take back at any moment.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { firstName, formatDate, ofName, plural } from "#contract/french.ts";
@@ -10,21 +9,21 @@ import {
   type HealthRecord,
 } from "#contract/allergies/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { numberIn, useSearchParameters } from "#web/app/search.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./allergies.module.css";
 
 export function AllergiesPage() {
@@ -102,14 +101,14 @@ interface HealthFields {
 }
 
 function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardnumber: number }) {
-  const keep = useMutation<{ record: HealthRecord | null }, ApiProblem, HealthFields>({
-    mutationFn: ({ chosen, note, consent }) =>
+  const keep = useAct(
+    ({ chosen, note, consent }: HealthFields) =>
       call(api.allergies.keep, { cardnumber, allergens: [...chosen], note, consent }),
-    onSuccess: (kept) => {
-      queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), kept);
-      notify({ text: "Allergènes enregistrés.", kind: "success" });
+    {
+      says: "Allergènes enregistrés.",
+      onDone: (kept) => queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), kept),
     },
-  });
+  );
   const { values, set, field, errorOf, problem, form } = useForm<HealthFields>(
     { chosen: record?.allergens ?? [], note: record?.note ?? "", consent: record !== null },
     ({ consent }) => ({ consent: !consent && "Sans votre accord, nous ne gardons rien." }),
@@ -161,28 +160,25 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
 
 function Withdraw({ cardnumber }: { cardnumber: number }) {
   const [asking, setAsking] = useState(false);
-  const withdraw = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.allergies.withdraw, { cardnumber }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => setAsking(false),
+  const withdraw = useAct(() => call(api.allergies.withdraw, { cardnumber }), {
+    says: ({ message }) => message,
   });
   return (
     <>
       <Button onClick={() => setAsking(true)}>Tout effacer</Button>
-      <AlertDialog
+      <ConfirmAct
+        act={withdraw}
         open={asking}
         onClose={() => setAsking(false)}
+        failed="Rien n’a été effacé."
         title={"Effacer les allergènes\u202f?"}
         confirm="Effacer"
         cancel="Les garder"
         danger
-        loading={withdraw.isPending}
-        onConfirm={() => withdraw.mutate()}
       >
         Votre accord est retiré et ces informations sont effacées tout de suite. Les repas ne
         tiendront plus compte des allergies.
-      </AlertDialog>
-      <ProblemBanner problem={withdraw.error} title="Rien n’a été effacé." />
+      </ConfirmAct>
     </>
   );
 }

@@ -1,16 +1,14 @@
 // Cancelling meals, for the cost that is shown.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { MealOrder } from "#contract/canteen/orders.ts";
-import type { Output } from "#contract/endpoint.ts";
 import { cancelledWords, cancelQuestion } from "#contract/canteen/cancel-words.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { Warned } from "./warned.tsx";
 
 export function CancelMeals({
@@ -35,34 +33,27 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
   const payers = [...new Set(items.flatMap(({ paidBy }) => paidBy))];
   const priceCents = items.reduce((sum, one) => sum + one.priceCents, 0);
   const costCents = items.reduce((sum, { cancelCostCents }) => sum + cancelCostCents, 0);
-  const cancel = useMutation<Output<typeof api.canteen.cancelOrders>, ApiProblem>({
-    mutationFn: () =>
-      call(api.canteen.cancelOrders, { orders: items.map(({ id }) => id), costCents }),
-    onSuccess: ({ releasedCents }) => {
-      notify({ text: cancelledWords(releasedCents, payers), kind: "success" });
-      onClose();
-    },
-  });
+  const cancel = useAct(
+    () => call(api.canteen.cancelOrders, { orders: items.map(({ id }) => id), costCents }),
+    { says: ({ releasedCents }) => cancelledWords(releasedCents, payers), onDone: onClose },
+  );
   const [first] = items;
   const toReview = items.filter((one) => one.toReview).map(({ id }) => id);
-  const keep = useMutation<Output<typeof api.canteen.keepOrders>, ApiProblem>({
-    mutationFn: () => call(api.canteen.keepOrders, { orders: toReview }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      onClose();
-    },
+  const keep = useAct(() => call(api.canteen.keepOrders, { orders: toReview }), {
+    says: ({ message }) => message,
+    onDone: onClose,
   });
   return (
     <AlertDialog
       open
       onClose={onClose}
-      onDecline={() => (toReview.length > 0 ? keep.mutate() : onClose())}
+      onDecline={() => (toReview.length > 0 ? keep.send() : onClose())}
       title={toReview.length > 0 ? "Garder ce repas\u202f?" : "Annuler ce repas\u202f?"}
       confirm="Annuler le repas"
       cancel="Garder le repas"
       danger
       loading={cancel.isPending || keep.isPending}
-      onConfirm={() => cancel.mutate()}
+      onConfirm={() => cancel.send()}
     >
       {first && (
         <p>
@@ -78,7 +69,7 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
           )}
         </p>
       )}
-      <ProblemBanner problem={cancel.error ?? keep.error} />
+      <ProblemBanner problem={cancel.problem ?? keep.problem} />
     </AlertDialog>
   );
 }

@@ -1,15 +1,14 @@
 // The certificate of an illness, sent to the canteen.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { IllnessView } from "#contract/canteen/illness.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { discardFile, uploadFile, useForgottenFiles } from "#web/app/upload.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 
 interface Typed {
@@ -28,18 +27,20 @@ export function CertificateForm({
   onClose: () => void;
 }) {
   const [busy, setBusy] = useState(false);
-  const send = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: ({ documents }) =>
+  const send = useAct(
+    ({ documents }: Typed) =>
       call(api.canteen.proveIllness, {
         illness: illness.id,
         documents: documents.map(({ id }) => id),
       }),
-    onSuccess: ({ message }) => {
-      set({ documents: [] });
-      notify({ text: message, kind: "success" });
-      onClose();
+    {
+      says: ({ message }) => message,
+      onDone: () => {
+        set({ documents: [] });
+        onClose();
+      },
     },
-  });
+  );
   const { values, set, errorOf, problem, form } = useForm<Typed>(
     { documents: [] },
     ({ documents }) => ({

@@ -1,11 +1,11 @@
 // What is chosen, once more before it is ordered: meals by day, the money, who pays.
 import { freeUntil } from "#contract/canteen/cancel-words.ts";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
@@ -26,18 +26,14 @@ export function ChoiceReview({
   onBack: () => void;
 }) {
   const navigate = useNavigate();
-  const remove = useMutation<unknown, ApiProblem, readonly MealLine[]>({
-    mutationFn: (lines) =>
-      call(api.canteen.choose, {
-        idgroup,
-        meals: lines.slice(0, 70).map(({ registration, day }) => ({ registration, day })),
-        wanted: false,
-      }),
-  });
-  const drop = useMutation<unknown, ApiProblem>({
-    mutationFn: () => call(api.canteen.dropRequest, { idgroup }),
-    onSuccess: onBack,
-  });
+  const remove = useAct((lines: readonly MealLine[]) =>
+    call(api.canteen.choose, {
+      idgroup,
+      meals: lines.slice(0, 70).map(({ registration, day }) => ({ registration, day })),
+      wanted: false,
+    }),
+  );
+  const drop = useAct(() => call(api.canteen.dropRequest, { idgroup }), { onDone: onBack });
   const { lines, totalCents } = request;
   const refused = lines.filter(({ problem }) => problem !== null);
   const rest = lines.slice(firstLines);
@@ -49,7 +45,7 @@ export function ChoiceReview({
           tone="warning"
           title={`${plural(refused.length, "repas ne peut", "repas ne peuvent")} plus être ${refused.length > 1 ? "commandés" : "commandé"}.`}
           actions={
-            <Button loading={remove.isPending} onClick={() => remove.mutate(refused)}>
+            <Button loading={remove.isPending} onClick={() => remove.send(refused)}>
               {refused.length > 1 ? "Les retirer" : "Le retirer"}
             </Button>
           }
@@ -60,15 +56,15 @@ export function ChoiceReview({
       <Lines
         lines={lines.slice(0, firstLines)}
         names={names}
-        onRemove={(line) => remove.mutate([line])}
+        onRemove={(line) => remove.send([line])}
       />
       {rest.length > 0 && (
         <details className={styles.more}>
           <summary>Voir {theOthers(rest.length, "autre repas", "autres repas")}</summary>
-          <Lines lines={rest} names={names} onRemove={(line) => remove.mutate([line])} />
+          <Lines lines={rest} names={names} onRemove={(line) => remove.send([line])} />
         </details>
       )}
-      <ProblemBanner problem={remove.error ?? drop.error} />
+      <ProblemBanner problem={remove.problem ?? drop.problem} />
       <p>
         <strong>
           {plural(lines.length, "repas", "repas")}, {formatMoney(totalCents)}
@@ -98,7 +94,7 @@ export function ChoiceReview({
       />
       <div className={styles.reviewActs}>
         <Button onClick={onBack}>Continuer à choisir</Button>
-        <Button kind="ghost" loading={drop.isPending} onClick={() => drop.mutate()}>
+        <Button kind="ghost" loading={drop.isPending} onClick={() => drop.send()}>
           Vider le choix
         </Button>
       </div>

@@ -1,11 +1,11 @@
 // The form of a closing: its days, its reason, and the orders that it cancels before it is confirmed.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
 import { dayFault, isDay } from "#web/ui/days.ts";
@@ -13,7 +13,6 @@ import { AlertDialog } from "#web/ui/dialog.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 
 /** The fields as they are typed; an empty end is the day of the beginning. */
 interface Typed {
@@ -43,8 +42,8 @@ function Fields({ canteen, onAdded }: { canteen: string; onAdded: () => void }) 
     { enabled: isWhole },
   );
   const orders = (isWhole && preview.data?.orders) || 0;
-  const add = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: (sent) =>
+  const add = useAct(
+    (sent: Typed) =>
       call(api.canteen.addClosing, {
         canteen,
         from: sent.from,
@@ -52,12 +51,8 @@ function Fields({ canteen, onAdded }: { canteen: string; onAdded: () => void }) 
         reason: sent.reason.trim(),
         orders,
       }),
-    onSuccess: ({ message }) => {
-      onAdded();
-      notify({ text: message, kind: "success" });
-    },
-    onError: () => setAsking(null),
-  });
+    { says: ({ message }) => message, onDone: onAdded, onRefused: () => setAsking(null) },
+  );
   // What cancels orders is asked for once more; the rest goes at once.
   const sending = {
     ...add,
@@ -117,7 +112,7 @@ function Fields({ canteen, onAdded }: { canteen: string; onAdded: () => void }) 
         cancel="Ne pas fermer"
         danger
         loading={add.isPending}
-        onConfirm={() => asking && add.mutate(asking)}
+        onConfirm={() => asking && add.send(asking)}
       >
         <p>
           Les repas de ces jours sont annulés sans frais et les familles prévenues. Rouvrir plus

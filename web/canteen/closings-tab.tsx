@@ -1,19 +1,17 @@
 // The tab « Fermetures » of the canteen's desk: days without service, and what becomes of their orders.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenClosing } from "#contract/canteen/rules.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section, Sides } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { ClosingForm } from "./closings-form.tsx";
 
 const daysOf = ({ from, to }: CanteenClosing): string =>
@@ -91,27 +89,23 @@ function RemoveClosing({
   closing: CanteenClosing | null;
   onClose: () => void;
 }) {
-  const remove = useMutation<{ message: string }, ApiProblem, string>({
-    mutationFn: (id) => call(api.canteen.removeClosing, { canteen, closing: id }),
-    onSuccess: ({ message }) => {
-      onClose();
-      notify({ text: message, kind: "success" });
-    },
-  });
+  const remove = useAct(
+    (closed: CanteenClosing) => call(api.canteen.removeClosing, { canteen, closing: closed.id }),
+    { says: ({ message }) => message },
+  );
   return (
-    <AlertDialog
-      open={closing !== null}
+    <ConfirmAct
+      act={remove}
+      input={closing}
       onClose={onClose}
+      failed="La fermeture n’a pas été supprimée."
       title={"Rouvrir la cantine\u202f?"}
       confirm="Rouvrir ces jours"
-      loading={remove.isPending}
-      onConfirm={() => closing && remove.mutate(closing.id)}
     >
       <p>
         {closing && daysOf(closing)}, la cantine sert de nouveau. Les repas annulés ne reviennent
         pas : les familles les commandent de nouveau.
       </p>
-      <ProblemBanner problem={remove.error} title="La fermeture n’a pas été supprimée." />
-    </AlertDialog>
+    </ConfirmAct>
   );
 }

@@ -1,17 +1,16 @@
 // What counters of a canteen did and the server found otherwise, on whatever device: in view from wherever one is on
 // the screen, and dealt with one by one, each with what it does to money.
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
 import type { ScanConflict } from "#contract/canteen/counter.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useOnline } from "#web/app/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { keepScan } from "./kept-scans.ts";
 import { useUnpressed } from "./use-unpressed.ts";
 import styles from "./counter.module.css";
@@ -92,14 +91,16 @@ const actWords = (act: ConflictAct, cents: number | null): string => {
 
 function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
   const name = item.name ?? "Personne inconnue";
-  const settle = useMutation<Answer<typeof api.canteen.settleConflict>, ApiProblem, ConflictAct>({
-    mutationFn: (act) => call(api.canteen.settleConflict, { canteen, scan: item.id, act }),
-    onSuccess: async ({ message, scan }) => {
-      notify({ text: `${name}\u202f: ${message}`, kind: "success" });
-      // Among those of the last five minutes, where it can be undone.
-      if (scan) await keepScan({ canteen, name, scan, sent: true, result: { conflict: null } });
+  const settle = useAct(
+    (act: ConflictAct) => call(api.canteen.settleConflict, { canteen, scan: item.id, act }),
+    {
+      says: ({ message }) => `${name}\u202f: ${message}`,
+      onDone: async ({ scan }) => {
+        // Among those of the last five minutes, where it can be undone.
+        if (scan) await keepScan({ canteen, name, scan, sent: true, result: { conflict: null } });
+      },
     },
-  });
+  );
   const acts = [...item.acts, { act: "read" as const, cents: null }];
   return (
     <Banner
@@ -111,7 +112,7 @@ function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
           size="small"
           loading={settle.isPending && settle.variables === act}
           disabled={settle.isPending && settle.variables !== act}
-          onClick={() => settle.mutate(act)}
+          onClick={() => settle.send(act)}
         >
           {actWords(act, cents)}
           <span className="unseen"> pour {name}</span>
@@ -119,7 +120,7 @@ function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
       ))}
     >
       {conflictWords(item)}
-      <ProblemBanner problem={settle.error} />
+      <ProblemBanner problem={settle.problem} />
     </Banner>
   );
 }

@@ -11,6 +11,7 @@ import { plural } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonGroup } from "#web/ui/button-group.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -74,15 +75,13 @@ export function FollowUpActs({
       });
     },
   });
-  const file = useMutation<void, ApiProblem, "csv" | "pdf">({
-    mutationFn: async (kind) => {
-      const asked = { canteen: canteen.id, ...filters };
-      save(
-        kind === "csv"
-          ? await call(api.canteen.followUpCsv, asked)
-          : await call(api.canteen.followUpPdf, asked),
-      );
-    },
+  const file = useAct(async (kind: "csv" | "pdf") => {
+    const asked = { canteen: canteen.id, ...filters };
+    save(
+      kind === "csv"
+        ? await call(api.canteen.followUpCsv, asked)
+        : await call(api.canteen.followUpPdf, asked),
+    );
   });
   const some = selected.length > 0 && selected.length <= limits.mealsAtOnce;
   // What may not be done to one of them is said by its name, and done to the others.
@@ -129,17 +128,17 @@ export function FollowUpActs({
             {
               label: "Exporter en CSV",
               icon: "download",
-              onSelect: () => file.mutate("csv"),
+              onSelect: () => file.send("csv"),
             },
             {
               label: "Exporter en PDF",
               icon: "document",
-              onSelect: () => file.mutate("pdf"),
+              onSelect: () => file.send("pdf"),
             },
           ]}
         />
       </ButtonGroup>
-      <ProblemBanner problem={act.error ?? file.error} />
+      <ProblemBanner problem={act.error ?? file.problem} />
       <Dialog
         open={refusing}
         onClose={() => setRefusing(false)}

@@ -124,11 +124,11 @@ function MonthFile() {
           value={month}
           onValue={setMonth}
         />
-        <Button icon="download" loading={download.isPending} onClick={() => download.mutate()}>
+        <Button icon="download" loading={download.isPending} onClick={() => download.send()}>
           Télécharger le PDF
         </Button>
       </div>
-      <ProblemBanner problem={download.error} />
+      <ProblemBanner problem={download.problem} />
     </Section>
   );
 }

@@ -1,11 +1,9 @@
 // « Signaler un enfant malade »: who, which days, what is given back and what stays due, then the certificate
 // where the canteen asks one.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { IllnessPreview, IllnessView } from "#contract/canteen/illness.ts";
 import { daysBetween, todayInParis } from "#contract/days.ts";
-import type { Output } from "#contract/endpoint.ts";
 import {
   firstName,
   formatDate,
@@ -16,7 +14,8 @@ import {
 } from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -26,7 +25,6 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { CertificateForm } from "./certificate-form.tsx";
 import styles from "./family-meals.module.css";
 
@@ -100,20 +98,22 @@ function IllnessForm({
   const faults = faultsOf(typed);
   const whole = !faults.from && !faults.to;
   const preview = useAnswer(api.canteen.illnessPreview, askedOf(typed), { enabled: whole });
-  const announce = useMutation<Output<typeof api.canteen.announceIllness>, ApiProblem, Typed>({
-    mutationFn: (sent) =>
+  const announce = useAct(
+    (sent: Typed) =>
       call(api.canteen.announceIllness, {
         ...askedOf(sent),
         dueCents: preview.data?.dueCents ?? 0,
         proofCents: preview.data?.proofCents ?? 0,
       }),
-    onSuccess: ({ items }) => {
-      notify({ text: "L’absence est signalée, la cantine est prévenue.", kind: "success" });
-      const awaited = items.find(({ state }) => state === "awaited");
-      if (awaited) onAsked(awaited);
-      else onClose();
+    {
+      says: "L’absence est signalée, la cantine est prévenue.",
+      onDone: ({ items }) => {
+        const awaited = items.find(({ state }) => state === "awaited");
+        if (awaited) onAsked(awaited);
+        else onClose();
+      },
     },
-  });
+  );
   const { field, problem, form } = useForm<Typed>(typed, faultsOf, announce, {
     onValues: setTyped,
   });

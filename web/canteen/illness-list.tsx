@@ -1,18 +1,18 @@
 // Illnesses announced for the family: their state and money, the certificate, taking one back.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan, illnessStateNames, mealOrderCan } from "#contract/canteen/states.ts";
 import { firstName, formatDate, formatMoney, ofName, plural, thin } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { useMinor } from "#web/app/use-minor.ts";
-import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import type { Eater } from "./illness-dialog.tsx";
 import { illnessTones } from "./illness-tones.ts";
 import { illnessDays, illnessMoney } from "./illness-words.ts";
@@ -110,29 +110,22 @@ export function Illnesses() {
 }
 
 function Withdrawal({ illness, onClose }: { illness: IllnessView; onClose: () => void }) {
-  const withdraw = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.canteen.withdrawIllness, { illness: illness.id }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      onClose();
-    },
+  const withdraw = useAct(() => call(api.canteen.withdrawIllness, { illness: illness.id }), {
+    says: ({ message }) => message,
   });
   const { name, meals, freeCents, dueCents, proofCents } = illness;
   return (
-    <AlertDialog
-      open
+    <ConfirmAct
+      act={withdraw}
       onClose={onClose}
       title={`${firstName(name)} va manger à la cantine${thin}?`}
       confirm="Annuler l’absence"
       cancel="Garder l’absence"
-      loading={withdraw.isPending}
-      onConfirm={() => withdraw.mutate()}
     >
       <p>
         {plural(meals, "repas est commandé", "repas sont commandés")} de nouveau au même prix{thin}:{" "}
         {formatMoney(freeCents + dueCents + proofCents)} mis de côté.
       </p>
-      <ProblemBanner problem={withdraw.error} />
-    </AlertDialog>
+    </ConfirmAct>
   );
 }

@@ -1,5 +1,4 @@
 // Illnesses announced at one's canteens: certificates to answer first.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { DeskIllness } from "#contract/canteen/illness.ts";
@@ -7,7 +6,8 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { illnessCan, illnessStateNames } from "#contract/canteen/states.ts";
 import { formatDate, formatMoney, ofName, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -75,16 +75,16 @@ export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
 
 function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
   const [refusing, setRefusing] = useState(false);
-  const accept = useMutation<Told, ApiProblem>({
-    mutationFn: () =>
+  const accept = useAct(
+    () =>
       call(api.canteen.answerCertificate, {
         canteen: canteen.id,
         illness: one.id,
         accept: true,
         reason: "",
       }),
-    onSuccess: told,
-  });
+    { onDone: told },
+  );
   return (
     <li>
       <span className={styles.personWords}>
@@ -124,7 +124,7 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
             size="small"
             icon="check"
             loading={accept.isPending}
-            onClick={() => accept.mutate()}
+            onClick={() => accept.send()}
           >
             Accepter<span className="unseen"> le certificat {ofName(one.name)}</span>
           </Button>
@@ -138,7 +138,7 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
           </Button>
         </>
       )}
-      <ProblemBanner problem={accept.error} />
+      <ProblemBanner problem={accept.problem} />
       <Dialog
         open={refusing}
         onClose={() => setRefusing(false)}

@@ -1,17 +1,17 @@
 // Dishes laid on the days of a week, from another week or a template: what each day has, what is ordered, what would
 // change; the person says which days are replaced.
-import { useMutation, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { LaidDay, LaidWeek, MenuWeek } from "#contract/canteen/menus.ts";
 import { formatDayInWords, plural } from "#contract/french.ts";
 import type { ApiProblem } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./laid-week.module.css";
 
 interface Confirmed {
@@ -42,22 +42,21 @@ const isThere = ({ there }: LaidDay) => there !== "nothing";
 
 function Form({ week, submit, lay, onLaid, onClose }: Laying & { week: LaidWeek }) {
   const [isUndeclared, setIsUndeclared] = useState(false);
-  const sending = useMutation<MenuWeek, ApiProblem, Typed>({
-    mutationFn: ({ replace }) =>
+  const sending = useAct(
+    ({ replace: days }: Typed) =>
       // Sent again after that refusal, it is confirmed.
-      lay({ replace: [...replace], fingerprint: week.fingerprint, undeclared: isUndeclared }),
-    onError: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
-    onSuccess: (written, { replace }) => {
-      const drafts = week.days.some(({ day, there }) =>
-        there === "published" ? false : there === "nothing" || replace.includes(day),
-      );
-      const text = drafts
-        ? "Menus copiés. Publiez-les quand ils sont prêts."
-        : "Menus remplacés. Les familles voient le changement.";
-      notify({ text, kind: "success" });
-      onLaid(written);
+      lay({ replace: [...days], fingerprint: week.fingerprint, undeclared: isUndeclared }),
+    {
+      says: (_, { replace: days }) =>
+        week.days.some(({ day, there }) =>
+          there === "published" ? false : there === "nothing" || days.includes(day),
+        )
+          ? "Menus copiés. Publiez-les quand ils sont prêts."
+          : "Menus remplacés. Les familles voient le changement.",
+      onDone: onLaid,
+      onRefused: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
     },
-  });
+  );
   const { values, set, problem, form } = useForm<Typed>({ replace: [] }, () => ({}), sending);
   const { replace } = values;
   const there = week.days.filter(isThere);

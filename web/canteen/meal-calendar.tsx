@@ -1,33 +1,27 @@
 // « Dans votre agenda »: the secret address that a phone's calendar subscribes to: made, replaced, ended.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Output } from "#contract/endpoint.ts";
 import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./family-meals.module.css";
 
 export function MealCalendar() {
   const answer = useAnswer(api.canteen.calendar, {});
   const [ending, setEnding] = useState<"replace" | "revoke" | null>(null);
-  const make = useMutation<Output<typeof api.canteen.makeCalendar>, ApiProblem>({
-    mutationFn: () => call(api.canteen.makeCalendar, {}),
-    onSuccess: () => setEnding(null),
-  });
-  const revoke = useMutation<Output<typeof api.canteen.revokeCalendar>, ApiProblem>({
-    mutationFn: () => call(api.canteen.revokeCalendar, {}),
-    onSuccess: ({ message }) => {
+  const make = useAct(() => call(api.canteen.makeCalendar, {}), { onDone: () => setEnding(null) });
+  const revoke = useAct(() => call(api.canteen.revokeCalendar, {}), {
+    says: ({ message }) => message,
+    onDone: () => {
       setEnding(null);
       make.reset();
-      notify({ text: message, kind: "success" });
     },
   });
   const madeAt = answer.data?.madeAt ?? null;
@@ -62,7 +56,7 @@ export function MealCalendar() {
               )}
               <div className={styles.reviewActs}>
                 {madeAt === null ? (
-                  <Button icon="calendar" loading={make.isPending} onClick={() => make.mutate()}>
+                  <Button icon="calendar" loading={make.isPending} onClick={() => make.send()}>
                     Créer une adresse
                   </Button>
                 ) : (
@@ -79,7 +73,7 @@ export function MealCalendar() {
             </>
           )
         )}
-        {ending === null && <ProblemBanner problem={make.error} />}
+        {ending === null && <ProblemBanner problem={make.problem} />}
       </div>
       {ending && (
         <AlertDialog
@@ -90,10 +84,10 @@ export function MealCalendar() {
           cancel="Garder l’adresse"
           danger
           loading={make.isPending || revoke.isPending}
-          onConfirm={() => (ending === "replace" ? make.mutate() : revoke.mutate())}
+          onConfirm={() => (ending === "replace" ? make.send() : revoke.send())}
         >
           <p>Les agendas qui suivent l’adresse actuelle ne recevront plus rien.</p>
-          <ProblemBanner problem={make.error ?? revoke.error} />
+          <ProblemBanner problem={make.problem ?? revoke.problem} />
         </AlertDialog>
       )}
     </Section>

@@ -89,7 +89,7 @@ function Attestation() {
           value={year}
           onValue={setYear}
         />
-        <Button icon="download" loading={download.isPending} onClick={() => download.mutate()}>
+        <Button icon="download" loading={download.isPending} onClick={() => download.send()}>
           Attestation de l’année
         </Button>
       </div>
@@ -97,7 +97,7 @@ function Attestation() {
         Elle dit les repas payés. Les repas ne comptent pas dans le crédit d’impôt pour frais de
         garde.
       </p>
-      <ProblemBanner problem={download.error} />
+      <ProblemBanner problem={download.problem} />
     </>
   );
 }

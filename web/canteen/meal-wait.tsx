@@ -1,11 +1,10 @@
 // Waiting for a seat of a full service, in the week: joining, one's place in the line, leaving.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
 import { formatDayInWords, formatTime } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Button } from "#web/ui/button.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./family-meals.module.css";
 
 interface Waited {
@@ -31,13 +30,13 @@ export const FullMeal = ({ person, cell }: Waited) => (
 
 /** What is done about a wait: beginning it, ending it, leaving the seat that is kept. */
 export function WaitAct({ person, cell }: Waited) {
-  const act = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () =>
+  const act = useAct(
+    () =>
       cell.wait
         ? call(api.canteen.leaveWaitingList, { id: cell.wait.id })
         : call(api.canteen.joinWaitingList, { registration: person.registration, day: cell.day }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-  });
+    { says: ({ message }) => message },
+  );
   const words = wordsOf(cell.wait);
   return (
     <>
@@ -46,13 +45,13 @@ export function WaitAct({ person, cell }: Waited) {
         {...(!cell.wait && { icon: "bell" as const })}
         loading={act.isPending}
         aria-label={`${words}, ${person.label}, ${formatDayInWords(cell.day)}`}
-        onClick={() => !act.isPending && act.mutate()}
+        onClick={() => !act.isPending && act.send()}
       >
         {words}
       </Button>
-      {act.error && (
+      {act.problem && (
         <span role="alert" className={styles.warned}>
-          {act.error.message}
+          {act.problem.message}
         </span>
       )}
     </>

@@ -1,5 +1,4 @@
 // Writing the menu of a day: its dishes with their course, labels, allergens and who they are made for.
-import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
 import { api } from "#contract/api.ts";
@@ -17,14 +16,14 @@ import {
   dishLabels,
 } from "#contract/canteen/states.ts";
 import { formatDayInWords, parseMoney } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./desk.module.css";
 
 interface TypedDish {
@@ -120,21 +119,21 @@ export function MenuEditor({
   onClose: () => void;
 }) {
   const [isUndeclared, setIsUndeclared] = useState(false);
-  const write = useMutation<MenuWeek, ApiProblem, Typed>({
+  const write = useAct(
     // Sent again after that refusal, it is confirmed.
-    mutationFn: ({ note, dishes }) =>
+    ({ note, dishes }: Typed) =>
       call(api.canteen.writeMenu, {
         day: menu.day,
         note,
         dishes: dishes.toSorted(byCourse).map(dishOf),
         undeclared: isUndeclared,
       }),
-    onError: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
-    onSuccess: (week) => {
-      notify({ text: "Menu enregistré.", kind: "success" });
-      onWritten(week);
+    {
+      says: "Menu enregistré.",
+      onDone: (week) => onWritten(week),
+      onRefused: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
     },
-  });
+  );
   const first =
     menu.dishes.length > 0
       ? menu.dishes.map(typedOf)

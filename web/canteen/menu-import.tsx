@@ -1,13 +1,13 @@
 // Importing menus from a file: chosen, previewed, confirmed.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { ImportedDay, MenuImportPreview } from "#contract/canteen/menu-import.ts";
 import type { MenuWeek } from "#contract/canteen/menus.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { formatCount, formatDayInWords, plural } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
@@ -16,7 +16,6 @@ import { FileField } from "#web/ui/file-field.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./menu-import.module.css";
 
 interface Choices {
@@ -45,24 +44,24 @@ export function MenuImport({
   const [choices, setChoices] = useState<Choices | null>(null);
   // Of the file as it was chosen, so that the choice among them stays while another is read.
   const [sources, setSources] = useState<readonly string[]>([]);
-  const preview = useMutation<MenuImportPreview, ApiProblem, Choices>({
-    mutationFn: ({ file, source, prices }) =>
+  const preview = useAct(
+    ({ file, source, prices }: Choices) =>
       call(
         api.canteen.previewMenuImport,
         { source, prices: truth(prices) },
         { file: bytesOf(file) },
       ),
-    onSuccess: (read) => setSources(read.sources),
-  });
+    { onDone: (read) => setSources(read.sources) },
+  );
   const look = (asked: Choices) => {
     setChoices(asked);
     setIsUndeclared(false);
     write.reset();
-    preview.mutate(asked);
+    preview.send(asked);
   };
   const [isUndeclared, setIsUndeclared] = useState(false);
-  const write = useMutation<MenuWeek & { days: number }, ApiProblem, Typed>({
-    mutationFn: ({ publish }) => {
+  const write = useAct(
+    ({ publish }: Typed) => {
       const { file, prices } = choices as Choices;
       const { source, fingerprint } = preview.data as MenuImportPreview;
       // Sent again after that refusal, it is confirmed.
@@ -73,17 +72,18 @@ export function MenuImport({
         { file: bytesOf(file) },
       );
     },
-    onError: ({ code }) => {
-      setIsUndeclared(code === "menu_undeclared");
-      if (code === "menu_preview_changed" && choices) preview.mutate(choices);
+    {
+      says: ({ days }, { publish }) => {
+        const count = plural(days, "jour importé", "jours importés");
+        return `${count}. ${publish ? "Les familles voient ces menus." : "Publiez quand tout est prêt."}`;
+      },
+      onDone: ({ monday, items }) => onImported({ monday, items }),
+      onRefused: ({ code }) => {
+        setIsUndeclared(code === "menu_undeclared");
+        if (code === "menu_preview_changed" && choices) preview.send(choices);
+      },
     },
-    onSuccess: ({ monday, items, days }, { publish }) => {
-      const count = plural(days, "jour importé", "jours importés");
-      const next = publish ? "Les familles voient ces menus." : "Publiez quand tout est prêt.";
-      notify({ text: `${count}. ${next}`, kind: "success" });
-      onImported({ monday, items });
-    },
-  });
+  );
   const seen = preview.data;
   const { values, set, problem, form } = useForm<Typed>({ publish: false }, () => ({}), write);
   const isWhole = choices?.source === undefined && (seen?.faults.length ?? 0) > 0;
@@ -138,7 +138,7 @@ export function MenuImport({
           <Skeleton lines={3} height="2.5rem" />
         </Loading>
       )}
-      <ProblemBanner problem={preview.error} title="Ce fichier ne convient pas." />
+      <ProblemBanner problem={preview.problem} title="Ce fichier ne convient pas." />
       {seen && !preview.isPending && <Preview seen={seen} />}
       {ready && (
         <Checkbox

@@ -1,18 +1,17 @@
 // Weeks kept without dates: laid on the week shown, kept from it, deleted.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
 import { plural } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./desk.module.css";
 import { LaidWeekForm } from "./laid-week-form.tsx";
 import { weekWords } from "./menu-week.ts";
@@ -56,9 +55,8 @@ function TemplateList({
   onLaid: (week: MenuWeek) => void;
 }) {
   const [laid, setLaid] = useState<MenuTemplate | null>(null);
-  const remove = useMutation<Templates, ApiProblem, string>({
-    mutationFn: (id) => call(api.canteen.deleteMenuTemplate, { id }),
-    onSuccess: keepTemplates,
+  const remove = useAct((id: string) => call(api.canteen.deleteMenuTemplate, { id }), {
+    onDone: keepTemplates,
   });
   if (laid) {
     return (
@@ -77,15 +75,11 @@ function TemplateList({
               Poser
               <span className="unseen"> {name}</span>
             </Button>
-            <IconButton
-              icon="trash"
-              label={`Supprimer ${name}`}
-              onClick={() => remove.mutate(id)}
-            />
+            <IconButton icon="trash" label={`Supprimer ${name}`} onClick={() => remove.send(id)} />
           </li>
         ))}
       </ul>
-      <ProblemBanner problem={remove.error} />
+      <ProblemBanner problem={remove.problem} />
     </>
   );
 }
@@ -119,13 +113,10 @@ function LayTemplate({
 }
 
 function SaveForm({ monday }: { monday: string }) {
-  const keep = useMutation<Templates, ApiProblem, { name: string }>({
-    mutationFn: ({ name }) => call(api.canteen.saveMenuTemplate, { name, day: monday }),
-    onSuccess: (templates) => {
-      keepTemplates(templates);
-      notify({ text: "Semaine type enregistrée.", kind: "success" });
-    },
-  });
+  const keep = useAct(
+    ({ name }: { name: string }) => call(api.canteen.saveMenuTemplate, { name, day: monday }),
+    { says: "Semaine type enregistrée.", onDone: (templates) => keepTemplates(templates) },
+  );
   const { field, problem, form } = useForm(
     { name: "" },
     ({ name }) => ({ name: name.trim() === "" && "Donnez un nom à cette semaine type." }),

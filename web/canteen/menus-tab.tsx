@@ -1,5 +1,4 @@
 // The menus of a week: read, written day by day, published, copied, kept as a template.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { MenuView, MenuWeek } from "#contract/canteen/menus.ts";
@@ -7,15 +6,15 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { serviceDayFrom } from "#contract/canteen/service-day.ts";
 import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./desk.module.css";
 import { EgalimSection } from "./egalim-section.tsx";
 import { PurchaseShares } from "./purchase-shares.tsx";
@@ -147,22 +146,19 @@ function WeekActs({
 }) {
   const ahead = week.items.filter(({ day }) => day >= today);
   const waiting = ahead.some(({ published }) => !published);
-  const publish = useMutation<
-    MenuWeek & { left: string[] },
-    ApiProblem,
-    { published: boolean; undeclared?: true }
-  >({
-    mutationFn: (wanted) => call(api.canteen.publishMenus, { day: week.monday, ...wanted }),
-    onSuccess: ({ monday, items }, { published }) => {
-      keepWeek({ monday, items });
-      const text = published
-        ? "Menus publiés\u202f: les familles les voient."
-        : "Menus retirés\u202f: les familles ne les voient plus.";
-      notify({ text, kind: "success" });
+  const publish = useAct(
+    (wanted: { published: boolean; undeclared?: true }) =>
+      call(api.canteen.publishMenus, { day: week.monday, ...wanted }),
+    {
+      says: (_, { published }) =>
+        published
+          ? "Menus publiés\u202f: les familles les voient."
+          : "Menus retirés\u202f: les familles ne les voient plus.",
+      onDone: ({ monday, items }) => keepWeek({ monday, items }),
     },
-  });
+  );
   const left = publish.data?.left ?? [];
-  const isUndeclared = publish.error?.code === "menu_undeclared" || left.length > 0;
+  const isUndeclared = publish.problem?.code === "menu_undeclared" || left.length > 0;
   return (
     <>
       <div className={styles.acts}>
@@ -171,7 +167,7 @@ function WeekActs({
             kind={waiting ? "primary" : "secondary"}
             icon={waiting ? "eye" : "eyeOff"}
             loading={publish.isPending}
-            onClick={() => publish.mutate({ published: waiting })}
+            onClick={() => publish.send({ published: waiting })}
           >
             {waiting ? "Publier la semaine" : "Retirer la semaine"}
           </Button>
@@ -208,14 +204,14 @@ function WeekActs({
           confirm="Publier ainsi"
           loading={publish.isPending}
           onClose={publish.reset}
-          onConfirm={() => publish.mutate({ published: true, undeclared: true })}
+          onConfirm={() => publish.send({ published: true, undeclared: true })}
         >
           {left.length > 0
             ? `Les autres jours sont publiés. Ceux-ci attendent\u202f: ${left.join(", ")}. Publiés ainsi, les familles qui ont déclaré un allergène sont averties.`
-            : publish.error?.message}
+            : publish.problem?.message}
         </AlertDialog>
       ) : (
-        <ProblemBanner problem={publish.error} />
+        <ProblemBanner problem={publish.problem} />
       )}
     </>
   );

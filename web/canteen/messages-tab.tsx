@@ -1,6 +1,5 @@
 // The tab « Messages » of the canteen's desk: one written, reviewed with its number of readers and sent,
 // and those that were.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { messages as limits } from "#contract/canteen/limits.ts";
@@ -10,6 +9,7 @@ import { todayInParis } from "#contract/days.ts";
 import { formatDateTime, formatDayInWords, plural } from "#contract/french.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -21,7 +21,6 @@ import { TextArea, TextInput } from "#web/ui/input.tsx";
 import { Section, Stack } from "#web/ui/layout.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./messages.module.css";
 
 interface Typed {
@@ -68,8 +67,8 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
     };
     return (await call(api.canteen.messageReaders, asked)).readers;
   };
-  const review = useMutation<number, ApiProblem, Typed>({
-    mutationFn: async (typed) => {
+  const review = useAct(
+    async (typed: Typed) => {
       const readers = await count(typed);
       if (readers > 0) return readers;
       throw new ApiProblem(
@@ -77,10 +76,10 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
         "Personne ne recevrait ce message. Choisissez un autre jour ou une autre classe.",
       );
     },
-    onSuccess: (readers, typed) => setReviewed({ ...typed, readers, id: crypto.randomUUID() }),
-  });
-  const send = useMutation<{ message: string }, ApiProblem, Reviewed>({
-    mutationFn: ({ id, readers, title, body, ...typed }) =>
+    { onDone: (readers, typed) => setReviewed({ ...typed, readers, id: crypto.randomUUID() }) },
+  );
+  const send = useAct(
+    ({ id, readers, title, body, ...typed }: Reviewed) =>
       call(api.canteen.sendMessage, {
         canteen: canteen.id,
         id,
@@ -89,16 +88,18 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
         body,
         readers,
       }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      setReviewed(null);
-      onSent();
+    {
+      says: ({ message }) => message,
+      onDone: () => {
+        setReviewed(null);
+        onSent();
+      },
+      onRefused: async ({ code }, asked) => {
+        if (code !== "canteen_message_readers") return;
+        setReviewed({ ...asked, readers: await count(asked) });
+      },
     },
-    onError: async ({ code }, asked) => {
-      if (code !== "canteen_message_readers") return;
-      setReviewed({ ...asked, readers: await count(asked) });
-    },
-  });
+  );
   const { values, set, field, problem, form } = useForm<Typed>(
     { to: "day", day: todayInParis(), className: "", title: "", body: "" },
     ({ to, day, title, body }) => ({
@@ -159,7 +160,7 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
         title={"Envoyer ce message\u202f?"}
         confirm={reviewed ? `Envoyer à ${plural(reviewed.readers, "personne")}` : ""}
         loading={send.isPending}
-        onConfirm={() => reviewed && send.mutate(reviewed)}
+        onConfirm={() => reviewed && send.send(reviewed)}
       >
         {reviewed && (
           <div className={styles.review}>
@@ -172,7 +173,7 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
               {"\u202f"}: {reviewed.title}
             </strong>
             <span className={styles.body}>{reviewed.body}</span>
-            <ProblemBanner problem={send.error} title="Rien n’a été envoyé." />
+            <ProblemBanner problem={send.problem} title="Rien n’a été envoyé." />
           </div>
         )}
       </AlertDialog>

@@ -1,6 +1,5 @@
 // New prices from a day on, at one or several canteens of the provider: what they are, and what changes for how many,
 // before all of them are booked in one act.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { ChangedCanteen } from "#contract/canteen/price-changes.ts";
@@ -11,7 +10,8 @@ import { todayInParis } from "#contract/days.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
+import { type Answer, call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
@@ -20,7 +20,6 @@ import { dayFault, isDay } from "#web/ui/days.ts";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./price-change.module.css";
 
 type OwnPrices = Answer<typeof api.canteen.ownPrices>["items"];
@@ -100,14 +99,10 @@ function Form({
   const isWhole = isDated && change.canteens.length > 0 && change.amounts.length > 0;
   const preview = useAnswer(api.canteen.previewPriceChange, change, { enabled: isWhole });
   const seen = isWhole ? preview.data : undefined;
-  const book = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: () =>
-      call(api.canteen.changePrices, { ...change, fingerprint: seen?.fingerprint ?? "" }),
-    onSuccess: ({ message }) => {
-      onClose();
-      notify({ text: message, kind: "success" });
-    },
-  });
+  const book = useAct<{ message: string }, Typed>(
+    () => call(api.canteen.changePrices, { ...change, fingerprint: seen?.fingerprint ?? "" }),
+    { says: ({ message }) => message, onDone: onClose },
+  );
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     typed,
     ({ canteens, from, amounts }): Faults<Typed> => ({

@@ -1,12 +1,12 @@
 // What a provider declares of its purchases, as the law EGalim counts them: by value, over a year.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { egalimGoals } from "#contract/canteen/egalim.ts";
 import { type PurchaseShare, sharesOf } from "#contract/canteen/purchases.ts";
 import { todayInParis } from "#contract/days.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -16,7 +16,6 @@ import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { readCount } from "./rules-typed.ts";
 import styles from "./desk.module.css";
 
@@ -77,22 +76,15 @@ function ShareForm({
 }) {
   const thisYear = Number(todayInParis().slice(0, 4));
   const years = Array.from({ length: yearsOffered }, (_, back) => String(thisYear - back));
-  const declare = useMutation<
-    unknown,
-    ApiProblem,
-    Record<"year" | "sustainable" | "organic", string>
-  >({
-    mutationFn: ({ year, sustainable, organic }) =>
+  const declare = useAct(
+    ({ year, sustainable, organic }: Record<"year" | "sustainable" | "organic", string>) =>
       call(api.canteen.declarePurchaseShare, {
         year: Number(year),
         sustainable: Number(sustainable),
         organic: Number(organic),
       }),
-    onSuccess: (_, { year }) => {
-      notify({ text: `Part des achats de ${year} enregistrée.`, kind: "success" });
-      onClose();
-    },
-  });
+    { says: (_, { year }) => `Part des achats de ${year} enregistrée.`, onDone: onClose },
+  );
   const first = declared.find(({ year }) => year === thisYear - 1);
   const { field, set, problem, form } = useForm(
     {

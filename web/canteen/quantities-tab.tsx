@@ -1,6 +1,5 @@
 // The tab « Quantités » of the canteen's desk: what is cooked on a day. Read again every 30 seconds; the
 // day is in the address, without one the server says which is next.
-import { useMutation } from "@tanstack/react-query";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import { api } from "#contract/api.ts";
 import {
@@ -14,9 +13,10 @@ import { audienceNames, courseNames, dietNames } from "#contract/canteen/states.
 import { addDays } from "#contract/days.ts";
 import { formatCount, formatDayInWords, formatTime, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
@@ -34,9 +34,9 @@ export function QuantitiesTab() {
   const answer = useAnswer(api.canteen.quantities, asked, { pollMs, atOnce: true });
   const { data } = answer;
   const day = asked.day ?? data?.day;
-  const file = useMutation<void, ApiProblem, string>({
-    mutationFn: async (of) => save(await call(api.canteen.quantitiesPdf, { day: of })),
-  });
+  const file = useAct(async (of: string) =>
+    save(await call(api.canteen.quantitiesPdf, { day: of })),
+  );
   const go = (ahead: number) => day && change({ jour: addDays(day, ahead) });
   return (
     <div className={styles.quantities}>
@@ -54,12 +54,12 @@ export function QuantitiesTab() {
           icon="download"
           disabled={!day}
           loading={file.isPending}
-          onClick={() => day && file.mutate(day)}
+          onClick={() => day && file.send(day)}
         >
           PDF sans noms
         </Button>
       </div>
-      <ProblemBanner problem={file.error} />
+      <ProblemBanner problem={file.problem} />
       <Loaded
         answer={answer}
         label="Chargement des quantités…"

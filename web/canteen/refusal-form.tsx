@@ -1,12 +1,10 @@
 // Refusing what a family asked or ordered: the reason that the family will read.
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { ApiProblem } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextArea } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 
 export function RefusalForm({
   label = "Raison",
@@ -27,10 +25,9 @@ export function RefusalForm({
   /** What follows from the refusal. */
   children?: ReactNode;
 }) {
-  const sending = useMutation<{ message: string }, ApiProblem, { reason: string }>({
-    mutationFn: ({ reason }) => refuse(reason),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
+  const sending = useAct(({ reason }: { reason: string }) => refuse(reason), {
+    says: ({ message }) => message,
+    onDone: () => {
       onClose();
       onDone?.();
     },

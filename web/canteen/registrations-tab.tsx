@@ -1,5 +1,4 @@
 // Registrations of one's canteens: requests to answer first, then the people of each class.
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk.ts";
@@ -7,24 +6,19 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { audienceNames, dietNames } from "#contract/canteen/states.ts";
 import { formatDate, ofName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { save } from "#web/app/save.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { registrationDays } from "./registration-days.ts";
 import { RefusalForm } from "./refusal-form.tsx";
 import styles from "./desk.module.css";
-
-interface Told {
-  message: string;
-}
-
-const told = ({ message }: Told) => notify({ text: message, kind: "success" });
 
 export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
   const [className, setClassName] = useState<string | undefined>(canteen.classes[0] ?? "");
@@ -55,11 +49,11 @@ export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
 
 function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
   const [refusing, setRefusing] = useState<DeskRegistration | null>(null);
-  const accept = useMutation<Told, ApiProblem, string>({
-    mutationFn: (registration) =>
+  const accept = useAct(
+    (registration: string) =>
       call(api.canteen.answerRegistration, { registration, accept: true, reason: "" }),
-    onSuccess: told,
-  });
+    { says: ({ message }) => message },
+  );
   return (
     <Section title="Demandes à étudier">
       {waiting.length === 0 && <p className={styles.soft}>Aucune demande n’attend de réponse.</p>}
@@ -74,7 +68,7 @@ function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
               size="small"
               icon="check"
               loading={accept.isPending && accept.variables === one.id}
-              onClick={() => accept.mutate(one.id)}
+              onClick={() => accept.send(one.id)}
             >
               Accepter<span className="unseen"> {one.name}</span>
             </Button>
@@ -89,7 +83,7 @@ function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
           </li>
         ))}
       </ul>
-      <ProblemBanner problem={accept.error} />
+      <ProblemBanner problem={accept.problem} />
       <Dialog
         open={refusing !== null}
         onClose={() => setRefusing(null)}
@@ -125,23 +119,17 @@ function Classes({
   onClassName: (className: string) => void;
 }) {
   const [ending, setEnding] = useState<DeskRegistration | null>(null);
-  const end = useMutation<Told, ApiProblem, string>({
-    mutationFn: (registration) => call(api.canteen.dismissRegistration, { registration }),
-    onSuccess: (answer) => {
-      setEnding(null);
-      told(answer);
-    },
-    onError: () => setEnding(null),
-  });
-  const file = useMutation<void, ApiProblem, "classListCsv" | "classListPdf">({
-    mutationFn: async (kind) => {
-      const asked = { canteen: canteen.id, className };
-      save(
-        kind === "classListCsv"
-          ? await call(api.canteen.classListCsv, asked)
-          : await call(api.canteen.classListPdf, asked),
-      );
-    },
+  const end = useAct(
+    ({ id }: DeskRegistration) => call(api.canteen.dismissRegistration, { registration: id }),
+    { says: ({ message }) => message },
+  );
+  const file = useAct(async (kind: "classListCsv" | "classListPdf") => {
+    const asked = { canteen: canteen.id, className };
+    save(
+      kind === "classListCsv"
+        ? await call(api.canteen.classListCsv, asked)
+        : await call(api.canteen.classListPdf, asked),
+    );
   });
   const counts = new Map(list.classes.map((one) => [one.className, one.count]));
   const known = [...new Set([...canteen.classes, ...counts.keys()])];
@@ -171,7 +159,7 @@ function Classes({
               size="small"
               icon="document"
               loading={file.isPending && file.variables === "classListPdf"}
-              onClick={() => file.mutate("classListPdf")}
+              onClick={() => file.send("classListPdf")}
             >
               Liste en PDF
             </Button>
@@ -179,7 +167,7 @@ function Classes({
               size="small"
               icon="download"
               loading={file.isPending && file.variables === "classListCsv"}
-              onClick={() => file.mutate("classListCsv")}
+              onClick={() => file.send("classListCsv")}
             >
               Liste en CSV
             </Button>
@@ -201,18 +189,17 @@ function Classes({
           </ul>
         </>
       )}
-      <ProblemBanner problem={end.error ?? file.error} />
-      <AlertDialog
-        open={ending !== null}
+      <ProblemBanner problem={file.problem} />
+      <ConfirmAct
+        act={end}
+        input={ending}
         onClose={() => setEnding(null)}
         title={ending ? `Mettre fin à l’inscription ${ofName(ending.name)}\u202f?` : ""}
         confirm="Mettre fin"
         danger
-        loading={end.isPending}
-        onConfirm={() => ending && end.mutate(ending.id)}
       >
         La famille est prévenue. Elle pourra demander une nouvelle inscription.
-      </AlertDialog>
+      </ConfirmAct>
     </Section>
   );
 }

@@ -1,5 +1,4 @@
 // The registrations of the family at a provider's canteens, and asking for one.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRegistration, RegistrationBar } from "#contract/canteen/registrations.ts";
@@ -7,17 +6,18 @@ import type { Output } from "#contract/endpoint.ts";
 import { type Diet, dietNames, diets, registrationStateNames } from "#contract/canteen/states.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { firstName, formatDate } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Section } from "#web/ui/layout.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { registrationDays } from "./registration-days.ts";
 import { registrationTones } from "./registration-tones.ts";
 import styles from "./family-meals.module.css";
@@ -124,14 +124,11 @@ function RegistrationForm({
   onClose: () => void;
 }) {
   const { cards } = useOwnCards({ without: ["replaced"] });
-  const ask = useMutation<unknown, ApiProblem, Typed>({
-    mutationFn: (values) =>
-      call(api.canteen.register, { ...values, cardnumber: Number(values.cardnumber) }),
-    onSuccess: () => {
-      notify({ text: "Demande d’inscription envoyée.", kind: "success" });
-      onClose();
-    },
-  });
+  const ask = useAct(
+    (typed: Typed) =>
+      call(api.canteen.register, { ...typed, cardnumber: Number(typed.cardnumber) }),
+    { says: "Demande d’inscription envoyée.", onDone: onClose },
+  );
   const { values, set, field, problem, form } = useForm<Typed>(
     {
       canteen: renewed?.canteen.id ?? canteens[0]?.id ?? "",
@@ -247,28 +244,21 @@ function EndRegistration({
   onClose: () => void;
 }) {
   const waits = registration.state === "requested";
-  const end = useMutation<unknown, ApiProblem>({
-    mutationFn: () => call(api.canteen.endRegistration, { registration: registration.id }),
-    onSuccess: () => {
-      notify({ text: waits ? "Demande retirée." : "Inscription terminée.", kind: "success" });
-      onClose();
-    },
+  const end = useAct(() => call(api.canteen.endRegistration, { registration: registration.id }), {
+    says: waits ? "Demande retirée." : "Inscription terminée.",
   });
   return (
-    <AlertDialog
-      open
+    <ConfirmAct
+      act={end}
       onClose={onClose}
       title={waits ? "Retirer la demande\u202f?" : "Mettre fin à l’inscription\u202f?"}
       confirm={waits ? "Retirer la demande" : "Désinscrire"}
       cancel="Ne rien changer"
       danger
-      loading={end.isPending}
-      onConfirm={() => end.mutate()}
     >
       <p>
         {registration.name}, {registration.canteen.name}.
       </p>
-      <ProblemBanner problem={end.error} />
-    </AlertDialog>
+    </ConfirmAct>
   );
 }

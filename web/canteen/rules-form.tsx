@@ -1,14 +1,13 @@
 // The rules of a canteen: until when, what being late costs, how many seats.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { CanteenRules } from "#contract/canteen/rules.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import {
   DeadlineFields,
   deadlineFault,
@@ -96,11 +95,10 @@ export function RulesForm({
   rules: CanteenRules;
   onRules: (rules: CanteenRules) => void;
 }) {
-  const save = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: (typed) =>
-      call(api.canteen.saveRules, { canteen, rules: readRules(typed) ?? rules }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-  });
+  const save = useAct(
+    (typed: Typed) => call(api.canteen.saveRules, { canteen, rules: readRules(typed) ?? rules }),
+    { says: ({ message }) => message },
+  );
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     typedRules(rules),
     faultsOf,

@@ -1,17 +1,16 @@
 // The form of a new price: whom it is for, what it asks, how much.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { type Audience, audienceNames, audiences } from "#contract/canteen/states.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { readCount } from "./rules-typed.ts";
 import styles from "./rules.module.css";
 
@@ -54,18 +53,15 @@ const children = [
 const everyAudience = audiences.map((value) => ({ value, label: audienceNames[value] }));
 
 export function PriceForm({ canteen, onClose }: { canteen: OwnCanteen; onClose: () => void }) {
-  const add = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: (typed) => {
+  const add = useAct(
+    (typed: Typed) => {
       const terms = readTerms(typed);
       const name = typed.name.trim() || priceReason(terms);
       const priceCents = typed.priceCents ?? 0;
       return call(api.canteen.addPrice, { canteen: canteen.id, ...terms, name, priceCents });
     },
-    onSuccess: ({ message }) => {
-      onClose();
-      notify({ text: message, kind: "success" });
-    },
-  });
+    { says: ({ message }) => message, onDone: onClose },
+  );
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     {
       audience: "pupil",

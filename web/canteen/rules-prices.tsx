@@ -1,5 +1,4 @@
 // The prices that a canteen offers: listed with whom they are for, added, ended.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { priceReason } from "#contract/canteen/prices.ts";
@@ -8,14 +7,15 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { audienceNames, audiences } from "#contract/canteen/states.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
+import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { PriceChangeForm } from "./price-change-form.tsx";
 import { PriceForm } from "./rules-price-form.tsx";
 import styles from "./price-change.module.css";
@@ -143,41 +143,36 @@ function EndPrice({
   price: CanteenPrice | null;
   onClose: () => void;
 }) {
-  const end = useMutation<{ message: string }, ApiProblem, string>({
-    mutationFn: (id) => call(api.canteen.endPrice, { canteen, price: id }),
-    onSuccess: ({ message }) => {
-      onClose();
-      notify({ text: message, kind: "success" });
-    },
+  const end = useAct((id: string) => call(api.canteen.endPrice, { canteen, price: id }), {
+    says: ({ message }) => message,
   });
   if (price && isAnnounced(price)) {
     return (
-      <AlertDialog
-        open
+      <ConfirmAct
+        act={end}
+        input={price.id}
         onClose={onClose}
+        failed="Le changement n’a pas été annulé."
         title={"Annuler ce changement de prix\u202f?"}
         confirm="Annuler le changement"
         cancel="Garder le changement"
-        loading={end.isPending}
-        onConfirm={() => end.mutate(price.id)}
       >
         <p>
           «&nbsp;{price.name}&nbsp;» garde son prix d’avant le {formatDate(price.fromOn ?? "")}. Les
           familles prévenues du changement le sont de nouveau.
         </p>
-        <ProblemBanner problem={end.error} title="Le changement n’a pas été annulé." />
-      </AlertDialog>
+      </ConfirmAct>
     );
   }
   return (
-    <AlertDialog
-      open={price !== null}
+    <ConfirmAct
+      act={end}
+      input={price?.id ?? null}
       onClose={onClose}
+      failed="Le tarif n’a pas été terminé."
       title={"Terminer ce tarif\u202f?"}
       confirm="Terminer le tarif"
       danger
-      loading={end.isPending}
-      onConfirm={() => price && end.mutate(price.id)}
     >
       <p>
         «&nbsp;{price?.name}&nbsp;» n’est plus proposé aux prochaines commandes. Les repas déjà
@@ -186,7 +181,6 @@ function EndPrice({
         Pour un autre montant, choisissez plutôt «&nbsp;Changer les prix&nbsp;»{"\u202f"}: aucun
         jour ne reste sans tarif.
       </p>
-      <ProblemBanner problem={end.error} title="Le tarif n’a pas été terminé." />
-    </AlertDialog>
+    </ConfirmAct>
   );
 }

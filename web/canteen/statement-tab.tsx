@@ -57,11 +57,11 @@ export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) 
             />
           </div>
         )}
-        <Button icon="download" loading={file.isPending} onClick={() => file.mutate()}>
+        <Button icon="download" loading={file.isPending} onClick={() => file.send()}>
           Exporter en CSV
         </Button>
       </div>
-      <ProblemBanner problem={file.error} />
+      <ProblemBanner problem={file.problem} />
       <Loaded
         answer={answer}
         label="Chargement du relevé…"

@@ -1,13 +1,13 @@
 // A template week over a period: who, which weekdays, from when to when. Made for three taps: what most
 // families want is chosen already.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
 import { addDays, addMonths, schoolYearEnd, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { firstName, formatDate, formatMoney, plural } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Chips } from "#web/ui/choice.tsx";
@@ -67,17 +67,16 @@ export function WeeksDialog({
     to: lastDay < yearLater ? lastDay : yearLater,
     otherGuardianToo: false,
   });
-  const choose = useMutation<Output<typeof api.canteen.chooseWeeks>, ApiProblem, Typed>({
-    mutationFn: (values) =>
-      call(api.canteen.chooseWeeks, {
-        idgroup,
-        registrations: values.registrations,
-        weekdays: values.weekdays.map((name) => weekdays.indexOf(name)),
-        from: values.from,
-        to: values.to,
-        otherGuardianToo: values.otherGuardianToo,
-      }),
-  });
+  const choose = useAct((values: Typed) =>
+    call(api.canteen.chooseWeeks, {
+      idgroup,
+      registrations: values.registrations,
+      weekdays: values.weekdays.map((name) => weekdays.indexOf(name)),
+      from: values.from,
+      to: values.to,
+      otherGuardianToo: values.otherGuardianToo,
+    }),
+  );
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     first,
     (now) => ({
