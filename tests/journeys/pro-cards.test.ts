@@ -6,7 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { openProCards } from "#server/demo/demo.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
-import { typeProof } from "../code-dialog.ts";
+import { codeDialog, typeProof } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -80,6 +80,14 @@ test.each([360, 1280])("at %s px: a card that waits is given to somebody", async
   await page.getByLabel("Nom", { exact: true }).fill(`Riou ${width}`);
   await page.getByLabel("E-mail professionnel").fill("gaelle@ateliers-corail.exemple.fr");
   await page.getByRole("checkbox", { name: /^Caisse/ }).check();
+  await page.getByRole("button", { name: "Attribuer la carte", exact: true }).click();
+  // A code that is not given keeps what was typed: closing the form asks first.
+  await codeDialog(page).getByRole("button", { name: "Fermer" }).click();
+  await page.getByLabel("Nom", { exact: true }).press("Escape");
+  await page.getByRole("button", { name: "Continuer la saisie" }).click();
+  await expect
+    .poll(() => page.getByLabel("Nom", { exact: true }).inputValue())
+    .toBe(`Riou ${width}`);
   await page.getByRole("button", { name: "Attribuer la carte", exact: true }).click();
   await typeProof(page, portal.server);
   await page.getByText(`Carte attribuée à Gaëlle Riou ${width}.`).waitFor();

@@ -1,5 +1,4 @@
 // One order on its way: its states, its parcel, its cards, and what can still be done with it.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Dispatched } from "#contract/card-orders/dispatch.ts";
@@ -8,10 +7,11 @@ import { cardOrderStateNames } from "#contract/card-orders/states.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { texts } from "#contract/texts.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
@@ -161,20 +161,19 @@ function backOf({ paidSince: { walletCents, transferCents } }: Dispatched): stri
 function Acts({ order }: { order: Dispatched }) {
   const [asking, setAsking] = useState(false);
   const { id, canCancel, canReceive, paidBy } = order;
-  const act = useMutation<{ data: Dispatched }, ApiProblem, "cancel" | "receive">({
-    mutationFn: (what) => call(api.cardOrders[what], { order: id }),
-    onSuccess: (answer, what) => {
-      setAsking(false);
-      queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
-      const done = what === "cancel" ? "La commande est annulée." : "Les cartes sont arrivées.";
-      const back = what === "cancel" ? backOf(answer.data) : [];
-      notify({ text: [done, ...back].join(" "), kind: "success" });
-    },
-    onError: () => setAsking(false),
+  const onDone = (answer: { data: Dispatched }) =>
+    queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
+  const cancel = useAct(() => call(api.cardOrders.cancel, { order: id }), {
+    says: ({ data }) => ["La commande est annulée.", ...backOf(data)].join(" "),
+    onDone,
+  });
+  const receive = useAct(() => call(api.cardOrders.receive, { order: id }), {
+    says: "Les cartes sont arrivées.",
+    onDone,
   });
   return (
     <>
-      <ProblemBanner problem={act.error} title="Rien n’est changé." />
+      <ProblemBanner problem={receive.problem} title="Rien n’est changé." />
       {order.state === "delivered" && (
         <Banner tone="info" title="Chaque carte s’active à la première connexion.">
           Remettez à chacun sa carte et sa lettre. La personne saisit son numéro et le secret de la
@@ -183,7 +182,7 @@ function Acts({ order }: { order: Dispatched }) {
       )}
       <div className={styles.acts}>
         {canReceive && (
-          <Button kind="primary" loading={act.isPending} onClick={() => act.mutate("receive")}>
+          <Button kind="primary" loading={receive.isPending} onClick={() => receive.send()}>
             J’ai reçu les cartes
           </Button>
         )}
@@ -193,22 +192,22 @@ function Acts({ order }: { order: Dispatched }) {
           </Button>
         )}
       </div>
-      <AlertDialog
+      <ConfirmAct
+        act={cancel}
         open={asking}
         onClose={() => setAsking(false)}
+        failed="Rien n’est changé."
         title={"Annuler cette commande\u202f?"}
         confirm="Annuler la commande"
         cancel="La garder"
         danger
-        loading={act.isPending}
-        onConfirm={() => act.mutate("cancel")}
       >
         {paidBy === "invoice"
           ? ["Aucune carte n’est fabriquée, et un avoir annule la facture.", ...backOf(order)].join(
               " ",
             )
           : "Aucune carte n’est fabriquée, et vous êtes remboursé là d’où l’argent est parti."}
-      </AlertDialog>
+      </ConfirmAct>
     </>
   );
 }

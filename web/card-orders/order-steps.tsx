@@ -4,9 +4,8 @@ import { api } from "#contract/api.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import { cardOrderSteps } from "#contract/card-orders/states.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
@@ -115,19 +114,18 @@ function Discard({ revision }: { revision: number }) {
       <Button kind="ghost" size="small" icon="trash" onClick={() => setAsking(true)}>
         Effacer cette commande
       </Button>
-      <ProblemBanner problem={discard.error} title="Le brouillon n’est pas effacé." />
-      <AlertDialog
-        open={asking}
+      <ConfirmAct
+        act={discard}
+        input={asking ? { revision } : null}
+        failed="Le brouillon n’est pas effacé."
         onClose={() => setAsking(false)}
         title={"Effacer cette commande\u202f?"}
         confirm="Effacer"
         cancel="La garder"
         danger
-        loading={discard.isPending}
-        onConfirm={() => discard.mutate({ revision }, { onSettled: () => setAsking(false) })}
       >
         Les personnes, le modèle et l’adresse sont effacés tout de suite. Rien n’est commandé.
-      </AlertDialog>
+      </ConfirmAct>
     </div>
   );
 }

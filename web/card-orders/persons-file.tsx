@@ -1,11 +1,11 @@
 // Adds the persons of a CSV file: chosen, read by the server, confirmed. With one fault nobody is added.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { joinedName, plural } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FileFaults } from "#web/ui/file-faults.tsx";
@@ -21,14 +21,13 @@ type Read = Output<typeof api.cardOrders.readFile>;
 
 export function PersonsFile({ keep, onClose }: { keep: Kept; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
-  const read = useMutation<Read, ApiProblem, File>({
-    mutationFn: (chosen) =>
-      call(
-        api.cardOrders.readFile,
-        {},
-        { file: new Blob([chosen], { type: "application/octet-stream" }), draft: true },
-      ),
-  });
+  const read = useAct((chosen: File) =>
+    call(
+      api.cardOrders.readFile,
+      {},
+      { file: new Blob([chosen], { type: "application/octet-stream" }), draft: true },
+    ),
+  );
   const write = useDraft(api.cardOrders.persons);
   const found = read.data?.persons ?? [];
   const sending = {
@@ -59,7 +58,7 @@ export function PersonsFile({ keep, onClose }: { keep: Kept; onClose: () => void
         onFile={(chosen) => {
           setFile(chosen);
           write.reset();
-          read.mutate(chosen);
+          read.send(chosen);
         }}
       />
       {read.isPending && (
@@ -67,7 +66,7 @@ export function PersonsFile({ keep, onClose }: { keep: Kept; onClose: () => void
           <Skeleton lines={3} height="2.5rem" />
         </Loading>
       )}
-      <ProblemBanner problem={read.error} title="Ce fichier ne convient pas." />
+      <ProblemBanner problem={read.problem} title="Ce fichier ne convient pas." />
       {read.data && !read.isPending && <Found read={read.data} />}
       <ProblemBanner problem={problem} title="Personne n’a été ajouté." />
       <FormActions

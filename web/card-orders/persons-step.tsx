@@ -67,10 +67,10 @@ export function PersonsStep({ desk, onDone }: { desk: CardOrderDesk; onDone: () 
           persons={persons}
           busy={remove.isPending}
           onRemove={(place) =>
-            remove.mutate({ ...keep, persons: persons.filter((_, index) => index !== place) })
+            remove.send({ ...keep, persons: persons.filter((_, index) => index !== place) })
           }
         />
-        <ProblemBanner problem={remove.error} title="La personne n’a pas été retirée." />
+        <ProblemBanner problem={remove.problem} title="La personne n’a pas été retirée." />
         <div className={styles.adding}>
           <Button icon="plus" aria-haspopup="dialog" onClick={() => ask("form")}>
             Ajouter une personne

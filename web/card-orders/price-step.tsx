@@ -1,16 +1,13 @@
 // The price, and how it is paid: at once by the checkout, or against an invoice.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
-import type { Dispatched } from "#contract/card-orders/dispatch.ts";
 import type { CardOrderDesk, CardOrderDraft } from "#contract/card-orders/rows.ts";
 import { formatMoney } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
+import { call } from "#web/app/api.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
-import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -99,28 +96,27 @@ function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDra
 function ByInvoice({ draft: { id, revision, price } }: { draft: CardOrderDraft }) {
   const { toOrder } = useGo();
   const { totalCents } = price;
-  const order = useMutation<{ data: Dispatched }, ApiProblem | CodeAbandoned>({
-    mutationFn: () =>
-      withCode((proof: Proof) =>
-        call(api.cardOrders.orderByInvoice, { order: id, revision, totalCents, ...proof }),
-      ),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
-      toOrder(id);
+  const order = useAct(
+    (_: void, proof) =>
+      call(api.cardOrders.orderByInvoice, { order: id, revision, totalCents, ...proof }),
+    {
+      onDone: (answer) => {
+        queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
+        toOrder(id);
+      },
     },
-  });
-  const refused = order.error instanceof CodeAbandoned ? null : order.error;
+  );
   return (
     <div className={styles.step}>
-      {refused && (
+      {order.problem && (
         <RefusedBanner
-          problem={refused}
+          problem={order.problem}
           title="Rien n’a été commandé."
           unknown="Nous ne savons pas encore si la commande est passée."
           again="elle ne passe qu’une fois"
         />
       )}
-      <Button kind="primary" wide loading={order.isPending} onClick={() => order.mutate()}>
+      <Button kind="primary" wide loading={order.isPending} onClick={() => order.send()}>
         Commander pour {formatMoney(totalCents)}
       </Button>
     </div>

@@ -1,19 +1,18 @@
 // The draft on the screen and its changes. Every answer of the server is the whole desk, so the screen
 // shows what is kept.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
+import { type Answer, call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 
 type DeskRow = Row & { output: typeof api.cardOrders.desk.output };
 
 /** A step: calls its row and keeps the desk that it answers. */
 export function useDraft<R extends DeskRow>(row: R, onDone?: (desk: CardOrderDesk) => void) {
-  return useMutation<CardOrderDesk, ApiProblem, Input<R>>({
-    mutationFn: async (input) => (await call(row, input)) as Answer<R> & CardOrderDesk,
-    onSuccess: (desk) => {
+  return useAct(async (input: Input<R>) => (await call(row, input)) as Answer<R> & CardOrderDesk, {
+    onDone: (desk) => {
       queryClient.setQueryData(keyOf(api.cardOrders.desk, {}), desk);
       onDone?.(desk);
     },

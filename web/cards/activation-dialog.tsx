@@ -1,8 +1,6 @@
 // The replacement of a card is activated by the person who received it.
 import { formatCardnumber } from "#contract/french.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
-import { notify } from "#web/ui/toast.tsx";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import styles from "./card-dialogs.module.css";
 import { useActivate } from "./card-acts.ts";
 
@@ -24,33 +22,20 @@ export function ActivationDialog({
   open: boolean;
   onClose: () => void;
 }) {
-  const activate = useActivate();
-  const close = () => {
-    if (activate.isPending) return;
-    activate.reset();
-    onClose();
-  };
-  const confirm = () =>
-    activate.mutate(
-      { cardnumber, own },
-      {
-        onSuccess: () => {
-          close();
-          notify({
-            text: own
-              ? "Votre nouvelle carte est active."
-              : colleague
-                ? `La nouvelle carte ${colleague} est active.`
-                : "La carte est active.",
-            kind: "success",
-          });
-        },
-      },
-    );
+  const activate = useActivate(
+    own,
+    own
+      ? "Votre nouvelle carte est active."
+      : colleague
+        ? `La nouvelle carte ${colleague} est active.`
+        : "La carte est active.",
+  );
   return (
-    <AlertDialog
-      open={open}
-      onClose={close}
+    <ConfirmAct
+      act={activate}
+      input={open ? { cardnumber } : null}
+      onClose={onClose}
+      failed="La carte n’a pas été activée."
       title={
         first
           ? "Activer la carte\u202f?"
@@ -58,8 +43,6 @@ export function ActivationDialog({
       }
       confirm="Activer la carte"
       cancel="Plus tard"
-      loading={activate.isPending}
-      onConfirm={confirm}
     >
       <p>
         Vérifiez que le numéro imprimé sur la carte reçue est bien{" "}
@@ -74,7 +57,6 @@ export function ActivationDialog({
               : "L’ancien numéro ne servira plus."}
         </p>
       )}
-      <ProblemBanner problem={activate.error} title="La carte n’a pas été activée." />
-    </AlertDialog>
+    </ConfirmAct>
   );
 }

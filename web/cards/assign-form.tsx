@@ -1,21 +1,18 @@
 // Gives a card that waits to a person: who, where they are reached, and what they do in the company.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { isEmail } from "#contract/email.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { codes } from "#contract/limits.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
+import { call } from "#web/app/api.ts";
 import { RoleChoice } from "#web/app/role-choice.tsx";
-import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
-import { notify } from "#web/ui/toast.tsx";
 
 interface Typed {
   firstName: string;
@@ -30,28 +27,19 @@ const colleagueRoles = companyRoles.filter((role) => !companyCan.decide([role]))
 
 export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => void }) {
   const [e164, setE164] = useState<string | null>(null);
-  const assign = useMutation<ProCard | null, ApiProblem, Typed>({
-    mutationFn: ({ firstName, lastName, email, phone, roles }) =>
-      withCode((proof) =>
-        call(api.companies.assignProCard, {
-          cardnumber: card.cardnumber,
-          firstName: firstName.trim(),
-          lastName: lastName.trim(),
-          email: email.trim() || null,
-          phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
-          roles,
-          ...proof,
-        }),
-      ).catch((error: unknown) => {
-        if (error instanceof CodeAbandoned) return null;
-        throw error;
+  const assign = useAct(
+    ({ firstName, lastName, email, phone, roles }: Typed, proof) =>
+      call(api.companies.assignProCard, {
+        cardnumber: card.cardnumber,
+        firstName: firstName.trim(),
+        lastName: lastName.trim(),
+        email: email.trim() || null,
+        phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
+        roles,
+        ...proof,
       }),
-    onSuccess: (assigned) => {
-      if (!assigned) return;
-      notify({ text: `Carte attribuée à ${assigned.name}.`, kind: "success" });
-      onClose();
-    },
-  });
+    { says: ({ name }) => `Carte attribuée à ${name}.`, onDone: onClose },
+  );
   const rules = ({ firstName, lastName, email, phone }: Typed): Faults<Typed> => ({
     firstName: !/\p{L}/u.test(firstName) && "Indiquez le prénom.",
     lastName: lastName.trim() !== "" && !/\p{L}/u.test(lastName) && "Vérifiez le nom.",

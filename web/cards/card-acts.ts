@@ -1,13 +1,9 @@
 // What is done with a card.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import type { Input } from "#contract/endpoint.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { keepUser } from "#web/app/session.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { notify } from "#web/ui/toast.tsx";
-
-export type OppositionReason = Input<typeof api.cards.oppose>["reason"];
-export type DamageReason = Input<typeof api.cards.reportDamage>["reason"];
 
 /** The account as the server knows it now: its card number changes when a replacement is activated. */
 async function refreshUser(): Promise<void> {
@@ -36,54 +32,33 @@ export function useSuspend({
   colleague?: string | null;
 }) {
   const resume = useResume(colleague);
-  return useMutation<unknown, ApiProblem, { cardnumber: number }>({
-    mutationFn: (input) => call(api.cards.suspend, input),
-    onSuccess: (_, input) => {
+  return useAct((input: { cardnumber: number }) => call(api.cards.suspend, input), {
+    onDone: (_, input) => {
       notify({
         text: colleague
           ? `La carte ${colleague} est suspendue. Elle ne paie plus rien.`
           : "Carte suspendue. Elle ne paie plus rien.",
         kind: "success",
-        ...(undo && { action: { label: "Annuler", onPress: () => resume.mutate(input) } }),
+        ...(undo && { action: { label: "Annuler", onPress: () => resume.send(input) } }),
       });
     },
-    onError: told,
+    onRefused: told,
   });
 }
 
 export function useResume(colleague: string | null = null) {
-  return useMutation<unknown, ApiProblem, { cardnumber: number }>({
-    mutationFn: (input) => call(api.cards.resume, input),
-    onSuccess: () => {
-      const text = colleague
-        ? `La carte ${colleague} est réactivée. Elle peut de nouveau servir.`
-        : "Carte réactivée. Elle peut de nouveau servir.";
-      notify({ text, kind: "success" });
-    },
-    onError: told,
-  });
-}
-
-/** Opposition is final: the dialog that asks shows the refusal itself. */
-export function useOppose() {
-  return useMutation<unknown, ApiProblem, Input<typeof api.cards.oppose>>({
-    mutationFn: (input) => call(api.cards.oppose, input),
-  });
-}
-
-/** A damaged card: the dialog that asks shows the refusal itself. */
-export function useReportDamage() {
-  return useMutation<unknown, ApiProblem, Input<typeof api.cards.reportDamage>>({
-    mutationFn: (input) => call(api.cards.reportDamage, input),
+  return useAct((input: { cardnumber: number }) => call(api.cards.resume, input), {
+    says: colleague
+      ? `La carte ${colleague} est réactivée. Elle peut de nouveau servir.`
+      : "Carte réactivée. Elle peut de nouveau servir.",
+    onRefused: told,
   });
 }
 
 /** Activates a replacement; `own` when the card is the person's, whose number then changes. */
-export function useActivate() {
-  return useMutation<unknown, ApiProblem, { cardnumber: number; own: boolean }>({
-    mutationFn: ({ cardnumber }) => call(api.cards.activate, { cardnumber }),
-    onSuccess: async (_, { own }) => {
-      if (own) await refreshUser();
-    },
+export function useActivate(own: boolean, says: string) {
+  return useAct((input: { cardnumber: number }) => call(api.cards.activate, input), {
+    says,
+    onDone: () => (own ? refreshUser() : undefined),
   });
 }

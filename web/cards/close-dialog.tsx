@@ -1,16 +1,12 @@
 // Closes the card of a colleague who leaves: what becomes of what is on it is said before, and it is final.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./card-dialogs.module.css";
 
 export function CloseDialog({
@@ -23,35 +19,20 @@ export function CloseDialog({
   onClose: () => void;
 }) {
   const preview = useAnswer(api.companies.proCardClosing, { cardnumber }, { atOnce: true });
-  const closing = useMutation<{ message: string } | null, ApiProblem>({
-    mutationFn: () =>
-      withCode((proof) => call(api.companies.closeProCard, { cardnumber, ...proof })).catch(
-        (error: unknown) => {
-          if (error instanceof CodeAbandoned) return null;
-          throw error;
-        },
-      ),
-    onSuccess: (done) => {
-      if (!done) return;
-      notify({ text: done.message, kind: "success" });
-      onClose();
-    },
+  const closing = useAct((_, proof) => call(api.companies.closeProCard, { cardnumber, ...proof }), {
+    says: ({ message }) => message,
   });
   const cents = preview.data?.returnedCents;
   return (
-    <AlertDialog
+    <ConfirmAct
+      act={closing}
       open={open}
-      onClose={() => {
-        if (closing.isPending) return;
-        closing.reset();
-        onClose();
-      }}
+      onClose={onClose}
+      failed="La carte n’a pas été fermée."
       title={`Fermer la carte ${ofName(name)}\u202f?`}
       confirm="Fermer la carte"
       cancel="Garder la carte"
       danger
-      loading={closing.isPending}
-      onConfirm={() => closing.mutate()}
     >
       <div className={styles.opposition}>
         <ul className={styles.oppositionEffects} data-danger>
@@ -83,8 +64,7 @@ export function CloseDialog({
             que les autres responsables.
           </li>
         </ul>
-        <ProblemBanner problem={closing.error} title="La carte n’a pas été fermée." />
       </div>
-    </AlertDialog>
+    </ConfirmAct>
   );
 }

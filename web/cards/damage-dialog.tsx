@@ -1,11 +1,15 @@
 // A damaged card: its replacement is asked for, and it pays meanwhile.
+import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
+import type { Input } from "#contract/endpoint.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { notify } from "#web/ui/toast.tsx";
-import { type DamageReason, useReportDamage } from "./card-acts.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ofColleague } from "./colleague.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { ReplacementAddress } from "./replacement-address.tsx";
+
+type DamageReason = Input<typeof api.cards.reportDamage>["reason"];
 
 const reasons: { value: DamageReason; label: string; hint: string }[] = [
   {
@@ -25,9 +29,16 @@ export function DamageDialog({
   open: boolean;
   onClose: () => void;
 }) {
-  const report = useReportDamage();
   const { cardnumber } = card;
   const colleague = ofColleague(card);
+  const report = useAct(
+    (reason: DamageReason) => call(api.cards.reportDamage, { cardnumber, reason }),
+    {
+      says: colleague
+        ? `Une nouvelle carte ${colleague} est demandée.`
+        : "Une nouvelle carte est demandée.",
+    },
+  );
   return (
     <ReasonDialog
       open={open}
@@ -36,24 +47,7 @@ export function DamageDialog({
       confirm="Demander une nouvelle carte"
       reasons={reasons}
       failed="Rien n’a été demandé."
-      act={{
-        isPending: report.isPending,
-        error: report.error,
-        reset: report.reset,
-        run: (reason, onSuccess) =>
-          report.mutate(
-            { cardnumber, reason },
-            {
-              onSuccess: () => {
-                onSuccess();
-                const text = colleague
-                  ? `Une nouvelle carte ${colleague} est demandée.`
-                  : "Une nouvelle carte est demandée.";
-                notify({ text, kind: "success" });
-              },
-            },
-          ),
-      }}
+      act={report}
     >
       <li>
         Une nouvelle carte, avec un nouveau numéro, est demandée. <strong>C’est gratuit.</strong>

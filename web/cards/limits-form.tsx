@@ -1,14 +1,12 @@
 // The form of a card's limits: how much by day, by week, and where.
-import { useMutation } from "@tanstack/react-query";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { formatTypedMoney, parseMoney } from "#contract/french.ts";
-import type { ApiProblem } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./limits-form.module.css";
 
 const written = (cents: number | null): string => (cents === null ? "" : formatTypedMoney(cents));
@@ -57,8 +55,8 @@ export function LimitsForm({
   onSaved?: (limits: LimitsView) => void;
   onClose: () => void;
 }) {
-  const save = useMutation<LimitsView, ApiProblem, Typed>({
-    mutationFn: ({ day, week, where, groups }) => {
+  const save = useAct(
+    ({ day, week, where, groups }: Typed) => {
       const wanted: MemberLimits = {
         dayCents: readLimit(day) ?? null,
         weekCents: readLimit(week) ?? null,
@@ -66,12 +64,14 @@ export function LimitsForm({
       };
       return send(wanted);
     },
-    onSuccess: (seen) => {
-      onSaved?.(seen);
-      notify({ text: "Plafonds enregistrés.", kind: "success" });
-      onClose();
+    {
+      says: "Plafonds enregistrés.",
+      onDone: (seen) => {
+        onSaved?.(seen);
+        onClose();
+      },
     },
-  });
+  );
   const { values, set, field, problem, form } = useForm<Typed>(
     {
       day: written(limits.dayCents),

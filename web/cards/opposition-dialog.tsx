@@ -1,11 +1,15 @@
 // Opposition asks before it acts: it is final.
+import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
-import { ofColleague } from "./colleague.ts";
+import type { Input } from "#contract/endpoint.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { notify } from "#web/ui/toast.tsx";
-import { type OppositionReason, useOppose } from "./card-acts.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
+import { ofColleague } from "./colleague.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { ReplacementAddress } from "./replacement-address.tsx";
+
+type OppositionReason = Input<typeof api.cards.oppose>["reason"];
 
 interface Reason {
   value: OppositionReason;
@@ -45,13 +49,16 @@ export function OppositionDialog({
   open: boolean;
   onClose: () => void;
 }) {
-  const oppose = useOppose();
   const { cardnumber, replacement } = card;
   const colleague = ofColleague(card);
   const done = colleague ? `Opposition faite sur la carte ${colleague}.` : "Opposition faite.";
   const text = replacement
     ? `${done} La nouvelle carte est déjà demandée.`
     : `${done} Une nouvelle carte est demandée.`;
+  const oppose = useAct(
+    (reason: OppositionReason) => call(api.cards.oppose, { cardnumber, reason }),
+    { says: text },
+  );
   return (
     <ReasonDialog
       open={open}
@@ -61,21 +68,7 @@ export function OppositionDialog({
       danger
       reasons={reasonsOf(own, colleague)}
       failed="L’opposition n’a pas été faite."
-      act={{
-        isPending: oppose.isPending,
-        error: oppose.error,
-        reset: oppose.reset,
-        run: (reason, onSuccess) =>
-          oppose.mutate(
-            { cardnumber, reason },
-            {
-              onSuccess: () => {
-                onSuccess();
-                notify({ text, kind: "success" });
-              },
-            },
-          ),
-      }}
+      act={oppose}
     >
       <li>
         <strong>C’est définitif.</strong> Cette carte

@@ -1,6 +1,6 @@
 // Asks before it acts on a card: what it will do, and what happened.
 import { type ReactNode, useRef, useState } from "react";
-import type { ApiProblem } from "#web/app/api.ts";
+import type { Act } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
@@ -18,12 +18,7 @@ export interface ReasonDialogProps<Reason extends string> {
   reasons: readonly { value: Reason; label: string; hint: string }[];
   /** The sentence above a refusal: « L’opposition n’a pas été faite. » */
   failed: string;
-  act: {
-    isPending: boolean;
-    error: ApiProblem | null;
-    reset: () => void;
-    run: (reason: Reason, onSuccess: () => void) => void;
-  };
+  act: Act<Reason>;
 }
 
 /** Nothing is sent before a reason is chosen; a refusal is shown inside. */
@@ -50,7 +45,7 @@ export function ReasonDialog<Reason extends string>({
   };
   const run = () => {
     if (reason) {
-      act.run(reason, close);
+      act.send(reason, close);
       return;
     }
     setMissing(true);
@@ -81,7 +76,7 @@ export function ReasonDialog<Reason extends string>({
           }}
           error={missing && "Choisissez ce qui s’est passé."}
         />
-        <ProblemBanner problem={act.error} title={failed} />
+        <ProblemBanner problem={act.problem} title={failed} />
       </div>
     </AlertDialog>
   );

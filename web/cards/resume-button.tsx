@@ -12,7 +12,7 @@ export function ResumeButton({
 }) {
   const resume = useResume();
   return (
-    <Button size="small" loading={resume.isPending} onClick={() => resume.mutate({ cardnumber })}>
+    <Button size="small" loading={resume.isPending} onClick={() => resume.send({ cardnumber })}>
       {children}
     </Button>
   );

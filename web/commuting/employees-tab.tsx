@@ -1,17 +1,18 @@
 // The employees of a company on an offer: enrolled by the number of their card, suspended, resumed, ended.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { enrolmentCan, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { plural, untilDay } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
-import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { useAct } from "#web/app/use-act.ts";
+import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
@@ -126,24 +127,18 @@ interface Asked {
 
 function Confirmation({ one, act, onClose }: Asked & { onClose: () => void }) {
   const words = actWords(one)[act];
-  const acting = useMutation<CommutingEnrolment, ApiProblem>({
-    mutationFn: () => call(api.commuting[act], { enrolment: one.id }),
-    onSuccess: onClose,
-  });
+  const acting = useAct(() => call(api.commuting[act], { enrolment: one.id }));
   return (
-    <AlertDialog
-      open
+    <ConfirmAct
+      act={acting}
       onClose={onClose}
       title={words.title}
       confirm={words.confirm}
       cancel="Revenir"
       danger={act === "end"}
-      loading={acting.isPending}
-      onConfirm={() => acting.mutate()}
     >
       {words.body}
-      <ProblemBanner problem={acting.error} />
-    </AlertDialog>
+    </ConfirmAct>
   );
 }
 

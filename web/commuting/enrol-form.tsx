@@ -1,9 +1,9 @@
 // Enrols an employee: the number of their own card, and how payroll knows them.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -32,16 +32,16 @@ export function EnrolForm({
   onDone: (enrolment: CommutingEnrolment) => void;
   onCancel: () => void;
 }) {
-  const sending = useMutation<CommutingEnrolment, ApiProblem, Typed>({
-    mutationFn: ({ name, cardnumber, staffNumber }) =>
+  const sending = useAct(
+    ({ name, cardnumber, staffNumber }: Typed) =>
       call(api.commuting.enrol, {
         service: plan.service,
         name: name.trim(),
         cardnumber: Number(cardnumber),
         staffNumber: staffNumber.trim() || null,
       }),
-    onSuccess: onDone,
-  });
+    { onDone },
+  );
   const { field, problem, form } = useForm<Typed>(
     { name: "", cardnumber: "", staffNumber: "" },
     rules,

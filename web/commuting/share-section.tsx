@@ -1,5 +1,4 @@
 // The share that a company pays: what it is, what the law says, and its change by the owner.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { employerMinimum, exemptionOn } from "#contract/commuting/law.ts";
@@ -7,7 +6,8 @@ import type { CommutingPlan } from "#contract/commuting/rows.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -85,14 +85,16 @@ const read = (typed: string): number =>
   /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
 
 function ShareForm({ plan, onDone }: { plan: CommutingPlan; onDone: () => void }) {
-  const sending = useMutation<CommutingPlan, ApiProblem, Typed>({
-    mutationFn: ({ percent }) =>
+  const sending = useAct(
+    ({ percent }: Typed) =>
       call(api.commuting.setShare, { service: plan.service, employerPercent: read(percent) }),
-    onSuccess: (next) => {
-      queryClient.setQueryData(keyOf(api.commuting.plan, { service: plan.service }), next);
-      onDone();
+    {
+      onDone: (next) => {
+        queryClient.setQueryData(keyOf(api.commuting.plan, { service: plan.service }), next);
+        onDone();
+      },
     },
-  });
+  );
   const { percent: least } = employerMinimum;
   const { field, problem, form } = useForm<Typed>(
     { percent: String(plan.employerPercent ?? least) },

@@ -1,21 +1,18 @@
 // Where the company is paid: the account that stands, masked, the change under way, and the past ones.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { BankAccountView, BankChange, BankChangeState } from "#contract/companies/bank.ts";
 import { groupIban } from "#contract/companies/iban.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { EmptyState, Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./companies.module.css";
 
 const BankForm = lazy(async () => ({ default: (await import("./bank-form.tsx")).BankForm }));
@@ -125,22 +122,12 @@ function Open({
   change: NonNullable<BankAccountView["open"]>;
   frozenUntil: string | null;
 }) {
-  const told = (text: string) => (done: BankAccountView | null) => {
-    if (done) notify({ text, kind: "success" });
-  };
-  const confirm = useMutation<BankAccountView | null, ApiProblem>({
-    mutationFn: () =>
-      withCode((proof) =>
-        call(api.companies.confirmBankAccount, { id: change.id, ...proof }),
-      ).catch((error: unknown) => {
-        if (error instanceof CodeAbandoned) return null;
-        throw error;
-      }),
-    onSuccess: told("Le changement de compte est confirmé."),
-  });
-  const undo = useMutation<BankAccountView | null, ApiProblem>({
-    mutationFn: () => call(api.companies.undoBankAccount, { id: change.id }),
-    onSuccess: told("Le changement de compte est annulé."),
+  const confirm = useAct(
+    (_: void, proof) => call(api.companies.confirmBankAccount, { id: change.id, ...proof }),
+    { says: "Le changement de compte est confirmé." },
+  );
+  const undo = useAct(() => call(api.companies.undoBankAccount, { id: change.id }), {
+    says: "Le changement de compte est annulé.",
   });
   return (
     <Banner
@@ -153,12 +140,12 @@ function Open({
       actions={
         <>
           {change.canConfirm && (
-            <Button kind="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+            <Button kind="primary" loading={confirm.isPending} onClick={() => confirm.send()}>
               Confirmer ce compte
             </Button>
           )}
           {change.canUndo && (
-            <Button loading={undo.isPending} onClick={() => undo.mutate()}>
+            <Button loading={undo.isPending} onClick={() => undo.send()}>
               Annuler le changement
             </Button>
           )}
@@ -181,7 +168,7 @@ function Open({
           Sans réponse le {formatDateTime(change.answerUntil)}, rien ne change.
         </p>
       )}
-      <ProblemBanner problem={confirm.error ?? undo.error} />
+      <ProblemBanner problem={confirm.problem ?? undo.problem} />
     </Banner>
   );
 }

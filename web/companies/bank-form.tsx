@@ -1,17 +1,13 @@
 // Another bank account for the company. What follows (code, delay, second owner) is said before it is sent.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import type { BankAccountView } from "#contract/companies/bank.ts";
 import { electronicIban, needsBic } from "#contract/companies/iban.ts";
 import { bankChange } from "#contract/companies/limits.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 
 interface Typed {
   iban: string;
@@ -20,25 +16,16 @@ interface Typed {
 }
 
 export function BankForm({ onClose }: { onClose: () => void }) {
-  const change = useMutation<BankAccountView | null, ApiProblem, Typed>({
-    mutationFn: ({ iban, bic, holderName }) =>
-      withCode((proof) =>
-        call(api.companies.changeBankAccount, {
-          iban,
-          bic: bic.trim() || null,
-          holderName: holderName.trim(),
-          ...proof,
-        }),
-      ).catch((error: unknown) => {
-        if (error instanceof CodeAbandoned) return null;
-        throw error;
+  const change = useAct(
+    ({ iban, bic, holderName }: Typed, proof) =>
+      call(api.companies.changeBankAccount, {
+        iban,
+        bic: bic.trim() || null,
+        holderName: holderName.trim(),
+        ...proof,
       }),
-    onSuccess: (done) => {
-      if (!done) return;
-      notify({ text: "Le changement de compte est demandé.", kind: "success" });
-      onClose();
-    },
-  });
+    { says: "Le changement de compte est demandé.", onDone: onClose },
+  );
   const rules = ({ iban, bic, holderName }: Typed): Faults<Typed> => ({
     iban:
       electronicIban(iban).length < 15 &&

@@ -1,14 +1,14 @@
 // « Catégories »: the tree with how many partners are under each, each leading to them in the directory;
 // and the category that the owner of a sheet chooses for it (spec §2 category).
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCount, plural } from "#contract/french.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
 import type { PartnerCategory } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { pathTo } from "#web/paths.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -20,7 +20,6 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { DefinitionList, Page, PageHeader, Row, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { kindIcons } from "./words.ts";
 import styles from "./categories.module.css";
 
@@ -166,13 +165,11 @@ function OwnCategories({
 
 function Choice({ sheet, onDone }: { sheet: OwnSheet; onDone: () => void }) {
   const all = useAnswer(api.partners.categories, { all: "true" });
-  const change = useMutation<{ message: string }, ApiProblem, { category: string }>({
-    mutationFn: ({ category }) => call(api.partners.chooseCategory, { id: sheet.id, category }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      onDone();
-    },
-  });
+  const change = useAct(
+    ({ category }: { category: string }) =>
+      call(api.partners.chooseCategory, { id: sheet.id, category }),
+    { says: ({ message }) => message, onDone },
+  );
   const { field, problem, form } = useForm({ category: sheet.category.id }, () => ({}), change, {
     problemFields: { partner_category_unknown: "category" },
     isLeftFreely: true,

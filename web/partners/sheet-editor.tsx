@@ -1,12 +1,12 @@
 // What the owner of a sheet writes on it: text, phone, opening hours, closures, offers. Holders read it as
 // soon as it is kept.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import type { EditableSheet } from "#contract/partners/sheet.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { dayFault } from "#web/ui/days.ts";
@@ -16,7 +16,6 @@ import { TextArea, TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { SheetIdentityPart, useIdentity } from "./sheet-identity.tsx";
 import { ClosureFields, HoursFields, OfferFields } from "./sheet-lists.tsx";
 
@@ -60,8 +59,8 @@ export function SheetEditor({ id, onDone }: { id: string; onDone: () => void }) 
 
 function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void }) {
   const [e164, setE164] = useState(sheet.phone);
-  const write = useMutation<EditableSheet, ApiProblem, TypedSheet>({
-    mutationFn: ({ phone, offers, ...typed }) =>
+  const write = useAct(
+    ({ phone, offers, ...typed }: TypedSheet) =>
       call(api.partners.writeSheet, {
         id: sheet.id,
         ...typed,
@@ -70,11 +69,8 @@ function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void
         offers: offers.map((one) => ({ ...one, detail: one.detail?.trim() || null })),
         phone: phone.trim() === "" ? null : (e164 ?? phone),
       }),
-    onSuccess: () => {
-      notify({ text: "Votre fiche est à jour dans l’annuaire.", kind: "success" });
-      onDone();
-    },
-  });
+    { says: "Votre fiche est à jour dans l’annuaire.", onDone },
+  );
   const first: TypedSheet = {
     summary: sheet.summary,
     description: sheet.description,

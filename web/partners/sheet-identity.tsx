@@ -1,11 +1,11 @@
 // The name and the address of an own sheet, and the request for others, which the operator answers.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { SheetIdentity } from "#contract/partners/identity.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -14,7 +14,6 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 
 type Typed = Pick<SheetIdentity, "name" | "street" | "postcode" | "town">;
 
@@ -74,9 +73,8 @@ function Asked({
   id: string;
   request: NonNullable<SheetIdentity["request"]>;
 }) {
-  const withdraw = useMutation<SheetIdentity, ApiProblem>({
-    mutationFn: () => call(api.partners.withdrawIdentity, { id }),
-    onSuccess: (answer) => keep(id, answer),
+  const withdraw = useAct(() => call(api.partners.withdrawIdentity, { id }), {
+    onDone: (answer) => keep(id, answer),
   });
   if (state === "refused") {
     return (
@@ -90,7 +88,7 @@ function Asked({
       <Banner
         title="Demande à l’étude"
         actions={
-          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.send()}>
             Retirer la demande
           </Button>
         }
@@ -98,7 +96,7 @@ function Asked({
         {wordsOf(asked)}. Demandé le {formatDateTime(askedAt)}&#8239;: nous vous répondons, et
         l’annuaire change dès notre accord.
       </Banner>
-      <ProblemBanner problem={withdraw.error} />
+      <ProblemBanner problem={withdraw.problem} />
     </>
   );
 }
@@ -112,11 +110,10 @@ function IdentityForm({
   seen: SheetIdentity;
   onDone: () => void;
 }) {
-  const ask = useMutation<SheetIdentity, ApiProblem, Typed>({
-    mutationFn: (typed) => call(api.partners.askIdentity, { id, ...typed }),
-    onSuccess: (answer) => {
+  const ask = useAct((typed: Typed) => call(api.partners.askIdentity, { id, ...typed }), {
+    says: "Demande envoyée. Nous vous répondons.",
+    onDone: (answer) => {
       keep(id, answer);
-      notify({ text: "Demande envoyée. Nous vous répondons.", kind: "success" });
       onDone();
     },
   });

@@ -1,22 +1,17 @@
 // Ends a partnership: what that does is said before.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import type { Partnership } from "#contract/partnerships/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 
 export function EndForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const end = useMutation<Partnership, ApiProblem, { reason: string }>({
-    mutationFn: ({ reason }) => call(api.partnerships.end, { id, reason }),
-    onSuccess: () => {
-      notify({ text: "Le partenariat est terminé.", kind: "success" });
-      onClose();
-    },
-  });
+  const end = useAct(
+    ({ reason }: { reason: string }) => call(api.partnerships.end, { id, reason }),
+    { says: "Le partenariat est terminé.", onDone: onClose },
+  );
   const { field, problem, form } = useForm({ reason: "" }, () => ({}), end);
   return (
     <form {...form}>

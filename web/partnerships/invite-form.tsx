@@ -1,16 +1,15 @@
 // Invites a company by its SIRET or the number of one of its cards, with the discounts of both sides.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { isSiret } from "#contract/companies/siren.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea, TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { PercentInput, percentFault, percentIn } from "./percents.tsx";
 
 interface Typed {
@@ -23,8 +22,8 @@ interface Typed {
 const digitsIn = (typed: string): string => typed.replaceAll(/\D/g, "");
 
 export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
-  const invite = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: ({ number, gives, gets, note }) => {
+  const invite = useAct(
+    ({ number, gives, gets, note }: Typed) => {
       const digits = digitsIn(number);
       return call(api.partnerships.invite, {
         ...(digits.length === 14 ? { siret: digits } : { toCardnumber: Number(digits) }),
@@ -33,11 +32,8 @@ export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: (
         note: note.trim() || null,
       });
     },
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      onDone();
-    },
-  });
+    { says: ({ message }) => message, onDone },
+  );
   const rules = ({ number, gives, gets }: Typed): Faults<Typed> => ({
     number: !isNumber(digitsIn(number)) && "Donnez un SIRET de 14 chiffres, ou une carte de 10.",
     gives: percentFault(gives),
@@ -54,7 +50,7 @@ export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: (
         partnership_waiting: "number",
       },
       // The invitation of the other is answered instead.
-      isLeftFreely: invite.error?.code === "partnership_invited",
+      isLeftFreely: invite.problem?.code === "partnership_invited",
     },
   );
   return (
@@ -77,7 +73,7 @@ export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: (
           title="L’invitation n’est pas partie."
           actions={
             <ButtonLink
-              href={pathTo("Details_partner", { id: String(invite.error?.details["id"]) })}
+              href={pathTo("Details_partner", { id: String(invite.problem?.details["id"]) })}
             >
               Répondre à l’invitation
             </ButtonLink>

@@ -1,10 +1,9 @@
 // What the two sides of a partnership write to each other, the latest first.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
-import type { PartnershipMessage } from "#contract/partnerships/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -47,12 +46,14 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
 }
 
 function Write({ id }: { id: string }) {
-  const write = useMutation<PartnershipMessage, ApiProblem, { text: string }>({
-    mutationFn: ({ text }) => call(api.partnerships.write, { id, text }),
-    onSuccess: () => {
-      set({ text: "" });
+  const write = useAct<unknown, { text: string }>(
+    ({ text }) => call(api.partnerships.write, { id, text }),
+    {
+      onDone: () => {
+        set({ text: "" });
+      },
     },
-  });
+  );
   const { field, set, problem, form } = useForm(
     { text: "" },
     ({ text }) => ({ text: text.trim() === "" && "Écrivez votre message." }),

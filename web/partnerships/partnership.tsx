@@ -1,12 +1,12 @@
 // One partnership as a side reads it: what waits, what was agreed, the other company, messages, figures.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { formatDate } from "#contract/french.ts";
 import type { Partnership } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -14,7 +14,6 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { Messages } from "./messages.tsx";
 import { Terms } from "./terms.tsx";
 import styles from "./partnerships.module.css";
@@ -73,17 +72,14 @@ export function PartnershipParts({ one }: { one: Partnership }) {
 
 /** An invitation that waits: answered on one side, taken back on the other. */
 function Invitation({ one }: { one: Partnership }) {
-  const answer = useMutation<Partnership, ApiProblem, boolean>({
-    mutationFn: (accept) => call(api.partnerships.answer, { id: one.id, accept }),
-    onSuccess: (_, accept) =>
-      notify({
-        text: accept ? "Le partenariat est en cours." : "L’invitation est refusée.",
-        kind: "success",
-      }),
-  });
-  const withdraw = useMutation<Partnership, ApiProblem>({
-    mutationFn: () => call(api.partnerships.withdraw, { id: one.id }),
-    onSuccess: () => notify({ text: "L’invitation est retirée.", kind: "success" }),
+  const answer = useAct(
+    (accept: boolean) => call(api.partnerships.answer, { id: one.id, accept }),
+    {
+      says: (_, accept) => (accept ? "Le partenariat est en cours." : "L’invitation est refusée."),
+    },
+  );
+  const withdraw = useAct(() => call(api.partnerships.withdraw, { id: one.id }), {
+    says: "L’invitation est retirée.",
   });
   const first = one.versions[0];
   return (
@@ -93,15 +89,15 @@ function Invitation({ one }: { one: Partnership }) {
       actions={
         one.canDecide &&
         (one.isInviter ? (
-          <Button loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          <Button loading={withdraw.isPending} onClick={() => withdraw.send()}>
             Retirer l’invitation
           </Button>
         ) : (
           <>
-            <Button kind="primary" loading={answer.isPending} onClick={() => answer.mutate(true)}>
+            <Button kind="primary" loading={answer.isPending} onClick={() => answer.send(true)}>
               Accepter
             </Button>
-            <Button disabled={answer.isPending} onClick={() => answer.mutate(false)}>
+            <Button disabled={answer.isPending} onClick={() => answer.send(false)}>
               Refuser
             </Button>
           </>
@@ -116,7 +112,7 @@ function Invitation({ one }: { one: Partnership }) {
         </p>
       )}
       <p>Sans réponse le {formatDate(one.expiresAt)}, elle s’efface d’elle-même.</p>
-      <ProblemBanner problem={answer.error ?? withdraw.error} />
+      <ProblemBanner problem={answer.problem ?? withdraw.problem} />
     </Banner>
   );
 }

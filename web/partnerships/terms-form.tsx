@@ -1,13 +1,12 @@
 // Other terms for a partnership, which the other side accepts or refuses.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Partnership } from "#contract/partnerships/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { PercentInput, percentFault, percentIn } from "./percents.tsx";
 
 interface Typed {
@@ -17,19 +16,16 @@ interface Typed {
 }
 
 export function TermsForm({ one, onClose }: { one: Partnership; onClose: () => void }) {
-  const propose = useMutation<Partnership, ApiProblem, Typed>({
-    mutationFn: ({ gives, gets, note }) =>
+  const propose = useAct(
+    ({ gives, gets, note }: Typed) =>
       call(api.partnerships.propose, {
         id: one.id,
         givesPercent: percentIn(gives),
         getsPercent: percentIn(gets),
         note: note.trim() || null,
       }),
-    onSuccess: () => {
-      notify({ text: "Vos conditions sont proposées.", kind: "success" });
-      onClose();
-    },
-  });
+    { says: "Vos conditions sont proposées.", onDone: onClose },
+  );
   const { field, problem, form } = useForm<Typed>(
     {
       gives: String(one.terms?.givesPercent ?? 0),

@@ -1,18 +1,17 @@
 // The terms of a partnership: those in force, those that wait for a yes, and every version.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import type { Partnership, PartnershipTerms } from "#contract/partnerships/rows.ts";
 import { partnershipCan } from "#contract/partnerships/states.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./partnerships.module.css";
 import { percentOf } from "./words.ts";
 
@@ -69,19 +68,18 @@ export function Terms({ one }: { one: Partnership }) {
 }
 
 function Proposal({ one, proposal }: { one: Partnership; proposal: PartnershipTerms }) {
-  const answer = useMutation<Partnership, ApiProblem, boolean>({
-    mutationFn: (accept) =>
+  const answer = useAct(
+    (accept: boolean) =>
       call(api.partnerships.answerTerms, { id: one.id, version: proposal.version, accept }),
-    onSuccess: (_, accept) =>
-      notify({
-        text: accept
+    {
+      says: (_, accept) =>
+        accept
           ? "Les nouvelles conditions s’appliquent."
           : proposal.isOurs
             ? "Vos conditions sont retirées."
             : "Les conditions sont refusées.",
-        kind: "success",
-      }),
-  });
+    },
+  );
   return (
     <Banner
       tone="warning"
@@ -94,11 +92,11 @@ function Proposal({ one, proposal }: { one: Partnership; proposal: PartnershipTe
         one.canDecide && (
           <>
             {!proposal.isOurs && (
-              <Button kind="primary" loading={answer.isPending} onClick={() => answer.mutate(true)}>
+              <Button kind="primary" loading={answer.isPending} onClick={() => answer.send(true)}>
                 Accepter ces conditions
               </Button>
             )}
-            <Button disabled={answer.isPending} onClick={() => answer.mutate(false)}>
+            <Button disabled={answer.isPending} onClick={() => answer.send(false)}>
               {proposal.isOurs ? "Les retirer" : "Refuser"}
             </Button>
           </>
@@ -110,7 +108,7 @@ function Proposal({ one, proposal }: { one: Partnership; proposal: PartnershipTe
         leurs&#8239;: {percentOf(proposal.givesPercent).toLowerCase()}.
       </p>
       {proposal.note && <p className={styles.quote}>«&nbsp;{proposal.note}&nbsp;»</p>}
-      <ProblemBanner problem={answer.error} />
+      <ProblemBanner problem={answer.problem} />
     </Banner>
   );
 }
