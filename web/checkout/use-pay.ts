@@ -1,10 +1,8 @@
 // The call that pays an order: asks for the code where one is needed, leaves for the payment page.
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Payment, PaymentMethod } from "#contract/checkout/rows.ts";
-import type { ApiProblem } from "#web/app/api.ts";
-import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import type { Proof } from "#web/app/code-request.ts";
+import { useAct } from "#web/app/use-act.ts";
 
 export interface Paying extends Proof {
   method: PaymentMethod;
@@ -28,18 +26,20 @@ export function usePay<Answer extends { payment: Payment }>({ attempt, onPaid }:
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
-  const pay = useMutation<Answer, ApiProblem | CodeAbandoned, Omit<Paying, keyof Proof>>({
-    mutationFn: (chosen) => withCode((proof) => attempt({ ...chosen, ...proof })),
-    onSuccess: async (answer) => {
-      const url = answer.payment?.paymentUrl ?? null;
-      setLeaving(url !== null);
-      await onPaid(answer);
-      if (url !== null) location.assign(url);
+  const pay = useAct(
+    (chosen: Omit<Paying, keyof Proof>, proof) => attempt({ ...chosen, ...proof }),
+    {
+      onDone: async (answer) => {
+        const url = answer.payment?.paymentUrl ?? null;
+        setLeaving(url !== null);
+        await onPaid(answer);
+        if (url !== null) location.assign(url);
+      },
     },
-  });
+  );
   return {
-    pay: pay.mutate,
+    pay: pay.send,
     busy: pay.isPending || leaving,
-    problem: pay.error instanceof CodeAbandoned ? null : pay.error,
+    problem: pay.problem,
   };
 }

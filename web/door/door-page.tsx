@@ -1,14 +1,14 @@
 // « Contrôle des billets et des titres » : the door of an event, or of a bus. Each ticket is admitted once,
 // whoever of the company reads it; a pass is told as it is now. What was read last stays in sight.
-import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatTime, plural } from "#contract/french.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { Camera, hasCamera } from "#web/app/camera.tsx";
 import { ForRoles } from "#web/app/own-roles.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { useOnline } from "#web/app/use-observed.ts";
 import { signal } from "#web/app/verdict-signal.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -62,14 +62,13 @@ function CodeControl() {
     signal(one.tone);
     setReadings((before) => [{ ...one, at: new Date().toISOString() }, ...before]);
   };
-  const reading = useMutation<Said, ApiProblem, string>({
-    mutationFn: readCode,
-    onSuccess: keep,
-    onError: (problem) => keep((problem.definite ? refusal : undecided)(problem.message)),
+  const reading = useAct(readCode, {
+    onDone: keep,
+    onRefused: (problem) => keep((problem.definite ? refusal : undecided)(problem.message)),
   });
   const read = (text: string) => {
     const token = text.trim();
-    if (token !== "" && !reading.isPending) reading.mutate(token);
+    if (token !== "" && !reading.isPending) reading.send(token);
   };
   return (
     <Page narrow>

@@ -1,10 +1,10 @@
 // One's own alert on a low balance: how low, and by which ways it is told.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -12,7 +12,6 @@ import { Checkbox } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Section } from "#web/ui/layout.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { short } from "#web/app/top-up-limits.ts";
 import styles from "./automations.module.css";
 
@@ -23,16 +22,17 @@ type Typed = Omit<Alert, "thresholdCents"> & { thresholdCents: number | null };
 
 export function AlertSection({ objectID, seen }: { objectID: string; seen: Automations }) {
   const { alert } = seen;
-  const save = useMutation<Automations, ApiProblem, Typed | null>({
-    mutationFn: (typed) => {
+  const save = useAct(
+    (typed: Typed | null) => {
       const wanted = typed && { ...typed, thresholdCents: typed.thresholdCents ?? 0 };
       return call(api.funding.setAlert, { objectID, alert: wanted });
     },
-    onSuccess: (answer, wanted) => {
-      queryClient.setQueryData(keyOf(api.funding.automations, { objectID }), answer);
-      notify({ text: wanted ? "Alerte enregistrée." : "Alerte supprimée.", kind: "success" });
+    {
+      says: (_, wanted) => (wanted ? "Alerte enregistrée." : "Alerte supprimée."),
+      onDone: (answer) =>
+        queryClient.setQueryData(keyOf(api.funding.automations, { objectID }), answer),
     },
-  });
+  );
   const { values, set, errorOf, problem, form } = useForm<Typed>(
     {
       thresholdCents: alert?.thresholdCents ?? 1000,
@@ -90,7 +90,7 @@ export function AlertSection({ objectID, seen }: { objectID: string; seen: Autom
           isSending={save.isPending}
         >
           {alert && (
-            <Button kind="ghost" icon="trash" onClick={() => save.mutate(null)}>
+            <Button kind="ghost" icon="trash" onClick={() => save.send(null)}>
               Supprimer l’alerte
             </Button>
           )}

@@ -1,5 +1,5 @@
 // The page of a relative's link, for who has no account: a first name, an amount, the payment, its end.
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { isEmail } from "#contract/email.ts";
@@ -12,6 +12,7 @@ import { referenceOf } from "#contract/reference.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { fictitiousWords } from "#web/app/fictitious.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
@@ -107,8 +108,8 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
   const presets = money.topUpPresetsCents.filter((cents) => cents >= min && cents <= max);
   // One key for one intention: a second click, or a lost answer tried again, starts one payment.
   const [key] = useState(() => crypto.randomUUID());
-  const give = useMutation<Output<typeof api.funding.give>, ApiProblem, Typed>({
-    mutationFn: ({ amountCents, name, email }) =>
+  const give = useAct(
+    ({ amountCents, name, email }: Typed) =>
       call(
         api.funding.give,
         {
@@ -119,12 +120,14 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
         },
         { key: `${key}:${amountCents}` },
       ),
-    onSuccess: ({ id, paymentUrl }, given) => {
-      sessionStorage.setItem(keptName, secret);
-      keepDraft<Typed>(typed, given);
-      location.assign(paymentUrl ?? `/recharge/proche?paiement=${id}`);
+    {
+      onDone: ({ id, paymentUrl }, given) => {
+        sessionStorage.setItem(keptName, secret);
+        keepDraft<Typed>(typed, given);
+        location.assign(paymentUrl ?? `/recharge/proche?paiement=${id}`);
+      },
     },
-  });
+  );
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     readDraft(typed, { amountCents: presets[0] ?? null, name: "", email: "" }),
     faultsOf(gift),

@@ -1,5 +1,4 @@
 // The links by which relatives top a wallet up: made, copied once, ended.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, ofName } from "#contract/french.ts";
@@ -7,19 +6,20 @@ import { isPlainName } from "#contract/funding/names.ts";
 import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { short } from "#web/app/top-up-limits.ts";
 import styles from "./automations.module.css";
 
@@ -85,12 +85,8 @@ export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
 
 function LinkPart({ link }: { link: GiftLink }) {
   const [asking, setAsking] = useState(false);
-  const revoke = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.funding.revokeLink, { linkId: link.id }),
-    onSuccess: ({ message }) => {
-      setAsking(false);
-      notify({ text: message, kind: "success" });
-    },
+  const revoke = useAct(() => call(api.funding.revokeLink, { linkId: link.id }), {
+    says: ({ message }) => message,
   });
   const { givenCents, maxTotalCents, givenCount, maxCount, state } = link;
   return (
@@ -106,7 +102,6 @@ function LinkPart({ link }: { link: GiftLink }) {
         {givenCount} paiement{givenCount > 1 ? "s" : ""} sur {maxCount} · {short(link.maxEachCents)}{" "}
         au plus à la fois · jusqu’au {formatDate(link.expiresAt)}
       </p>
-      <ProblemBanner problem={revoke.error} />
       {state === "open" && (
         <div className={styles.automationsActs}>
           <Button kind="ghost" icon="trash" onClick={() => setAsking(true)}>
@@ -114,17 +109,16 @@ function LinkPart({ link }: { link: GiftLink }) {
           </Button>
         </div>
       )}
-      <AlertDialog
+      <ConfirmAct
+        act={revoke}
         open={asking}
         onClose={() => setAsking(false)}
         title={"Supprimer ce lien\u202f?"}
         confirm="Supprimer le lien"
         danger
-        loading={revoke.isPending}
-        onConfirm={() => revoke.mutate()}
       >
         Qui l’a reçu ne pourra plus s’en servir. Ce qui est déjà payé reste dans la cagnotte.
-      </AlertDialog>
+      </ConfirmAct>
     </article>
   );
 }
@@ -168,8 +162,8 @@ function LinkForm({
   onMade: (address: string) => void;
   onClose: () => void;
 }) {
-  const make = useMutation<{ address: string }, ApiProblem, Typed>({
-    mutationFn: ({ name, eachCents, totalCents, count, days }) =>
+  const make = useAct(
+    ({ name, eachCents, totalCents, count, days }: Typed) =>
       call(api.funding.createLink, {
         objectID: wallet.objectID,
         shownName: name,
@@ -178,8 +172,8 @@ function LinkForm({
         maxCount: Number(count),
         days: Number(days),
       }),
-    onSuccess: ({ address }) => onMade(address),
-  });
+    { onDone: ({ address }) => onMade(address) },
+  );
   const { values, set, field, errorOf, problem, form, discard } = useForm<Typed>(
     {
       name: "",

@@ -1,16 +1,13 @@
 // Which kept payment method an automatic top-up charges from now on.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Automations, Rule } from "#contract/funding/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import type { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { call } from "#web/app/api.ts";
 import { short } from "#web/app/top-up-limits.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./automations.module.css";
 
 interface Typed {
@@ -27,19 +24,11 @@ export function MethodForm({
   others: Automations["paymentMethods"];
   onClose: () => void;
 }) {
-  const save = useMutation<unknown, ApiProblem | CodeAbandoned, Typed>({
-    mutationFn: ({ paymentMethodId }) =>
-      withCode((proof) =>
-        call(api.funding.payRule, { ruleId: rule.id, paymentMethodId, ...proof }),
-      ),
-    onSuccess: () => {
-      onClose();
-      notify({
-        text: "La recharge automatique utilise maintenant ce moyen de paiement.",
-        kind: "success",
-      });
-    },
-  });
+  const save = useAct(
+    ({ paymentMethodId }: Typed, proof) =>
+      call(api.funding.payRule, { ruleId: rule.id, paymentMethodId, ...proof }),
+    { says: "La recharge automatique utilise maintenant ce moyen de paiement.", onDone: onClose },
+  );
   const { field, problem, form } = useForm<Typed>(
     { paymentMethodId: others[0]?.id ?? "" },
     () => ({}),

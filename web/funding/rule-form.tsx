@@ -1,20 +1,16 @@
 // The form of an automatic top-up: when, how much, at most how much, with what, and the consent.
 import type { ReactNode } from "react";
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import type { Output } from "#contract/endpoint.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import type { CodeAbandoned } from "#web/app/code-request.ts";
+import { call } from "#web/app/api.ts";
 import { fictitiousWords } from "#web/app/fictitious.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { short } from "#web/app/top-up-limits.ts";
 import styles from "./automations.module.css";
 
@@ -192,27 +188,24 @@ function Consent({
 }
 
 function useSave({ objectID }: Wallet, onClose: () => void) {
-  return useMutation<Output<typeof api.funding.createRule>, ApiProblem | CodeAbandoned, Typed>({
-    mutationFn: (typed) =>
-      withCode((proof) =>
-        call(api.funding.createRule, {
-          objectID,
-          when:
-            typed.trigger === "threshold"
-              ? { trigger: "threshold", thresholdCents: typed.thresholdCents ?? 0 }
-              : { trigger: "day", day: Number(typed.day) },
-          mode: typed.mode,
-          amountCents: typed.amountCents ?? 0,
-          monthlyCents: typed.monthlyCents ?? 0,
-          paymentMethodId: typed.paymentMethod === another ? null : typed.paymentMethod,
-          consent: true,
-          ...proof,
-        }),
-      ),
-    onSuccess: ({ paymentUrl }) => {
-      if (paymentUrl !== null) return location.assign(paymentUrl);
-      notify({ text: "Recharge automatique programmée.", kind: "success" });
-      onClose();
+  return useAct(
+    (typed: Typed, proof) =>
+      call(api.funding.createRule, {
+        objectID,
+        when:
+          typed.trigger === "threshold"
+            ? { trigger: "threshold", thresholdCents: typed.thresholdCents ?? 0 }
+            : { trigger: "day", day: Number(typed.day) },
+        mode: typed.mode,
+        amountCents: typed.amountCents ?? 0,
+        monthlyCents: typed.monthlyCents ?? 0,
+        paymentMethodId: typed.paymentMethod === another ? null : typed.paymentMethod,
+        consent: true,
+        ...proof,
+      }),
+    {
+      says: ({ paymentUrl }) => (paymentUrl === null ? "Recharge automatique programmée." : null),
+      onDone: ({ paymentUrl }) => (paymentUrl === null ? onClose() : location.assign(paymentUrl)),
     },
-  });
+  );
 }

@@ -1,18 +1,18 @@
 // The automatic top-ups of a wallet and the kept payment method.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { fundings } from "#contract/funding/rows.ts";
 import { type Automations, type Rule, ruleCan } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { MethodForm } from "./method-form.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { nextWords, whatWords, whenWords } from "./rule-words.ts";
@@ -64,8 +64,6 @@ export function RulesSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
   );
 }
 
-type Act = "pauseRule" | "resumeRule" | "deleteRule";
-
 const stateWords = { waiting: "À activer", active: "Active", paused: "En pause" } as const;
 const stateTones = { waiting: "warning", active: "success", paused: "neutral" } as const;
 
@@ -80,22 +78,18 @@ function RulePart({
 }) {
   const [asking, setAsking] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  const change = useMutation<{ message: string }, ApiProblem, Act>({
-    mutationFn: (act) => call(fundings[act], { ruleId: rule.id }),
-    onSuccess: ({ message }) => {
-      setAsking(false);
-      notify({ text: message, kind: "success" });
-    },
-  });
-  const pay = useMutation<{ paymentUrl: string | null }, ApiProblem>({
-    mutationFn: () => call(api.funding.payRule, { ruleId: rule.id }),
-    onSuccess: ({ paymentUrl }) => {
-      if (paymentUrl !== null) location.assign(paymentUrl);
-    },
+  const says = ({ message }: { message: string }) => message;
+  const change = useAct(
+    (what: "pauseRule" | "resumeRule") => call(fundings[what], { ruleId: rule.id }),
+    { says },
+  );
+  const remove = useAct(() => call(api.funding.deleteRule, { ruleId: rule.id }), { says });
+  const pay = useAct(() => call(api.funding.payRule, { ruleId: rule.id }), {
+    onDone: ({ paymentUrl }) => paymentUrl !== null && location.assign(paymentUrl),
   });
   const busy = change.isPending || pay.isPending;
   const next = nextWords(rule);
-  const problem = change.error ?? pay.error;
+  const problem = change.problem ?? pay.problem;
   const name = whenWords(rule);
   const others = paymentMethods.filter(({ id }) => id !== rule.paymentMethodId);
   const mayChoose = open && rule.paidByMe && ruleCan.changeMethod(rule) && others.length > 0;
@@ -133,18 +127,18 @@ function RulePart({
             kind={mayChoose ? "secondary" : "primary"}
             icon="lock"
             loading={pay.isPending}
-            onClick={() => pay.mutate()}
+            onClick={() => pay.send()}
           >
             Payer et enregistrer {mayChoose ? "une autre" : "ma"} carte
           </Button>
         )}
         {rule.paidByMe && ruleCan.resume(rule) && (
-          <Button icon="play" loading={busy} onClick={() => change.mutate("resumeRule")}>
+          <Button icon="play" loading={busy} onClick={() => change.send("resumeRule")}>
             Reprendre
           </Button>
         )}
         {ruleCan.pause(rule) && (
-          <Button icon="pause" loading={busy} onClick={() => change.mutate("pauseRule")}>
+          <Button icon="pause" loading={busy} onClick={() => change.send("pauseRule")}>
             Mettre en pause
           </Button>
         )}
@@ -159,31 +153,26 @@ function RulePart({
       >
         <MethodForm rule={rule} others={others} onClose={() => setChoosing(false)} />
       </Dialog>
-      <AlertDialog
+      <ConfirmAct
+        act={remove}
         open={asking}
         onClose={() => setAsking(false)}
         title={"Supprimer cette recharge automatique\u202f?"}
         confirm="Supprimer"
         danger
-        loading={busy}
-        onConfirm={() => change.mutate("deleteRule")}
       >
         Plus rien ne sera débité. L’argent déjà dans la cagnotte y reste.
-      </AlertDialog>
+      </ConfirmAct>
     </article>
   );
 }
 
 function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["paymentMethods"] }) {
   const [asked, setAsked] = useState<string | null>(null);
-  const forget = useMutation<{ message: string }, ApiProblem, string>({
-    mutationFn: (paymentMethodId) => call(api.funding.forgetPaymentMethod, { paymentMethodId }),
-    onSuccess: ({ message }) => {
-      setAsked(null);
-      notify({ text: message, kind: "success" });
-    },
-    onError: () => setAsked(null),
-  });
+  const forget = useAct(
+    (paymentMethodId: string) => call(api.funding.forgetPaymentMethod, { paymentMethodId }),
+    { says: ({ message }) => message },
+  );
   return (
     <div className={styles.automationsMethods}>
       <h3>Moyens de paiement enregistrés</h3>
@@ -203,18 +192,16 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
           </li>
         ))}
       </ul>
-      <ProblemBanner problem={forget.error} />
-      <AlertDialog
-        open={asked !== null}
+      <ConfirmAct
+        act={forget}
+        input={asked}
         onClose={() => setAsked(null)}
         title={"Oublier ce moyen de paiement\u202f?"}
         confirm="Oublier"
         danger
-        loading={forget.isPending}
-        onConfirm={() => asked !== null && forget.mutate(asked)}
       >
         Les recharges automatiques qui l’utilisent seront mises en pause.
-      </AlertDialog>
+      </ConfirmAct>
     </div>
   );
 }

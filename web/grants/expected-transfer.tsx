@@ -1,12 +1,12 @@
 // The transfer that a grant waits for, or that it is owed: where it goes, what it quotes, the call for funds;
 // before it has come the owner may pay otherwise.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList, Row, Section } from "#web/ui/layout.tsx";
@@ -20,11 +20,8 @@ export function ExpectedTransfer({
   grant: GrantView;
   transfer: NonNullable<GrantView["transfer"]>;
 }) {
-  const cancel = useMutation<GrantView, ApiProblem>({
-    mutationFn: () => call(api.grants.cancelTransfer, { grant: id }),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer);
-    },
+  const cancel = useAct(() => call(api.grants.cancelTransfer, { grant: id }), {
+    onDone: (answer) => queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer),
   });
   const waits = state === "awaiting";
   return (
@@ -44,7 +41,7 @@ export function ExpectedTransfer({
             { label: "Référence à rappeler", value: transfer.reference },
           ]}
         />
-        <ProblemBanner problem={cancel.error} />
+        <ProblemBanner problem={cancel.problem} />
         <Row>
           <DownloadButton
             row={api.grants.request}
@@ -54,7 +51,7 @@ export function ExpectedTransfer({
             Télécharger l’appel de fonds
           </DownloadButton>
           {waits && canDecide && (
-            <Button kind="ghost" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            <Button kind="ghost" loading={cancel.isPending} onClick={() => cancel.send()}>
               Payer autrement
             </Button>
           )}

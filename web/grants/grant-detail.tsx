@@ -1,17 +1,17 @@
 // One grant: a draft with its payment, or what became of its money card by card, and what is taken back.
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { noteChanges } from "#web/app/changes.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useSearchParameters } from "#web/app/search.ts";
-import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { useAct } from "#web/app/use-act.ts";
+import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
@@ -179,29 +179,26 @@ function Shown({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
 function Discard({ id }: { id: string }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState(false);
-  const discard = useMutation<unknown, ApiProblem>({
-    mutationFn: () => call(api.grants.discard, { grant: id }),
+  const discard = useAct(() => call(api.grants.discard, { grant: id }), {
     // The screen has left the grant that is gone before anything is read again.
-    onSuccess: () => navigate({ to: ".", search: {} }),
+    onDone: () => navigate({ to: ".", search: {} }),
   });
   return (
     <>
       <Button kind="ghost" icon="trash" onClick={() => setAsked(true)}>
         Effacer
       </Button>
-      <AlertDialog
+      <ConfirmAct
+        act={discard}
         open={asked}
         onClose={() => setAsked(false)}
         title={"Effacer cette dotation\u202f?"}
         confirm="Effacer"
         cancel="Garder"
         danger
-        loading={discard.isPending}
-        onConfirm={() => discard.mutate()}
       >
         Rien n’a été payé ni accordé.
-        <ProblemBanner problem={discard.error} />
-      </AlertDialog>
+      </ConfirmAct>
     </>
   );
 }

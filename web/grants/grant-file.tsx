@@ -1,11 +1,11 @@
 // Reads a CSV of cards and amounts; with one fault nothing is taken over.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatMoney, plural } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FileFaults } from "#web/ui/file-faults.tsx";
@@ -23,14 +23,13 @@ export function GrantFile({
   onClose: () => void;
 }) {
   const [file, setFile] = useState<File | null>(null);
-  const read = useMutation<Read, ApiProblem, File>({
-    mutationFn: (chosen) =>
-      call(
-        api.grants.readFile,
-        {},
-        { file: new Blob([chosen], { type: "application/octet-stream" }), draft: true },
-      ),
-  });
+  const read = useAct((chosen: File) =>
+    call(
+      api.grants.readFile,
+      {},
+      { file: new Blob([chosen], { type: "application/octet-stream" }), draft: true },
+    ),
+  );
   const cards = read.data?.cards ?? [];
   const total = cards.reduce((sum, { amountCents }) => sum + amountCents, 0);
   return (
@@ -48,7 +47,7 @@ export function GrantFile({
         file={file}
         onFile={(chosen) => {
           setFile(chosen);
-          read.mutate(chosen);
+          read.send(chosen);
         }}
       />
       {read.isPending && (
@@ -56,7 +55,7 @@ export function GrantFile({
           <Skeleton lines={3} height="2.5rem" />
         </Loading>
       )}
-      <ProblemBanner problem={read.error} title="Ce fichier ne convient pas." />
+      <ProblemBanner problem={read.problem} title="Ce fichier ne convient pas." />
       {read.data && read.data.faults.length > 0 && !read.isPending && (
         <FileFaults faults={read.data.faults} stopped={read.data.stopped}>
           Rien n’est repris tant qu’il en reste. Corrigez le fichier, puis choisissez-le à nouveau.

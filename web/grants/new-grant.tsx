@@ -1,5 +1,4 @@
 // A new grant: what it is for, where and until when, how much on which cards, with its total as it is typed.
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
@@ -7,9 +6,9 @@ import { addDays, addMonths, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
-import type { GrantView } from "#contract/grants/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -118,8 +117,8 @@ function GrantForm({ choices }: { choices: Choices }) {
   const [importing, setImporting] = useState(false);
   // Sent again after a lost answer, it is the same draft.
   const [draft] = useState(() => crypto.randomUUID());
-  const sending = useMutation<GrantView, ApiProblem, Typed>({
-    mutationFn: (typed) =>
+  const sending = useAct(
+    (typed: Typed) =>
       call(api.grants.write, {
         draft,
         label: typed.label.trim(),
@@ -130,11 +129,13 @@ function GrantForm({ choices }: { choices: Choices }) {
           amountCents: amountOf(typed, cardnumber),
         })),
       }),
-    onSuccess: (written) => {
-      queryClient.setQueryData(keyOf(api.grants.read, { grant: written.id }), written);
-      void navigate({ to: ".", search: { dotation: written.id } });
+    {
+      onDone: (written) => {
+        queryClient.setQueryData(keyOf(api.grants.read, { grant: written.id }), written);
+        void navigate({ to: ".", search: { dotation: written.id } });
+      },
     },
-  });
+  );
   const first: Typed = {
     label: "",
     idgroup: String((choices.groups[1] ?? choices.groups[0])?.idgroup ?? 1),

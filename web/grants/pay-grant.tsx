@@ -1,21 +1,18 @@
 // The payment of a draft: at once, then the money is on the cards; or by a transfer, then it is there once the
 // transfer has come, or at once where the operator lets the company owe it.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
+import { call } from "#web/app/api.ts";
 import { RefusedBanner } from "#web/app/refused-banner.tsx";
-import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./grants.module.css";
 
 export function PayGrant({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
@@ -85,28 +82,22 @@ function PayNow({
 }
 
 function ByTransfer({ grant: { id, totalCents, byTransfer } }: { grant: GrantView }) {
-  const ask = useMutation<GrantView, ApiProblem | CodeAbandoned>({
-    mutationFn: () =>
-      withCode((proof: Proof) => call(api.grants.payByTransfer, { grant: id, ...proof })),
-    onSuccess: (answer) => {
-      queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer);
-      if (answer.state === "granted") {
-        notify({ text: "L’argent est sur les cartes. Leurs porteurs sont prévenus." });
-      }
-    },
+  const ask = useAct((_: void, proof) => call(api.grants.payByTransfer, { grant: id, ...proof }), {
+    says: ({ state }) =>
+      state === "granted" ? "L’argent est sur les cartes. Leurs porteurs sont prévenus." : null,
+    onDone: (answer) => queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer),
   });
-  const refused = ask.error instanceof CodeAbandoned ? null : ask.error;
   return (
     <div className={styles.step}>
-      {refused && (
+      {ask.problem && (
         <RefusedBanner
-          problem={refused}
+          problem={ask.problem}
           title="Rien n’a été demandé."
           unknown="Nous ne savons pas encore si la demande est passée."
           again="elle ne passe qu’une fois"
         />
       )}
-      <Button kind="primary" wide loading={ask.isPending} onClick={() => ask.mutate()}>
+      <Button kind="primary" wide loading={ask.isPending} onClick={() => ask.send()}>
         {byTransfer === "credit"
           ? `Accorder ${formatMoney(totalCents)} et régler par virement`
           : `Régler ${formatMoney(totalCents)} par virement`}

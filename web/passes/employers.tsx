@@ -1,16 +1,16 @@
 // Employers that ask to pay a share of one's passes, or of a child's, accepted or refused here, and left at
 // will: shown where the passes are bought.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { OwnEnrolment } from "#contract/commuting/rows.ts";
 import { type EnrolmentState, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { firstName, untilDay } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Row, Section } from "#web/ui/layout.tsx";
 
 const tones: Partial<Record<EnrolmentState, Tone>> = { active: "success", suspended: "warning" };
@@ -89,27 +89,27 @@ function Answer({
   one: OwnEnrolment;
   onSettled: (one: OwnEnrolment) => void;
 }) {
-  const answering = useMutation<OwnEnrolment, ApiProblem, boolean>({
-    mutationFn: (accept) => call(api.commuting.answer, { enrolment: id, accept }),
-    onSuccess: onSettled,
-  });
+  const answering = useAct(
+    (accept: boolean) => call(api.commuting.answer, { enrolment: id, accept }),
+    { onDone: onSettled },
+  );
   return (
     <>
       <p>
         {own ? "Si vous y travaillez" : `Si ${firstName(holder)} y travaille`}, acceptez. Sinon,
         refusez&#8239;: {company} le saura.
       </p>
-      <ProblemBanner problem={answering.error} />
+      <ProblemBanner problem={answering.problem} />
       <Row>
         <Button
           kind="primary"
           icon="check"
           loading={answering.isPending && answering.variables}
-          onClick={() => answering.mutate(true)}
+          onClick={() => answering.send(true)}
         >
           Accepter
         </Button>
-        <Button disabled={answering.isPending} onClick={() => answering.mutate(false)}>
+        <Button disabled={answering.isPending} onClick={() => answering.send(false)}>
           Refuser
         </Button>
       </Row>
@@ -125,12 +125,8 @@ function Running({
   onSettled: (one: OwnEnrolment) => void;
 }) {
   const [asking, setAsking] = useState(false);
-  const leaving = useMutation<OwnEnrolment, ApiProblem>({
-    mutationFn: () => call(api.commuting.leave, { enrolment: id }),
-    onSuccess: (next) => {
-      setAsking(false);
-      onSettled(next);
-    },
+  const leaving = useAct(() => call(api.commuting.leave, { enrolment: id }), {
+    onDone: onSettled,
   });
   return (
     <>
@@ -144,19 +140,17 @@ function Running({
           Quitter<span className="unseen"> {company}</span>
         </Button>
       </Row>
-      <AlertDialog
+      <ConfirmAct
+        act={leaving}
         open={asking}
         onClose={() => setAsking(false)}
         title={`Quitter ${company}\u202f?`}
         confirm="Quitter"
         cancel="Revenir"
         danger
-        loading={leaving.isPending}
-        onConfirm={() => leaving.mutate()}
       >
         Vos prochains abonnements seront au prix entier. Les titres déjà achetés restent valables.
-        <ProblemBanner problem={leaving.error} />
-      </AlertDialog>
+      </ConfirmAct>
     </>
   );
 }

@@ -1,11 +1,10 @@
 // The request for an exemption from the late fee of a school pass: why, with what proves it.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { passes as limits } from "#contract/limits.ts";
-import type { PassOrder } from "#contract/passes/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -21,14 +20,13 @@ interface Letter {
 
 export function ExemptionForm({ order, onClose }: { order: string; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
-  const ask = useMutation<PassOrder, ApiProblem, Letter>({
-    mutationFn: ({ reason, files }) =>
-      call(api.passes.exempt, {
-        order,
-        reason: reason.trim(),
-        documents: files.map(({ id }) => id),
-      }),
-  });
+  const ask = useAct(({ reason, files }: Letter) =>
+    call(api.passes.exempt, {
+      order,
+      reason: reason.trim(),
+      documents: files.map(({ id }) => id),
+    }),
+  );
   const { values, set, field, problem, form } = useForm<Letter>(
     { reason: "", files: [] },
     ({ reason }) => ({

@@ -1,10 +1,11 @@
 // A pass: its QR code, its validity, and suspending, resuming or replacing it after a confirmation.
 import styles from "./passes.module.css";
-import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf } from "#web/app/answers.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useMinor } from "#web/app/use-minor.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -18,7 +19,6 @@ import { type ReactNode, useState } from "react";
 import { formatMoney, plural } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { PaymentChoice } from "#web/checkout/pay-with.tsx";
 import { useWalletBalances } from "#web/checkout/wallet-balances.ts";
@@ -132,9 +132,8 @@ function PassActions({
 }) {
   const [asked, setAsked] = useState<PassAction | null>(null);
   const [wallet, setWallet] = useState<string | null>(null);
-  const act = useMutation<Pass, ApiProblem | CodeAbandoned, PassAction>({
-    mutationFn: (name) => perform(name, pass, wallet),
-    onSuccess: (next) => {
+  const act = useAct((name: PassAction) => perform(name, pass, wallet), {
+    onDone: (next) => {
       queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
       setAsked(null);
       onShow(next.id);
@@ -153,15 +152,13 @@ function PassActions({
         wallet={wallet}
         onWallet={setWallet}
       >
-        {act.error && !(act.error instanceof CodeAbandoned) && (
-          <ProblemBanner problem={act.error} title="Rien n’a changé." />
-        )}
+        <ProblemBanner problem={act.problem} title="Rien n’a changé." />
         <div className={styles.passActs}>
           <Button
             kind="primary"
             loading={act.isPending}
             disabled={asked === "duplicate" && pass.duplicateCents > 0 && wallet === null}
-            onClick={() => act.mutate(asked)}
+            onClick={() => act.send(asked)}
           >
             {confirmOf(asked, pass)}
           </Button>

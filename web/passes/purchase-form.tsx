@@ -1,5 +1,4 @@
 // First step of a purchase: for which card, from when, from which stop.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
@@ -9,6 +8,7 @@ import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
 import { uploadFile } from "#web/app/upload.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
@@ -31,10 +31,8 @@ type Change = Omit<Input<typeof api.passes.change>, "order">;
 
 /** Writes a change; the answer is at once what every part of the screen reads. */
 function useChange(order: PassOrder) {
-  return useMutation<PassOrder, ApiProblem, Change>({
-    mutationFn: (change) => call(api.passes.change, { order: order.id, ...change }),
-    onSuccess: (next) =>
-      queryClient.setQueryData(keyOf(api.passes.order, { order: next.id }), next),
+  return useAct((change: Change) => call(api.passes.change, { order: order.id, ...change }), {
+    onDone: (next) => queryClient.setQueryData(keyOf(api.passes.order, { order: next.id }), next),
   });
 }
 
@@ -129,9 +127,9 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
           <PriceExplained order={order} />
         </>
       )}
-      {change.error && (
+      {change.problem && (
         <Refused
-          problem={change.error}
+          problem={change.problem}
           order={order}
           onStart={(startOn) => set({ startOn })}
           reset={change.reset}
@@ -231,7 +229,7 @@ function PhotoField({
         most={1}
         onFiles={(next) => {
           const photo = next(files).at(-1)?.id ?? null;
-          if (photo !== (order.photo?.id ?? null)) change.mutate({ photo });
+          if (photo !== (order.photo?.id ?? null)) change.send({ photo });
         }}
         send={uploadFile}
       />

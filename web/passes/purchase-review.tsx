@@ -1,11 +1,11 @@
 // Second step of a purchase: everything once more, the price explained, who pays, and the one button.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -81,15 +81,13 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
 
 /** Also while a payment is under way: money that still comes stays in the wallet. */
 export function AbandonPurchase({ order }: { order: PassOrder }) {
-  const give = useMutation<unknown, ApiProblem>({
-    mutationFn: () => call(api.passes.cancel, { order: order.id }),
-  });
+  const give = useAct(() => call(api.passes.cancel, { order: order.id }));
   return (
     <>
-      <Button kind="ghost" wide loading={give.isPending} onClick={() => give.mutate()}>
+      <Button kind="ghost" wide loading={give.isPending} onClick={() => give.send()}>
         Abandonner cet achat
       </Button>
-      <ProblemBanner problem={give.error} title="L’achat n’est pas abandonné." />
+      <ProblemBanner problem={give.problem} title="L’achat n’est pas abandonné." />
     </>
   );
 }

@@ -1,14 +1,13 @@
 // Cancelling a ticket, for what its policy gives back.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatCredited, formatMoney, thin } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./tickets.module.css";
 
 export function CancelTicket({
@@ -21,13 +20,10 @@ export function CancelTicket({
   onDone: () => void;
 }) {
   const preview = useAnswer(api.tickets.refund, { ticket: ticket.id });
-  const cancel = useMutation<{ message: string }, ApiProblem, number>({
-    mutationFn: (refundCents) => call(api.tickets.cancel, { ticket: ticket.id, refundCents }),
-    onSuccess: ({ message }) => {
-      notify({ text: message, kind: "success" });
-      onDone();
-    },
-  });
+  const cancel = useAct(
+    (refundCents: number) => call(api.tickets.cancel, { ticket: ticket.id, refundCents }),
+    { says: ({ message }) => message, onDone },
+  );
   if (!preview.data) {
     return <NotLoaded answer={preview} label="Calcul du remboursement…" lines={3} height="2rem" />;
   }
@@ -48,9 +44,9 @@ export function CancelTicket({
       )}
       <p>{policy.text}</p>
       <p>La place sera proposée à d’autres, et le code de ce billet ne vaudra plus rien.</p>
-      <ProblemBanner problem={cancel.error} />
+      <ProblemBanner problem={cancel.problem} />
       <div className={styles.ticketActs}>
-        <Button kind="danger" loading={cancel.isPending} onClick={() => cancel.mutate(refundCents)}>
+        <Button kind="danger" loading={cancel.isPending} onClick={() => cancel.send(refundCents)}>
           Annuler ce billet
         </Button>
         <Button onClick={onBack}>Garder le billet</Button>

@@ -1,12 +1,12 @@
 // The cart: what is held and until when, who pays, and what to do when its time is over.
 import styles from "./tickets.module.css";
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { Cart, CartLine } from "#contract/tickets/cart.ts";
 import { isFirstRead, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
@@ -15,7 +15,7 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { type CartAnswer, keepCart, ticketPath, useCart } from "./use-cart.ts";
+import { keepCart, ticketPath, useCart } from "./use-cart.ts";
 import { CartTime } from "./cart-time.tsx";
 import { Quantity, usePutLine } from "./prices.tsx";
 import { whenOf } from "./session-dates.ts";
@@ -185,20 +185,17 @@ function Line({
 }
 
 function useDrop(order: string) {
-  return useMutation<CartAnswer, ApiProblem>({
-    mutationFn: () => call(api.tickets.dropCart, { order }),
-    onSuccess: keepCart,
-  });
+  return useAct(() => call(api.tickets.dropCart, { order }), { onDone: keepCart });
 }
 
 function AbandonCart({ cart }: { cart: Cart }) {
   const drop = useDrop(cart.id);
   return (
     <>
-      <Button kind="ghost" loading={drop.isPending} onClick={() => drop.mutate()}>
+      <Button kind="ghost" loading={drop.isPending} onClick={() => drop.send()}>
         Abandonner ce panier
       </Button>
-      <ProblemBanner problem={drop.error} />
+      <ProblemBanner problem={drop.problem} />
     </>
   );
 }
@@ -208,10 +205,7 @@ function ExpiredCart({ cart }: { cart: Cart }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const drop = useDrop(cart.id);
-  const retry = useMutation<CartAnswer, ApiProblem>({
-    mutationFn: () => call(api.tickets.retryCart, { order: cart.id }),
-    onSuccess: keepCart,
-  });
+  const retry = useAct(() => call(api.tickets.retryCart, { order: cart.id }), { onDone: keepCart });
   return (
     <Section>
       <h2 ref={heading} tabIndex={-1} className={styles.cartEnded}>
@@ -234,17 +228,17 @@ function ExpiredCart({ cart }: { cart: Cart }) {
           </li>
         ))}
       </ul>
-      <ProblemBanner problem={retry.error} />
+      <ProblemBanner problem={retry.problem} />
       <div className={styles.cartButtons}>
         <Button
           kind="primary"
           icon="refresh"
           loading={retry.isPending}
-          onClick={() => retry.mutate()}
+          onClick={() => retry.send()}
         >
           Réserver de nouveau
         </Button>
-        <Button kind="ghost" loading={drop.isPending} onClick={() => drop.mutate()}>
+        <Button kind="ghost" loading={drop.isPending} onClick={() => drop.send()}>
           Abandonner ce panier
         </Button>
       </div>

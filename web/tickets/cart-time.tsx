@@ -1,16 +1,16 @@
 // How long the seats of a cart are held, and five minutes before the end the way to hold them longer.
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Countdown } from "#web/ui/person.tsx";
 import styles from "./tickets.module.css";
-import { type CartAnswer, keepCart } from "./use-cart.ts";
+import { keepCart } from "./use-cart.ts";
 
 export function CartTime({
   cart,
@@ -25,9 +25,8 @@ export function CartTime({
   const isEnding = useIsEnding(expiresAt, skewMs);
   const canExtend = longestUntil > expiresAt;
   const place = useFocusAfterRemoval(isEnding ? 1 : 0, "p");
-  const extend = useMutation<CartAnswer, ApiProblem>({
-    mutationFn: () => call(api.tickets.extendCart, { order: cart.id }),
-    onSuccess: keepCart,
+  const extend = useAct(() => call(api.tickets.extendCart, { order: cart.id }), {
+    onDone: keepCart,
   });
   return (
     <div ref={place}>
@@ -48,14 +47,14 @@ export function CartTime({
                 size="small"
                 icon="refresh"
                 loading={extend.isPending}
-                onClick={() => extend.mutate()}
+                onClick={() => extend.send()}
               >
                 Garder mes places plus longtemps
               </Button>
             )
           }
         >
-          {extend.error?.message ?? (canExtend ? null : "Payez ce panier pour les garder.")}
+          {extend.problem?.message ?? (canExtend ? null : "Payez ce panier pour les garder.")}
         </Banner>
       )}
     </div>

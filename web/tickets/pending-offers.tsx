@@ -1,31 +1,30 @@
 // Offers to answer: transfers received, seats offered from a waiting list.
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatTime, plural } from "#contract/french.ts";
 import type { TicketTransfer, WaitingListEntry } from "#contract/tickets/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { notify } from "#web/ui/toast.tsx";
-import { type CartAnswer, keepCart } from "./use-cart.ts";
+import { keepCart } from "./use-cart.ts";
 import { whenOf } from "./session-dates.ts";
 
 export const ReceivedTransfers = ({ list }: { list: readonly TicketTransfer[] }) =>
   list.map((one) => <ReceivedTransfer key={one.id} transfer={one} />);
 
 function ReceivedTransfer({ transfer }: { transfer: TicketTransfer }) {
-  const answer = useMutation<{ message: string }, ApiProblem, "accept" | "decline">({
-    mutationFn: (what) =>
+  const answer = useAct(
+    (what: "accept" | "decline") =>
       what === "accept"
         ? call(api.tickets.accept, { id: transfer.id })
         : call(api.tickets.decline, { id: transfer.id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-  });
+    { says: ({ message }) => message },
+  );
   const act = (what: "accept" | "decline") => ({
     loading: answer.isPending && answer.variables === what,
     onClick: () => {
-      if (!answer.isPending) answer.mutate(what);
+      if (!answer.isPending) answer.send(what);
     },
   });
   return (
@@ -42,7 +41,7 @@ function ReceivedTransfer({ transfer }: { transfer: TicketTransfer }) {
     >
       {transfer.title}, {whenOf(transfer.startsAt)}, {transfer.category}. Répondez avant le{" "}
       {formatDateTime(transfer.expiresAt)}.
-      {answer.error && <p role="alert">{answer.error.message}</p>}
+      {answer.problem && <p role="alert">{answer.problem.message}</p>}
     </Banner>
   );
 }
@@ -52,21 +51,19 @@ export const WaitingList = ({ list }: { list: readonly WaitingListEntry[] }) =>
 
 function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
   const navigate = useNavigate();
-  const take = useMutation<CartAnswer, ApiProblem>({
-    mutationFn: () => call(api.tickets.takeOfferedSeats, { id: wait.id }),
-    onSuccess: async (answer) => {
+  const take = useAct(() => call(api.tickets.takeOfferedSeats, { id: wait.id }), {
+    onDone: async (answer) => {
       await keepCart(answer);
       await navigate({ to: "/services/E-Billet", search: { panier: "" } });
     },
   });
-  const leave = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.tickets.leaveWaitingList, { id: wait.id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const leave = useAct(() => call(api.tickets.leaveWaitingList, { id: wait.id }), {
+    says: ({ message }) => message,
   });
-  const error = take.error ?? leave.error;
+  const error = take.problem ?? leave.problem;
   const offered = wait.state === "offered" && wait.offeredUntil !== null;
   const quit = (
-    <Button loading={leave.isPending} onClick={() => leave.mutate()}>
+    <Button loading={leave.isPending} onClick={() => leave.send()}>
       {offered ? `Laisser ${wait.held === 1 ? "cette place" : "ces places"}` : "Quitter la liste"}
     </Button>
   );
@@ -80,7 +77,7 @@ function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
             <Button
               {...(offered && { kind: "primary" })}
               loading={take.isPending}
-              onClick={() => take.mutate()}
+              onClick={() => take.send()}
             >
               Prendre {wait.held === 1 ? "cette place" : "ces places"}
             </Button>

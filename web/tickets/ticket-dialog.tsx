@@ -1,14 +1,14 @@
 // A ticket opened: its code, what it says in clear, its exports, its transfer and its cancellation.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { ticketCan, ticketStateNames } from "#contract/tickets/states.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { useDownload } from "#web/app/download-button.tsx";
 import { save } from "#web/app/save.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -16,7 +16,6 @@ import { useFocusAtStep } from "#web/ui/focus.ts";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { OneByOne } from "./one-by-one.tsx";
 import { offeredTo } from "./transfer-words.ts";
 import { whenOf } from "./session-dates.ts";
@@ -131,25 +130,23 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
 
 function Exports({ ticket }: { ticket: Ticket }) {
   const print = useDownload(api.tickets.print, { ticket: ticket.id });
-  const draw = useMutation<void>({
-    mutationFn: async () => {
-      const { ticketImage } = await import("./ticket-image.ts");
-      save(await ticketImage(ticket));
-    },
+  const draw = useAct(async () => {
+    const { ticketImage } = await import("./ticket-image.ts");
+    save(await ticketImage(ticket));
   });
   return (
     <>
       <div className={styles.ticketActs}>
-        <Button icon="document" loading={print.isPending} onClick={() => print.mutate()}>
+        <Button icon="document" loading={print.isPending} onClick={() => print.send()}>
           Télécharger en PDF
         </Button>
-        <Button icon="download" loading={draw.isPending} onClick={() => draw.mutate()}>
+        <Button icon="download" loading={draw.isPending} onClick={() => draw.send()}>
           Enregistrer l’image
         </Button>
       </div>
-      {(print.error ?? draw.error) && (
+      {(print.problem ?? draw.problem) && (
         <Banner tone="danger" alert title="Le billet n’a pas pu être préparé.">
-          {print.error?.message ?? "Réessayez, ou prenez le PDF."}
+          {print.problem?.message ?? "Réessayez, ou prenez le PDF."}
         </Banner>
       )}
     </>
@@ -158,21 +155,20 @@ function Exports({ ticket }: { ticket: Ticket }) {
 
 function PendingTransfer({ transfer }: { transfer: NonNullable<Ticket["transfer"]> }) {
   const cards = useAnswer(api.cards.list, {});
-  const withdraw = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.tickets.withdraw, { id: transfer.id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const withdraw = useAct(() => call(api.tickets.withdraw, { id: transfer.id }), {
+    says: ({ message }) => message,
   });
   return (
     <Banner
       title={offeredTo(transfer, cards.data?.items)}
       actions={
-        <Button loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+        <Button loading={withdraw.isPending} onClick={() => withdraw.send()}>
           Retirer le transfert
         </Button>
       }
     >
       Sans réponse avant le {formatDateTime(transfer.expiresAt)}, le billet reste à son titulaire.
-      {withdraw.error && <p role="alert">{withdraw.error.message}</p>}
+      {withdraw.problem && <p role="alert">{withdraw.problem.message}</p>}
     </Banner>
   );
 }

@@ -1,11 +1,11 @@
 // Offering a ticket: to somebody of the family in one press, by a link to share, or to a card number.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { firstName } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { CardNumberInput } from "#web/ui/input.tsx";
@@ -19,13 +19,11 @@ import styles from "./tickets.module.css";
 export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
   const cards = useAnswer(api.cards.list, {});
   const [typing, setTyping] = useState(false);
-  const offer = useMutation<unknown, ApiProblem, number>({
-    mutationFn: (toCardnumber) => call(api.tickets.transfer, { ticket: ticket.id, toCardnumber }),
-    onSuccess: onDone,
-  });
-  const share = useMutation<{ address: string }, ApiProblem>({
-    mutationFn: () => call(api.tickets.transferByLink, { ticket: ticket.id }),
-  });
+  const offer = useAct(
+    (toCardnumber: number) => call(api.tickets.transfer, { ticket: ticket.id, toCardnumber }),
+    { onDone },
+  );
+  const share = useAct(() => call(api.tickets.transferByLink, { ticket: ticket.id }));
   if (share.data) {
     return (
       <div className={styles.ticketForm}>
@@ -45,7 +43,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
     ({ cardnumber, state }) => cardnumber !== ticket.cardnumber && state !== "replaced",
   );
   const busy = offer.isPending || share.isPending;
-  const problem = offer.error ?? share.error;
+  const problem = offer.problem ?? share.problem;
   return (
     <div className={styles.ticketForm}>
       <p>
@@ -68,7 +66,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
                 size="small"
                 loading={offer.isPending && offer.variables === cardnumber}
                 disabled={busy && offer.variables !== cardnumber}
-                onClick={() => offer.mutate(cardnumber)}
+                onClick={() => offer.send(cardnumber)}
               >
                 Proposer
                 <span className="unseen"> à {relation === "self" ? "moi" : firstName(name)}</span>
@@ -78,7 +76,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
         </ul>
       )}
       <div className={styles.ticketActs}>
-        <Button icon="copy" loading={share.isPending} onClick={() => busy || share.mutate()}>
+        <Button icon="copy" loading={share.isPending} onClick={() => busy || share.send()}>
           Créer un lien à partager
         </Button>
         {!typing && (
@@ -87,7 +85,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
           </Button>
         )}
       </div>
-      {typing && <CardForm loading={offer.isPending} onOffer={offer.mutate} />}
+      {typing && <CardForm loading={offer.isPending} onOffer={offer.send} />}
       <ProblemBanner problem={problem} title="Le billet n’a pas été proposé." />
       <Button kind="ghost" onClick={onDone}>
         Retour
@@ -103,10 +101,10 @@ function CardForm({
   loading: boolean;
   onOffer: (cardnumber: number) => void;
 }) {
-  const send = useMutation<void, ApiProblem, { number: string }>({
+  const send = useAct(
     // The offer itself, and its refusal, are the caller's.
-    mutationFn: async ({ number }) => onOffer(Number(number)),
-  });
+    async ({ number }: { number: string }) => onOffer(Number(number)),
+  );
   const { field, form } = useForm(
     { number: "" },
     ({ number }) => ({

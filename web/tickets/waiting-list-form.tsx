@@ -1,12 +1,12 @@
 // Joining the waiting list of a session that is sold out.
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import { isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -35,15 +35,14 @@ export function WaitingListForm({
 }) {
   const open = event.categories.filter(({ lacks }) => lacks.length === 0);
   const mine = useAnswer(api.tickets.list, { cardnumber });
-  const join = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: ({ category, count }) =>
-      call(api.tickets.joinWaitingList, {
-        session: session.id,
-        category,
-        cardnumber,
-        quantity: Number(count),
-      }),
-  });
+  const join = useAct(({ category, count }: Typed) =>
+    call(api.tickets.joinWaitingList, {
+      session: session.id,
+      category,
+      cardnumber,
+      quantity: Number(count),
+    }),
+  );
   const { values, set, field, problem, form } = useForm<Typed>(
     { category: open[0]?.id ?? "", count: "1" },
     () => ({}),

@@ -1,16 +1,15 @@
 // The day of a counter: totals by cashier since the last closing, the closing, and the closings before.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
-import type { TillClosing } from "#contract/till/closings.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { useObserved } from "#web/app/use-observed.ts";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section, Stack } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Totals } from "./day-totals.tsx";
@@ -23,13 +22,10 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
   const answer = useAnswer(api.till.running, { partner: counter.id }, { atOnce: true });
   const [asking, setAsking] = useState(false);
   const waiting = waitingAt(useObserved(offlineCharges), counter.id);
-  const closing = useMutation<TillClosing, ApiProblem>({
-    mutationFn: async () => {
-      // What this device sold without network belongs to this day, as far as it can be sent.
-      await sendCharges();
-      return call(api.till.close, { partner: counter.id });
-    },
-    onSuccess: () => setAsking(false),
+  const closing = useAct(async () => {
+    // What this device sold without network belongs to this day, as far as it can be sent.
+    await sendCharges();
+    return call(api.till.close, { partner: counter.id });
   });
   if (!answer.data) {
     return (
@@ -69,13 +65,12 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
           <Closings partner={counter.id} />
         </Suspense>
       )}
-      <AlertDialog
+      <ConfirmAct
+        act={closing}
         open={asking}
         onClose={() => setAsking(false)}
         title={"Clôturer la journée\u202f?"}
         confirm="Clôturer"
-        loading={closing.isPending}
-        onConfirm={() => closing.mutate()}
       >
         Les totaux sont gardés sous le numéro suivant et ne changent plus. Un remboursement fait
         plus tard compte dans la journée suivante, comme un achat hors connexion débité plus tard.
@@ -89,8 +84,7 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
             sur cet appareil ({formatMoney(waiting.paidCents)})&#8239;: envoi d’abord.
           </Banner>
         )}
-        <ProblemBanner problem={closing.error} />
-      </AlertDialog>
+      </ConfirmAct>
     </Stack>
   );
 }

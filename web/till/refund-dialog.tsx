@@ -1,5 +1,4 @@
 // What was given back of a sale, and what is left to give back.
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";
@@ -8,8 +7,9 @@ import type { TillSale } from "#contract/till/rows.ts";
 import { correctionName, type TillReturns } from "#contract/till/sales.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { noteChanges } from "#web/app/changes.ts";
+import { type Act, useAct } from "#web/app/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -31,21 +31,23 @@ export function Refunds({
   onDone: () => void;
 }) {
   const answer = useAnswer(api.till.returns, { sale: id }, { atOnce: true });
-  const sending = useMutation<TillSale, ApiProblem, Typed>({
-    mutationFn: ({ amountCents }) =>
+  const sending = useAct(
+    ({ amountCents }: Typed) =>
       call(api.till.refund, {
         sale: id,
         amountCents: amountCents ?? 0,
         // What the person saw when they decided.
         refundedCents: answer.data?.sale.refundedCents ?? 0,
       }),
-    onSuccess: (done) => {
-      onDone();
-      keepSale(done);
+    {
+      onDone: (done) => {
+        onDone();
+        keepSale(done);
+      },
+      // Whatever refused it, less may be left than was shown.
+      onRefused: () => noteChanges(["till"]),
     },
-    // Whatever refused it, less may be left than was shown.
-    onError: () => noteChanges(["till"]),
-  });
+  );
   if (!answer.data) {
     return (
       <NotLoaded
@@ -105,7 +107,7 @@ function RefundForm({
 }: {
   sale: TillSale;
   leftCents: number;
-  sending: UseMutationResult<TillSale, ApiProblem, Typed>;
+  sending: Act<Typed>;
   onDone: () => void;
 }) {
   const tooMuch = tillProblems.till_too_much.message.replace("{left}", formatMoney(leftCents));

@@ -1,13 +1,11 @@
 // « Achats à confirmer » : what a counter asks of one's card, or of a child's, answered within five minutes.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { firstName, formatMoney, ofName } from "#contract/french.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
@@ -84,12 +82,11 @@ function Request({
   onEnd: () => void;
 }) {
   const { id, partner, place, paidCents, label, own, holder, until } = request;
-  const answering = useMutation<TillRequest, ApiProblem | CodeAbandoned, boolean>({
-    mutationFn: (accept) =>
-      withCode((proof) => call(api.till.answer, { sale: id, accept, ...proof })),
-    onSuccess: onSettled,
-  });
-  const refused = answering.error instanceof CodeAbandoned ? null : answering.error;
+  const answering = useAct(
+    (accept: boolean, proof) => call(api.till.answer, { sale: id, accept, ...proof }),
+    { onDone: onSettled },
+  );
+  const refused = answering.problem;
   return (
     <Section title={partner}>
       <div className={styles.request}>
@@ -117,13 +114,13 @@ function Request({
             kind="primary"
             icon="check"
             loading={answering.isPending && answering.variables}
-            onClick={() => answering.mutate(true)}
+            onClick={() => answering.send(true)}
           >
             Payer {formatMoney(paidCents)}
           </Button>
           <Button
             disabled={answering.isPending && answering.variables}
-            onClick={() => answering.mutate(false)}
+            onClick={() => answering.send(false)}
           >
             Refuser
           </Button>

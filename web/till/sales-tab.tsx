@@ -6,11 +6,12 @@ import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts"
 import { referenceOf } from "#contract/reference.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan, tillSaleStateNames } from "#contract/till/states.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
-import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
+import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { Row, Stack } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
@@ -92,7 +93,7 @@ function Sales({
 }) {
   const [undone, setUndone] = useState<TillSale | null>(null);
   const [refunded, setRefunded] = useState<TillSale | null>(null);
-  const undo = useUndoSale(() => setUndone(null));
+  const undo = useUndoSale();
   const now = list.readAt;
   const acts = (sale: TillSale) => (
     <Row>
@@ -124,8 +125,9 @@ function Sales({
         groupOf={({ at }) => spokenDay(at)}
         shown={(count) => plural(count, "vente affichée", "ventes affichées")}
       />
-      <AlertDialog
-        open={undone !== null}
+      <ConfirmAct
+        act={undo}
+        input={undone}
         onClose={() => setUndone(null)}
         title={
           undone?.state === "asked" ? "Abandonner cette demande\u202f?" : "Annuler cet achat\u202f?"
@@ -133,14 +135,11 @@ function Sales({
         confirm={undone?.state === "asked" ? "Abandonner" : "Annuler l’achat"}
         cancel="Revenir"
         danger
-        loading={undo.isPending}
-        onConfirm={() => undone && undo.mutate(undone)}
       >
         {undone?.state === "asked"
           ? "La personne ne pourra plus le confirmer."
           : undone && cancelWordsOf(undone)}
-        <ProblemBanner problem={undo.error} />
-      </AlertDialog>
+      </ConfirmAct>
       <Dialog
         open={refunded !== null}
         onClose={() => setRefunded(null)}

@@ -45,7 +45,7 @@ export function Sold({ id, onNext }: { id: string; onNext: () => void }) {
                 La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
               </span>
             )}
-            {undo.error && <span role="alert">{undo.error.message}</span>}
+            {undo.problem && <span role="alert">{undo.problem.message}</span>}
           </>
         }
       >
@@ -61,7 +61,7 @@ export function Sold({ id, onNext }: { id: string; onNext: () => void }) {
             </Suspense>
           )}
           {(isOpen || sale.state === "paid") && (
-            <Button wide loading={undo.isPending} onClick={() => undo.mutate(sale)}>
+            <Button wide loading={undo.isPending} onClick={() => undo.send(sale)}>
               {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
             </Button>
           )}

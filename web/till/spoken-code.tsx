@@ -1,10 +1,9 @@
 // A code that the person tells aloud: sent to their phone or e-mail, typed here by the cashier.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Output } from "#contract/endpoint.ts";
 import type { TillSale } from "#contract/till/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { signal } from "#web/app/verdict-signal.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -12,31 +11,30 @@ import { Stack } from "#web/ui/layout.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { keepSale } from "./use-till.ts";
 
-type Sent = Output<typeof api.till.sendCode>;
-
 export function SpokenCode({ sale }: { sale: TillSale }) {
   const [code, setCode] = useState("");
-  const sending = useMutation<Sent, ApiProblem>({
-    mutationFn: () => call(api.till.sendCode, { sale: sale.id }),
-    onSuccess: () => setCode(""),
+  const sending = useAct(() => call(api.till.sendCode, { sale: sale.id }), {
+    onDone: () => setCode(""),
   });
   const sent = sending.data;
-  const paying = useMutation<TillSale, ApiProblem, string>({
-    mutationFn: (told) =>
+  const paying = useAct(
+    (told: string) =>
       call(api.till.payByCode, { sale: sale.id, challenge: sent?.challenge ?? "", code: told }),
-    onSuccess: (paid) => {
-      signal("success");
-      keepSale(paid);
+    {
+      onDone: (paid) => {
+        signal("success");
+        keepSale(paid);
+      },
+      onRefused: () => {
+        signal("danger");
+        setCode("");
+      },
     },
-    onError: () => {
-      signal("danger");
-      setCode("");
-    },
-  });
-  const wrong = paying.error?.code === "code_wrong" && paying.error.message;
+  );
+  const wrong = paying.problem?.code === "code_wrong" && paying.problem.message;
   const pay = () => {
     const told = code.replaceAll(/\s/g, "");
-    if (told !== "" && !paying.isPending) paying.mutate(told);
+    if (told !== "" && !paying.isPending) paying.send(told);
   };
   return (
     <Stack>
@@ -59,8 +57,8 @@ export function SpokenCode({ sale }: { sale: TillSale }) {
           </Button>
         </>
       )}
-      <ProblemBanner problem={sending.error ?? (wrong ? null : paying.error)} />
-      <Button wide icon="mail" loading={sending.isPending} onClick={() => sending.mutate()}>
+      <ProblemBanner problem={sending.problem ?? (wrong ? null : paying.problem)} />
+      <Button wide icon="mail" loading={sending.isPending} onClick={() => sending.send()}>
         {sent ? "Envoyer un autre code" : "Envoyer un code à la personne"}
       </Button>
     </Stack>

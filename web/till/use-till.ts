@@ -1,24 +1,20 @@
 // The acts of the till on a sale, and what they answer.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { noteChanges } from "#web/app/changes.ts";
+import { useAct } from "#web/app/use-act.ts";
 
 /** Keeps an answered sale where it is read. */
 export const keepSale = (sale: TillSale): void =>
   void queryClient.setQueryData(keyOf(api.till.sale, { sale: sale.id }), sale);
 
 /** Cancels a paid sale, or gives up one that waits. */
-export const useUndoSale = (onDone: () => void = () => {}) =>
-  useMutation<TillSale, ApiProblem, TillSale>({
-    mutationFn: ({ id, state }) =>
+export const useUndoSale = () =>
+  useAct(
+    ({ id, state }: TillSale) =>
       call(state === "asked" ? api.till.withdraw : api.till.cancel, { sale: id }),
-    onSuccess: (sale) => {
-      onDone();
-      keepSale(sale);
-    },
     // Whatever refused it, the sale is no longer as it was shown.
-    onError: () => noteChanges(["till"]),
-  });
+    { onDone: keepSale, onRefused: () => noteChanges(["till"]) },
+  );

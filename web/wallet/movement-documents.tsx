@@ -18,7 +18,7 @@ export function MovementDocuments({
 }) {
   const statement = useDownload(api.wallet.statement, { objectID: wallet, ...filters });
   const table = useDownload(api.wallet.exportCsv, { objectID: wallet, ...filters });
-  const error = statement.error ?? table.error;
+  const error = statement.problem ?? table.problem;
   return (
     <div className={styles.movementDocuments}>
       <ButtonGroup label="Documents">
@@ -26,16 +26,11 @@ export function MovementDocuments({
           size="small"
           icon="document"
           loading={statement.isPending}
-          onClick={() => statement.mutate()}
+          onClick={() => statement.send()}
         >
           Télécharger le relevé (PDF)
         </Button>
-        <Button
-          size="small"
-          icon="download"
-          loading={table.isPending}
-          onClick={() => table.mutate()}
-        >
+        <Button size="small" icon="download" loading={table.isPending} onClick={() => table.send()}>
           Exporter (CSV)
         </Button>
       </ButtonGroup>

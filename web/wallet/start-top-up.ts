@@ -1,6 +1,5 @@
 // Starting a top-up: one key for one intention, whatever is clicked, in whatever tab, until the
 // payment has its outcome (spec.md 15).
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
@@ -10,8 +9,8 @@ import { topUpCan } from "#contract/payments/rows.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
 import { intentKey, settleIntent } from "#web/app/intent.ts";
 import { useProblemNotice } from "#web/app/problem-notice.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 
 type Started = Output<typeof api.payments.startTopUp>;
 
@@ -78,16 +77,16 @@ export function useStartTopUp(objectID: string, page?: string) {
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
-  const start = useMutation<void, Error, { amountCents: number | null } & Paying>({
-    mutationFn: async ({ amountCents, ...paying }) => {
+  const start = useAct(
+    async ({ amountCents, ...paying }: { amountCents: number | null } & Paying) => {
       const wanted = { objectID, amountCents: amountCents ?? 0, ...paying };
       const { id, paymentUrl } = await begin(wanted);
       setLeaving(paymentUrl !== null);
       await navigate({ to: page ?? ".", search: { recharge: id }, replace: page === undefined });
       if (paymentUrl !== null) location.assign(paymentUrl);
     },
-  });
-  const error = start.error instanceof CodeAbandoned ? null : start.error;
+  );
+  const error = start.problem;
   useProblemNotice(error);
   return { ...start, error, isPending: start.isPending || leaving, leaving };
 }

@@ -1,5 +1,4 @@
 // First step of a transfer: the cards and the amount.
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
@@ -9,6 +8,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { ApiProblem } from "#web/app/api.ts";
 import { useTopUpOpen } from "#web/app/top-up-link.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { topUpPath } from "#web/paths.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Banner } from "#web/ui/banner.tsx";
@@ -63,7 +63,7 @@ export function TransferForm({
       wallet,
       cards.find(({ cardnumber }) => cardnumber === card),
     );
-  const next = useMutation<void, Error, Draft>({ mutationFn: async () => onDone() });
+  const next = useAct<void, Draft>(async () => onDone());
   const { values, set, errorOf, form } = useForm<Draft>(
     first,
     ({ from, to, amountCents }) => {

@@ -1,17 +1,16 @@
 // « Envoyer à une carte de la famille »: who and how much, review, done. What is typed is kept when
 // one goes back, and in this tab until it is sent; the idempotency key is kept until a definite outcome
 // (spec.md 15).
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
 import { useSearchParameters } from "#web/app/search.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
 import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { dropDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
@@ -133,9 +132,9 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
               wallet={wallet}
               amountCents={draft.amountCents}
               sending={send.isPending}
-              problem={send.error instanceof CodeAbandoned ? null : send.error}
+              problem={send.problem}
               onSend={(repeat) =>
-                send.mutate({
+                send.send({
                   fromWallet: wallet.objectID,
                   toCardnumber: to.cardnumber,
                   amountCents: draft.amountCents ?? 0,
@@ -195,11 +194,11 @@ interface Order {
 
 /** The transfer under its key, with the code when the server asks for one (spec.md 14 and 15). */
 function useTransfer(onSent: (sent: SentTransfer) => void) {
-  return useMutation<SentTransfer, ApiProblem | CodeAbandoned, Order>({
-    mutationFn: (order) =>
+  return useAct(
+    (order: Order) =>
       once("transfer", order, (key) =>
         withCode((proof) => call(api.wallet.transfer, { ...order, ...proof }, { key })),
       ),
-    onSuccess: onSent,
-  });
+    { onDone: onSent },
+  );
 }
