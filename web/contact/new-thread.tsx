@@ -1,18 +1,13 @@
 // A new thread: what it is about, the message, its files.
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
-import {
-  type ContactConversation,
-  type ContactDraft,
-  contactTopicNames,
-  contactTopics,
-} from "#contract/contact/rows.ts";
+import { type ContactDraft, contactTopicNames, contactTopics } from "#contract/contact/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { once } from "#web/app/intent.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Select } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -20,7 +15,6 @@ import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Loaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { useDraft, useKeptDraft } from "./draft.ts";
 import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
 
@@ -76,7 +70,7 @@ function Form({ first }: { first: ContactDraft }) {
       />
       <TextInput label="Objet" maxLength={120} autoComplete="off" {...field("subject")} />
       <MessageFields message={message} onBusy={setBusy} />
-      {send.error && <NotSent problem={send.error} />}
+      {send.problem && <NotSent problem={send.problem} />}
       <FormActions submit="Envoyer le message" icon="send" wide isSending={send.isPending} />
     </form>
   );
@@ -84,19 +78,20 @@ function Form({ first }: { first: ContactDraft }) {
 
 function useOpening(still: () => Promise<void>, settle: () => void) {
   const navigate = useNavigate();
-  return useMutation<ContactConversation, ApiProblem, ContactDraft>({
-    mutationFn: async ({ topic, subject, text, documents }) => {
+  return useAct(
+    async ({ topic, subject, text, documents }: ContactDraft) => {
       await still();
       const ids = documents.map(({ id }) => id);
       const input = { topic: topic ?? "other", subject, text, documents: ids };
       return await once("contact", input, (key) => call(api.contact.open, input, { key }));
     },
-    onSuccess: async (thread) => {
-      settle();
-      queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
-      await navigate({ to: ".", search: { fil: thread.id }, replace: true });
-      const text = `Votre message est envoyé. Vous recevrez une réponse ${answerDelay("contact")}.`;
-      notify({ text, kind: "success" });
+    {
+      says: `Votre message est envoyé. Vous recevrez une réponse ${answerDelay("contact")}.`,
+      onDone: (thread) => {
+        settle();
+        queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
+        return navigate({ to: ".", search: { fil: thread.id }, replace: true });
+      },
     },
-  });
+  );
 }

@@ -1,14 +1,14 @@
 // One answer, whether it helped, and the questions close to it (spec §2 detail).
-import { useMutation } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { type FaqAnswer, faqCategoryNames } from "#contract/content/rows.ts";
 import { type AnswerLink, partsOf } from "#contract/content/links.ts";
 import { bindGuillemets } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { isOpenTo, useOwnRoles } from "#web/app/own-roles.tsx";
 import { NotFound } from "#web/app/states.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Chip } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -83,16 +83,15 @@ function Answer({ answer }: { answer: FaqAnswer }) {
 
 function Useful({ answer }: { answer: FaqAnswer }) {
   const key = keyOf(api.content.faqAnswer, { id: answer.id });
-  const vote = useMutation<{ useful: boolean }, ApiProblem, boolean>({
-    mutationFn: (useful) => call(api.content.faqVote, { id: answer.id, useful }),
-    onSuccess: ({ useful }) => queryClient.setQueryData(key, { ...answer, useful }),
+  const vote = useAct((useful: boolean) => call(api.content.faqVote, { id: answer.id, useful }), {
+    onDone: ({ useful }) => queryClient.setQueryData(key, { ...answer, useful }),
   });
   const chosen = vote.isPending ? vote.variables : answer.useful;
   const choice = (useful: boolean, label: string) => (
     <Chip
       pressed={chosen === useful}
       busy={vote.isPending}
-      onPress={() => chosen !== useful && vote.mutate(useful)}
+      onPress={() => chosen !== useful && vote.send(useful)}
     >
       {label}
     </Chip>
@@ -105,7 +104,7 @@ function Useful({ answer }: { answer: FaqAnswer }) {
         {choice(false, "Non")}
         <output className={styles.faqThanks}>{vote.isSuccess && "Merci, c’est noté."}</output>
       </div>
-      <ProblemBanner problem={vote.error} title="Votre avis n’a pas été enregistré." />
+      <ProblemBanner problem={vote.problem} title="Votre avis n’a pas été enregistré." />
     </fieldset>
   );
 }

@@ -1,10 +1,8 @@
 // « Envoyer un justificatif »: whom it is about, what it is, what it says, and its files.
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import {
-  type Proof,
   type ProofDeclaration,
   type ProofKind,
   proofKinds,
@@ -12,8 +10,9 @@ import {
   type RightsOf,
 } from "#contract/entitlements/rows.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { discardFile, uploadFile, useForgottenFiles } from "#web/app/upload.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -22,7 +21,6 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import { todayInParis } from "#contract/days.ts";
 import { acceptedDocuments } from "./proof-words.ts";
@@ -63,12 +61,10 @@ interface Typed {
 
 function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
   const [busy, setBusy] = useState(false);
-  const send = useMutation<Proof, ApiProblem, Typed>({
-    mutationFn: (typed) => call(api.entitlements.send, declarationOf(typed)),
-    onSuccess: () => {
+  const send = useAct((typed: Typed) => call(api.entitlements.send, declarationOf(typed)), {
+    says: `Justificatif envoyé. Vous recevrez une réponse ${answerDelay("proof")}.`,
+    onDone: () => {
       set({ documents: [] });
-      const text = `Justificatif envoyé. Vous recevrez une réponse ${answerDelay("proof")}.`;
-      notify({ text, kind: "success" });
       onClose();
     },
   });

@@ -1,13 +1,13 @@
 // The proofs of one person: what waits or counts, then what is over, folded away.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Proof, ProofState } from "#contract/entitlements/rows.ts";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
-import { type ApiProblem, call, type Download } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import { save } from "#web/app/save.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -84,9 +84,8 @@ function about({ state, sentAt, validUntil, sentByMe }: Proof): string {
 function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) {
   const { id, kind, state, reason, sentByMe, documents } = proof;
   const name = proofNames[kind];
-  const withdraw = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.entitlements.withdraw, { id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const withdraw = useAct(() => call(api.entitlements.withdraw, { id }), {
+    says: ({ message }) => message,
   });
   const again = onRenew && (proof.renew || (sentByMe && state === "refused"));
   return (
@@ -123,7 +122,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
           {proof.renew && state === "validated" ? "À renouveler" : proofStateNames[state]}
         </Badge>
         {state === "waiting" && sentByMe && (
-          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.send()}>
             Retirer
             <span className="unseen"> le justificatif {name}</span>
           </Button>
@@ -135,17 +134,16 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
           </Button>
         )}
       </div>
-      <ProblemBanner problem={withdraw.error} title="Le justificatif n’a pas été retiré." />
+      <ProblemBanner problem={withdraw.problem} title="Le justificatif n’a pas été retiré." />
     </div>
   );
 }
 
 /** Only its sender has the file's name, and may look at it again. */
 function FileButton({ file }: { file: Proof["documents"][number] }) {
-  const fetched = useMutation<Download, ApiProblem>({
-    mutationFn: () => call(api.documents.read, { id: file.id }),
-    onSuccess: save,
-    onError: ({ message }) => notify({ text: message, kind: "error" }),
+  const fetched = useAct(() => call(api.documents.read, { id: file.id }), {
+    onDone: save,
+    onRefused: ({ message }) => notify({ text: message, kind: "error" }),
   });
   return (
     <Button
@@ -153,7 +151,7 @@ function FileButton({ file }: { file: Proof["documents"][number] }) {
       size="small"
       icon="download"
       loading={fetched.isPending}
-      onClick={() => fetched.mutate()}
+      onClick={() => fetched.send()}
     >
       {file.name}
     </Button>

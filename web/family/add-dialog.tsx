@@ -1,14 +1,13 @@
 // « Ajouter un membre »: an invitation to a card number, or the code printed for a card without phone.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import { todayInParis } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import type { InvitedAs, Member } from "#contract/family/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { call } from "#web/app/api.ts";
+import type { Proof } from "#web/app/code-request.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { type Option, RadioGroup, Select } from "#web/ui/choice.tsx";
@@ -21,7 +20,6 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./add-dialog.module.css";
 
 type Way = "code" | "child" | "first" | "guardian" | "relative";
@@ -138,7 +136,10 @@ function faultsOf({ way, number, code, child, ...first }: Added): Faults<Added> 
 }
 
 /** Sends what was typed; answers what to say once it is done. */
-async function addMember({ way, number, code, child, ...first }: Added): Promise<string> {
+async function addMember(
+  { way, number, code, child, ...first }: Added,
+  proof: Proof,
+): Promise<string> {
   const cardnumber = Number(number);
   if (way === "code") {
     const member = await call(api.family.join, { cardnumber, code });
@@ -150,7 +151,7 @@ async function addMember({ way, number, code, child, ...first }: Added): Promise
   }
   const named = way === "guardian" ? { child: Number(child) } : {};
   const wanted = { cardnumber, role: way ?? "relative", ...named } as const;
-  await withCode((proof) => call(api.family.invite, { ...wanted, ...proof }));
+  await call(api.family.invite, { ...wanted, ...proof });
   return "Invitation envoyée. Elle attend la réponse de cette carte.";
 }
 
@@ -161,13 +162,7 @@ function AddForm({
 }: Omit<Props, "open"> & { onLink: (address: string) => void }) {
   const childCards = members.filter(({ relation }) => relation === "child");
   const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
-  const add = useMutation<string, ApiProblem | CodeAbandoned, Added>({
-    mutationFn: addMember,
-    onSuccess: (text) => {
-      notify({ text, kind: "success" });
-      onClose();
-    },
-  });
+  const add = useAct(addMember, { says: (text) => text, onDone: onClose });
   const { values, set, field, errorOf, problem, form, discard } = useForm<Added>(
     { way: null, number: "", code: "", child: only, firstName: "", lastName: "", bornOn: "" },
     faultsOf,
@@ -183,22 +178,22 @@ function AddForm({
   const { way } = values;
   const child = childCards.find(({ cardnumber }) => String(cardnumber) === values.child);
   const candidates = candidatesFor(way, child, members);
-  const byLink = useMutation<{ address: string }, ApiProblem | CodeAbandoned, InvitedAs>({
-    mutationFn: (role) =>
-      withCode((proof) =>
-        call(api.family.inviteByLink, {
-          role,
-          ...(role === "guardian" && { child: Number(values.child) }),
-          ...proof,
-        }),
-      ),
-    onSuccess: ({ address }) => {
-      discard();
-      onLink(address);
+  const byLink = useAct(
+    (role: InvitedAs, proof) =>
+      call(api.family.inviteByLink, {
+        role,
+        ...(role === "guardian" && { child: Number(values.child) }),
+        ...proof,
+      }),
+    {
+      onDone: ({ address }) => {
+        discard();
+        onLink(address);
+      },
     },
-  });
+  );
   const isInvitation = way === "child" || way === "guardian" || way === "relative";
-  const fault = problem ?? (byLink.error instanceof CodeAbandoned ? null : byLink.error);
+  const fault = problem ?? byLink.problem;
   return (
     <form {...form}>
       <RadioGroup
@@ -230,9 +225,7 @@ function AddForm({
                 size="small"
                 icon="send"
                 loading={add.isPending && add.variables.number === String(cardnumber)}
-                onClick={() =>
-                  add.isPending || add.mutate({ ...values, number: String(cardnumber) })
-                }
+                onClick={() => add.isPending || add.send({ ...values, number: String(cardnumber) })}
               >
                 Inviter<span className="unseen"> {name}</span>
               </Button>
@@ -244,7 +237,7 @@ function AddForm({
         <Button
           icon="copy"
           loading={byLink.isPending}
-          onClick={() => byLink.isPending || byLink.mutate(way)}
+          onClick={() => byLink.isPending || byLink.send(way)}
         >
           Créer un lien à partager
         </Button>

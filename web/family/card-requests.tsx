@@ -1,17 +1,16 @@
 // First cards asked for children: what waits, what was refused and why.
-import { useMutation } from "@tanstack/react-query";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import type { CardRequest } from "#contract/enrolment/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./family.module.css";
 
 /** Nothing without a request. */
@@ -40,9 +39,8 @@ export function CardRequests() {
 
 function RequestLine({ request }: { request: CardRequest }) {
   const { id, name, bornOn, state, reason, askedAt } = request;
-  const withdraw = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.enrolment.withdraw, { id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const withdraw = useAct(() => call(api.enrolment.withdraw, { id }), {
+    says: ({ message }) => message,
   });
   const open = state === "open";
   return (
@@ -64,13 +62,13 @@ function RequestLine({ request }: { request: CardRequest }) {
       <div className={styles.invitationActs}>
         <Badge tone={open ? "info" : "danger"}>{open ? "En attente" : "Refusée"}</Badge>
         {open && (
-          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.send()}>
             Retirer
             <span className="unseen"> la demande pour {name}</span>
           </Button>
         )}
       </div>
-      <ProblemBanner problem={withdraw.error} title="La demande n’a pas été retirée." />
+      <ProblemBanner problem={withdraw.problem} title="La demande n’a pas été retirée." />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 // « Proposer une organisation »: a rule by weeks, one guardian as a rule, some days, or halves.
-import { useMutation } from "@tanstack/react-query";
 import { daysBetween, todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
 import type { CustodyKind, CustodyView } from "#contract/family/custody.ts";
 import { isRule } from "#contract/family/custody-words.ts";
 import { family as limits } from "#contract/limits.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -13,7 +13,6 @@ import { dayFault, isDay } from "#web/ui/days.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { ofName } from "#contract/french.ts";
 import { calledOf } from "./custody-days.ts";
 
@@ -68,16 +67,13 @@ interface Proposal {
 function ProposeForm({ cardnumber, seen, onClose }: Omit<Props, "open">) {
   const called = calledOf(seen.guardians);
   const nameOf = (own: boolean) => called[seen.guardians.findIndex((one) => one.own === own)] ?? "";
-  const propose = useMutation<{ id: string }, ApiProblem, Proposal>({
-    mutationFn: ({ kind, first, fromOn, toOn }) => {
+  const propose = useAct(
+    ({ kind, first, fromOn, toOn }: Proposal) => {
       const asked = { cardnumber, kind: kind ?? "weeks", first: first ?? "me", fromOn };
       return call(api.family.proposeCustody, isRule(asked.kind) ? asked : { ...asked, toOn });
     },
-    onSuccess: () => {
-      notify({ text: `Proposition envoyée à ${nameOf(false)}.`, kind: "success" });
-      onClose();
-    },
-  });
+    { says: `Proposition envoyée à ${nameOf(false)}.`, onDone: onClose },
+  );
   const { values, field, problem, form, discard } = useForm<Proposal>(
     { kind: seen.rule ? "days" : null, first: null, fromOn: todayInParis(), toOn: "" },
     faultsOf,

@@ -1,5 +1,4 @@
 // « Garde »: with whom a child of two guardians is, what is agreed, and what waits for an answer.
-import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { addDays, parisDay, todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
@@ -10,12 +9,12 @@ import { weekOf } from "#contract/weeks.ts";
 import { answerDelays } from "#contract/limits.ts";
 import { Awaited } from "#web/app/awaited.tsx";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { CustodyCalendar } from "./custody-calendar.tsx";
 import custodyStyles from "./custody.module.css";
 import familyStyles from "./family.module.css";
@@ -151,9 +150,8 @@ interface Waiting {
 
 function Proposal({ proposal, words, called, seen }: Waiting) {
   const { id, proposedByMe } = proposal;
-  const answer = useMutation<{ message: string }, ApiProblem, "accept" | "decline" | "withdraw">({
-    mutationFn: (word) => call(rows[word], { id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const answer = useAct((word: "accept" | "decline" | "withdraw") => call(rows[word], { id }), {
+    says: ({ message }) => message,
   });
   const other = called[seen.guardians.findIndex(({ own }) => !own)] ?? "";
   const pending = (word: typeof answer.variables) => answer.isPending && answer.variables === word;
@@ -182,11 +180,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
       {seen.canPropose && (
         <div className={familyStyles.invitationActs}>
           {proposedByMe ? (
-            <Button
-              size="small"
-              loading={answer.isPending}
-              onClick={() => answer.mutate("withdraw")}
-            >
+            <Button size="small" loading={answer.isPending} onClick={() => answer.send("withdraw")}>
               Retirer<span className="unseen"> la proposition : {words}</span>
             </Button>
           ) : (
@@ -196,7 +190,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
                 icon="check"
                 loading={pending("accept")}
                 disabled={pending("decline")}
-                onClick={() => answer.mutate("accept")}
+                onClick={() => answer.send("accept")}
               >
                 Accepter<span className="unseen"> la proposition : {words}</span>
               </Button>
@@ -204,7 +198,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
                 size="small"
                 loading={pending("decline")}
                 disabled={pending("accept")}
-                onClick={() => answer.mutate("decline")}
+                onClick={() => answer.send("decline")}
               >
                 Refuser<span className="unseen"> la proposition : {words}</span>
               </Button>
@@ -212,7 +206,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
           )}
         </div>
       )}
-      <ProblemBanner problem={answer.error} title="La réponse n’a pas été enregistrée." />
+      <ProblemBanner problem={answer.problem} title="La réponse n’a pas été enregistrée." />
     </div>
   );
 }

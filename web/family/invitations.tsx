@@ -1,19 +1,14 @@
 // Invitations that wait: those to answer, with a code, and those that one sent.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { formatCardnumber, formatDate, ofName } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./family.module.css";
-
-type Failure = ApiProblem | CodeAbandoned;
 
 /** What the one who answers is asked, whole. */
 function question({ from, role, own, to, child }: ReceivedInvitation): string {
@@ -45,15 +40,13 @@ export function Received({ list }: { list: readonly ReceivedInvitation[] }) {
 
 function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
   const { id, from, fromCardnumber, expiresAt } = invitation;
-  const accept = useMutation<{ message: string }, Failure>({
-    mutationFn: () => withCode((proof) => call(api.family.accept, { id, ...proof })),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const accept = useAct((_: void, proof) => call(api.family.accept, { id, ...proof }), {
+    says: ({ message }) => message,
   });
-  const decline = useMutation<{ message: string }, Failure>({
-    mutationFn: () => call(api.family.decline, { id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const decline = useAct(() => call(api.family.decline, { id }), {
+    says: ({ message }) => message,
   });
-  const error = accept.error ?? decline.error;
+  const problem = accept.problem ?? decline.problem;
   return (
     <div className={styles.invitation}>
       <Avatar name={from} />
@@ -69,7 +62,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
           icon="check"
           loading={accept.isPending}
           disabled={decline.isPending}
-          onClick={() => accept.mutate()}
+          onClick={() => accept.send()}
         >
           Accepter
           <span className="unseen"> l’invitation {ofName(from)}</span>
@@ -77,15 +70,13 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
         <Button
           loading={decline.isPending}
           disabled={accept.isPending}
-          onClick={() => decline.mutate()}
+          onClick={() => decline.send()}
         >
           Refuser
           <span className="unseen"> l’invitation {ofName(from)}</span>
         </Button>
       </div>
-      {error && !(error instanceof CodeAbandoned) && (
-        <ProblemBanner problem={error} title="La réponse n’a pas été enregistrée." />
-      )}
+      <ProblemBanner problem={problem} title="La réponse n’a pas été enregistrée." />
     </div>
   );
 }
@@ -112,10 +103,7 @@ export function Sent({ list }: { list: readonly SentInvitation[] }) {
 
 function SentLine({ invitation }: { invitation: SentInvitation }) {
   const { id, cardnumber, role, child, expiresAt } = invitation;
-  const cancel = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.family.cancel, { id }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-  });
+  const cancel = useAct(() => call(api.family.cancel, { id }), { says: ({ message }) => message });
   const to = cardnumber === null ? "Par un lien" : `Carte ${formatCardnumber(cardnumber)}`;
   return (
     <div className={styles.invitation}>
@@ -127,7 +115,7 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
         </p>
       </div>
       <div className={styles.invitationActs}>
-        <Button size="small" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button size="small" loading={cancel.isPending} onClick={() => cancel.send()}>
           Annuler
           <span className="unseen">
             {" "}
@@ -136,7 +124,7 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
           </span>
         </Button>
       </div>
-      <ProblemBanner problem={cancel.error} title="L’invitation n’a pas été annulée." />
+      <ProblemBanner problem={cancel.problem} title="L’invitation n’a pas été annulée." />
     </div>
   );
 }

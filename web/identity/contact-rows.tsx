@@ -1,17 +1,14 @@
 // E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
-import { useMutation } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
 import { isEmail } from "#contract/email.ts";
 import { codes } from "#contract/limits.ts";
-import type { ApiProblem } from "#web/app/api.ts";
-import type { CodeAbandoned, Proof } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import type { Proof } from "#web/app/code-request.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import {
   ContactRow,
   type Contacts,
@@ -149,10 +146,9 @@ function useContactChange<Typed>(
   keep: ContactCalls["keep"],
   onDone: () => void,
 ) {
-  return useMutation<Contacts, ApiProblem | CodeAbandoned, Typed>({
-    mutationFn: (typed) => withCode((proof) => send(typed, proof)),
-    onSuccess: async (contacts) => {
-      notify({ text: done, kind: "success" });
+  return useAct(send, {
+    says: done,
+    onDone: async (contacts) => {
       await keep(contacts);
       onDone();
     },

@@ -1,11 +1,11 @@
 // Second step of a forgotten password: the code received and the password that replaces it.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatTime } from "#contract/french.ts";
 import { codes } from "#contract/limits.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { DemoNote } from "#web/app/demo-note.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -43,16 +43,18 @@ export function ForgotCode({
   onDone: () => void;
 }) {
   const signIn = useSignInAnew();
-  const choose = useMutation<boolean, ApiProblem, Typed>({
-    mutationFn: async (typed) => {
+  const choose = useAct(
+    async (typed: Typed) => {
       await call(api.identity.forgotReset, { challenge: sent.challenge, ...typed });
       return await signIn(sent.login, typed.password);
     },
-    onSuccess: (isIn) => !isIn && onDone(),
-    onError: ({ code }) => {
-      if (code in aboutCode) set({ code: "" });
+    {
+      onDone: (isIn) => !isIn && onDone(),
+      onRefused: ({ code }) => {
+        if (code in aboutCode) set({ code: "" });
+      },
     },
-  });
+  );
   const { set, field, problem, form } = useForm<Typed>(
     { code: "", password: "" },
     ({ code, password }) => ({
@@ -62,9 +64,8 @@ export function ForgotCode({
     choose,
     { problemFields: { ...choiceProblems, ...aboutCode }, isLeftFreely: true },
   );
-  const resend = useMutation<Omit<Sent, "login" | "again">, ApiProblem>({
-    mutationFn: () => call(api.identity.forgot, { login: sent.login }),
-    onSuccess: (next) => {
+  const resend = useAct(() => call(api.identity.forgot, { login: sent.login }), {
+    onDone: (next) => {
       set({ code: "" });
       choose.reset();
       onResent({ ...next, login: sent.login, again: true });
@@ -94,11 +95,11 @@ export function ForgotCode({
         wide
         isSending={choose.isPending || choose.isSuccess}
       />
-      {resend.error && <CodeRefusal problem={resend.error} />}
+      {resend.problem && <CodeRefusal problem={resend.problem} />}
       <div className={styles.identityAgain}>
         <p>Rien reçu&#8239;? Regardez dans les indésirables et vérifiez le numéro de carte.</p>
         <StillNothing />
-        <Button kind="ghost" loading={resend.isPending} onClick={() => resend.mutate()}>
+        <Button kind="ghost" loading={resend.isPending} onClick={() => resend.send()}>
           Renvoyer un code
         </Button>
         <output>{sent.again && !resend.isPending && "Un nouveau code est demandé."}</output>

@@ -1,12 +1,12 @@
 // « Mot de passe oublié » : the card, then the code and the new password, then done (spec §2).
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { useKeptStep } from "#web/app/kept-step.ts";
 import { returnParameter, writeSearch } from "#web/app/addresses.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { forgottenDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -88,10 +88,10 @@ function useOwnSearch(): string {
 }
 
 function AskForCode({ first, onSent }: { first: string; onSent: (sent: Sent) => void }) {
-  const ask = useMutation<Omit<Sent, "login" | "again">, ApiProblem, { number: string }>({
-    mutationFn: ({ number }) => call(api.identity.forgot, { login: Number(number) }),
-    onSuccess: (sent, { number }) => onSent({ ...sent, login: Number(number), again: false }),
-  });
+  const ask = useAct(
+    ({ number }: { number: string }) => call(api.identity.forgot, { login: Number(number) }),
+    { onDone: (sent, { number }) => onSent({ ...sent, login: Number(number), again: false }) },
+  );
   const { field, form } = useForm({ number: first }, faultOfNumber, ask, { isLeftFreely: true });
   return (
     <form {...form}>
@@ -101,7 +101,7 @@ function AskForCode({ first, onSent }: { first: string; onSent: (sent: Sent) => 
         autoComplete="username"
         {...field("number")}
       />
-      {ask.error && <CodeRefusal problem={ask.error} />}
+      {ask.problem && <CodeRefusal problem={ask.problem} />}
       <FormActions submit="Recevoir un code" wide isSending={ask.isPending} />
     </form>
   );

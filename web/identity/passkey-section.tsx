@@ -5,9 +5,10 @@ import { api } from "#contract/api.ts";
 import type { Passkey } from "#contract/identity/sign-in.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { ApiProblem, call } from "#web/app/api.ts";
-import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/passkeys.ts";
 import { CodeAbandoned } from "#web/app/code-request.ts";
+import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/passkeys.ts";
 import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -92,9 +93,8 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, createdAt, lastUsedAt, synced } = passkey;
   const [naming, setNaming] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const remove = useMutation<{ message: string }, Refusal>({
-    mutationFn: () => withCode((proof) => call(api.identity.removePasskey, { id, ...proof })),
-    onSuccess: () => notify({ text: "Clé d'accès supprimée", kind: "success" }),
+  const remove = useAct((_: void, proof) => call(api.identity.removePasskey, { id, ...proof }), {
+    says: "Clé d'accès supprimée",
   });
   const close = () => {
     setNaming(false);
@@ -135,14 +135,14 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
               size="small"
               aria-label={`Supprimer ${name}`}
               loading={remove.isPending}
-              onClick={() => remove.mutate()}
+              onClick={() => remove.send()}
             >
               Supprimer
             </Button>
           </div>
         )}
       </div>
-      <Refused problem={remove.error} title="La clé d’accès n’a pas été supprimée." />
+      <Refused problem={remove.problem} title="La clé d’accès n’a pas été supprimée." />
       {naming && <NameForm passkey={passkey} onClose={close} />}
     </li>
   );

@@ -1,9 +1,9 @@
 // The password: when it changed, and changing it. The other sessions end with it.
-import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { ownCardnumber } from "#web/app/session.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -67,9 +67,8 @@ function ChangeForm({
   onCancel: () => void;
 }) {
   const user = useUser();
-  const change = useMutation<{ message: string }, ApiProblem, Typed>({
-    mutationFn: (typed) => call(api.identity.changePassword, typed),
-    onSuccess: ({ message }) => onDone(message),
+  const change = useAct((typed: Typed) => call(api.identity.changePassword, typed), {
+    onDone: ({ message }) => onDone(message),
   });
   const { field, problem, form } = useForm<Typed>(
     { current: "", password: "" },

@@ -1,7 +1,7 @@
 // Another way through a forgotten password: a recovery code in place of the one that would be sent.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -22,13 +22,13 @@ export const faultOfNumber = ({ number }: { number: string }) => ({
 /** `first`: the number typed before. `onDone`: the password is chosen, and the login is still to be made. */
 export function RecoveryForm({ first, onDone }: { first: string; onDone: () => void }) {
   const signIn = useSignInAnew();
-  const recover = useMutation<boolean, ApiProblem, Typed>({
-    mutationFn: async ({ number, ...chosen }) => {
+  const recover = useAct(
+    async ({ number, ...chosen }: Typed) => {
       await call(api.identity.recover, { login: Number(number), ...chosen });
       return await signIn(Number(number), chosen.password);
     },
-    onSuccess: (isIn) => !isIn && onDone(),
-  });
+    { onDone: (isIn) => !isIn && onDone() },
+  );
   const { field, problem, form } = useForm<Typed>(
     { number: first, code: "", password: "" },
     ({ number, code, password }) => ({

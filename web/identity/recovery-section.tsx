@@ -1,14 +1,11 @@
 // Recovery codes: how many are left, and making new ones, shown this once.
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Output } from "#contract/endpoint.ts";
 import { plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -18,16 +15,13 @@ import { NotLoaded } from "#web/ui/state.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import styles from "./profile.module.css";
 
-type Made = Output<typeof api.identity.makeRecoveryCodes>;
-
 export function RecoverySection() {
   const state = useAnswer(api.identity.recoveryCodes, {});
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const make = useMutation<Made, ApiProblem | CodeAbandoned>({
-    mutationFn: () => withCode((proof) => call(api.identity.makeRecoveryCodes, proof)),
-    onSuccess: (made) => setCodes(made.codes),
+  const make = useAct((_: void, proof) => call(api.identity.makeRecoveryCodes, proof), {
+    onDone: (made) => setCodes(made.codes),
   });
-  const problem = make.error instanceof ApiProblem ? make.error : null;
+  const { problem } = make;
   return (
     <Section title="Codes de secours">
       <p className={styles.profileLead}>
@@ -59,7 +53,7 @@ export function RecoverySection() {
               "Vous n’avez pas encore de codes de secours."
             )}
           </p>
-          <Button size="small" icon="shield" loading={make.isPending} onClick={() => make.mutate()}>
+          <Button size="small" icon="shield" loading={make.isPending} onClick={() => make.send()}>
             {state.data.madeAt ? "Remplacer les codes" : "Créer des codes de secours"}
           </Button>
         </div>

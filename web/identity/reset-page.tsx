@@ -1,5 +1,4 @@
 // The first password of one's own, in place of the printed secret: nothing else opens before (spec §4).
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -8,6 +7,7 @@ import { paths } from "#web/app/guards.ts";
 import { logout } from "#web/app/login.ts";
 import { tellOnArrival } from "#web/app/message.ts";
 import { keepUser, ownCardnumber } from "#web/app/session.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,9 +22,8 @@ type Chosen = Output<typeof api.identity.resetPassword>;
 export function ResetPasswordPage() {
   const user = useUser();
   const navigate = useNavigate();
-  const choose = useMutation<Chosen, ApiProblem, { password: string }>({
-    mutationFn: chooseFirst,
-    onSuccess: async ({ message, data }) => {
+  const choose = useAct(chooseFirst, {
+    onDone: async ({ message, data }) => {
       await keepUser(data);
       tellOnArrival({ kind: "success", text: message });
       await navigate({ to: paths.home, replace: true });

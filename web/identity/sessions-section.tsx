@@ -1,28 +1,25 @@
 // Open sessions: where the account is open now, closed one by one or all but this one.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { plural } from "#contract/french.ts";
 import type { OpenSession } from "#contract/identity/sign-in.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { Loaded } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./profile.module.css";
 
 export function SessionsSection() {
   const list = useAnswer(api.identity.sessions, {});
   const [asking, setAsking] = useState(false);
-  const endAll = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.identity.endOtherSessions, {}),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
-    onSettled: () => setAsking(false),
+  const endAll = useAct(() => call(api.identity.endOtherSessions, {}), {
+    says: ({ message }) => message,
   });
   const others = list.data?.items.filter(({ current }) => !current).length ?? 0;
   return (
@@ -46,7 +43,6 @@ export function SessionsSection() {
           </ul>
         )}
       </Loaded>
-      <ProblemBanner problem={endAll.error} title="Rien n’a été déconnecté." />
       {others > 0 && (
         <div className={styles.contactActs}>
           <Button size="small" icon="logout" onClick={() => setAsking(true)}>
@@ -54,29 +50,28 @@ export function SessionsSection() {
           </Button>
         </div>
       )}
-      <AlertDialog
+      <ConfirmAct
+        act={endAll}
         open={asking}
         onClose={() => setAsking(false)}
+        failed="Rien n’a été déconnecté."
         title={"Déconnecter partout\u202f?"}
         confirm="Déconnecter partout"
         danger
-        loading={endAll.isPending}
-        onConfirm={() => endAll.mutate()}
       >
         <p>
           {plural(others, "autre connexion se ferme", "autres connexions se ferment")} tout de
           suite. Celle-ci reste ouverte, et vous serez prévenu si un de ces appareils se reconnecte.
         </p>
-      </AlertDialog>
+      </ConfirmAct>
     </Section>
   );
 }
 
 function SessionRow({ session }: { session: OpenSession }) {
   const { id, device, address, lastUsedAt, current } = session;
-  const end = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.identity.endSession, { id }),
-    onSuccess: ({ message }) => void notify({ text: message, kind: "success" }),
+  const end = useAct(() => call(api.identity.endSession, { id }), {
+    says: ({ message }) => message,
   });
   return (
     <li className={styles.contact}>
@@ -102,13 +97,13 @@ function SessionRow({ session }: { session: OpenSession }) {
             size="small"
             aria-label={`Déconnecter ${device}`}
             loading={end.isPending}
-            onClick={() => end.mutate()}
+            onClick={() => end.send()}
           >
             Déconnecter
           </Button>
         )}
       </div>
-      <ProblemBanner problem={end.error} title="La déconnexion n’a pas été faite." />
+      <ProblemBanner problem={end.problem} title="La déconnexion n’a pas été faite." />
     </li>
   );
 }

@@ -1,11 +1,11 @@
 // The notices of a person, newest first, by server pages: read one by one or all at once, the same ones
 // grouped, a login from a new device answered in place.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatTime, plural, spokenDay } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { usePages } from "#web/app/pages.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
@@ -42,12 +42,8 @@ const icons: Readonly<Record<string, IconName>> = {
 export function NoticeList({ onLeave }: { onLeave: () => void }) {
   // What is open is what is true now: the bell's own list may be a minute old.
   const list = usePages(api.notifications.list, {}, { by: "before", staleMs: 0 });
-  const read = useMutation<unknown, ApiProblem, number[]>({
-    mutationFn: (ids) => call(api.notifications.read, { ids }),
-  });
-  const readAll = useMutation<unknown, ApiProblem, number>({
-    mutationFn: (upTo) => call(api.notifications.readAll, { upTo }),
-  });
+  const read = useAct((ids: number[]) => call(api.notifications.read, { ids }));
+  const readAll = useAct((upTo: number) => call(api.notifications.readAll, { upTo }));
   const groups = groupNotices(list.items);
   const alerts = useAnswer(
     api.identity.alerts,
@@ -55,13 +51,15 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     { enabled: groups.some(({ notice }) => notice.alert !== null), atOnce: true },
   );
   const open = new Set(alerts.data?.items.map(({ id }) => id));
-  const confirm = useMutation<unknown, ApiProblem, NoticeGroup>({
-    mutationFn: ({ notice }) =>
+  const confirm = useAct(
+    ({ notice }: NoticeGroup) =>
       call(api.identity.answerAlert, { alert: notice.alert ?? "", mine: true }),
-    onSuccess: (_done, { unreadIds }) => {
-      if (unreadIds.length > 0) read.mutate(unreadIds);
+    {
+      onDone: (_done, { unreadIds }) => {
+        if (unreadIds.length > 0) read.send(unreadIds);
+      },
     },
-  });
+  );
   const unread = list.first?.unread ?? 0;
   const place = useFocusAfterRemoval(unread + open.size, "[tabindex]");
   if (!list.data) {
@@ -77,7 +75,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
   }
   const newest = groups[0]?.notice.id;
   const notRead = list.next.error ? null : list.error;
-  const refusal = read.error ?? readAll.error ?? confirm.error ?? notRead;
+  const refusal = read.problem ?? readAll.problem ?? confirm.problem ?? notRead;
   if (newest === undefined) {
     return (
       <EmptyState icon="bell" title="Tout est lu">
@@ -99,7 +97,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
             size="small"
             icon="check"
             loading={readAll.isPending}
-            onClick={() => readAll.mutate(newest)}
+            onClick={() => readAll.send(newest)}
           >
             Tout marquer comme lu
           </Button>
@@ -117,8 +115,8 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
             group={group}
             asks={group.notice.alert !== null && open.has(group.notice.alert)}
             confirming={confirm.isPending && confirm.variables.notice.id === group.notice.id}
-            onRead={() => group.unreadIds.length > 0 && read.mutate(group.unreadIds)}
-            onConfirm={() => confirm.mutate(group)}
+            onRead={() => group.unreadIds.length > 0 && read.send(group.unreadIds)}
+            onConfirm={() => confirm.send(group)}
             onLeave={onLeave}
           />
         ))}

@@ -1,22 +1,16 @@
 // The form of a closing: where the money goes, and a last confirmation in words. While the closing
 // waits, the bank account alone.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { electronicIban } from "#contract/companies/iban.ts";
-import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import type { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./privacy.module.css";
-
-type Closure = Output<typeof api.privacy.close>;
 
 interface Typed {
   iban: string;
@@ -37,21 +31,17 @@ export function ClosingForm({
   onClose: () => void;
 }) {
   const isOwed = refundCents > 0 || isWaiting;
-  const close = useMutation<Closure, ApiProblem | CodeAbandoned, Typed>({
-    mutationFn: ({ iban, beneficiary }) =>
-      withCode((proof) =>
-        isWaiting
-          ? call(api.privacy.setClosureIban, { cardnumber, iban, beneficiary, ...proof })
-          : call(api.privacy.close, { cardnumber, ...(isOwed && { iban, beneficiary }), ...proof }),
-      ),
-    onSuccess: ({ closesOn }) => {
-      onClose();
-      const text = isWaiting
-        ? "L’IBAN est enregistré."
-        : `Le compte fermera le ${formatDate(closesOn)}.`;
-      notify({ text, kind: "success" });
+  const close = useAct(
+    ({ iban, beneficiary }: Typed, proof) =>
+      isWaiting
+        ? call(api.privacy.setClosureIban, { cardnumber, iban, beneficiary, ...proof })
+        : call(api.privacy.close, { cardnumber, ...(isOwed && { iban, beneficiary }), ...proof }),
+    {
+      says: ({ closesOn }) =>
+        isWaiting ? "L’IBAN est enregistré." : `Le compte fermera le ${formatDate(closesOn)}.`,
+      onDone: onClose,
     },
-  });
+  );
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     { iban: "", beneficiary: "", sure: false },
     ({ iban, beneficiary, sure }) => ({

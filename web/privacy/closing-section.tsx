@@ -1,18 +1,17 @@
 // Closing the account: what it means, what prevents it, the bank account that gets the money, and the
 // fourteen days in which one can change one's mind.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { ClosingForm } from "./closing-form.tsx";
 import styles from "./privacy.module.css";
 
@@ -144,9 +143,8 @@ function Waiting({
 }) {
   const { refundCents, obstacles, ticketsToCome, points } = privacy;
   const [open, setOpen] = useState(false);
-  const keep = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.privacy.keepOpen, { cardnumber }),
-    onSuccess: ({ message }) => notify({ text: message, kind: "success" }),
+  const keep = useAct(() => call(api.privacy.keepOpen, { cardnumber }), {
+    says: ({ message }) => message,
   });
   const lacksIban = !closure.ibanEnd && refundCents > 0;
   return (
@@ -170,7 +168,7 @@ function Waiting({
         obstacles={obstacles}
         title={`Si rien ne change d’ici le ${formatDate(closure.closesOn)}, la fermeture sera reportée d’une semaine.`}
       />
-      <ProblemBanner problem={keep.error} title="La fermeture n’a pas été annulée." />
+      <ProblemBanner problem={keep.problem} title="La fermeture n’a pas été annulée." />
       <div className={styles.privacyActs}>
         {!closure.ibanEnd && (
           <Button kind={lacksIban ? "primary" : "secondary"} onClick={() => setOpen(true)}>
@@ -180,7 +178,7 @@ function Waiting({
         <Button
           kind={lacksIban ? "secondary" : "primary"}
           loading={keep.isPending}
-          onClick={() => keep.mutate()}
+          onClick={() => keep.send()}
         >
           Garder le compte
         </Button>

@@ -1,17 +1,14 @@
 // The export of everything: asked with a code, prepared aside, fetched for a week.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
 import type { DataExport } from "#contract/privacy/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
-import { ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
-import { CodeAbandoned } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import styles from "./privacy.module.css";
 
 const pollMs = 2000;
@@ -27,11 +24,10 @@ export function ExportSection({
   const preparing = exports.some(({ readyAt }) => readyAt === null);
   // Looked at again by itself while one is being made; the bell tells too.
   useAnswer(api.privacy.read, { cardnumber }, { pollMs: preparing && pollMs });
-  const ask = useMutation<DataExport, ApiProblem | CodeAbandoned>({
-    mutationFn: () => withCode((proof) => call(api.privacy.askExport, { cardnumber, ...proof })),
-    onSuccess: () => notify({ text: "Votre export se prépare.", kind: "success" }),
+  const ask = useAct((_: void, proof) => call(api.privacy.askExport, { cardnumber, ...proof }), {
+    says: "Votre export se prépare.",
   });
-  const problem = ask.error instanceof ApiProblem ? ask.error : null;
+  const { problem } = ask;
   return (
     <Section title="Emporter mes données">
       <p className={styles.privacyLead}>
@@ -54,7 +50,7 @@ export function ExportSection({
           icon="download"
           loading={ask.isPending}
           disabled={preparing}
-          onClick={() => ask.mutate()}
+          onClick={() => ask.send()}
         >
           Demander un export
         </Button>

@@ -1,13 +1,11 @@
 // Cancelling within 14 days asks before it acts, and says what comes back where.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
+import { call } from "#web/app/api.ts";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { useAct } from "#web/app/use-act.ts";
 import { Button } from "#web/ui/button.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { refreshUser } from "./use-application.ts";
 
 export function CancelButton({
@@ -23,34 +21,32 @@ export function CancelButton({
   onDone?: () => void;
 }) {
   const [asking, setAsking] = useState(false);
-  const cancel = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.subscriptions.cancel, { id }),
-    onSuccess: ({ message }) => {
-      setAsking(false);
-      notify({ text: message, kind: "success" });
+  const cancel = useAct(() => call(api.subscriptions.cancel, { id }), {
+    says: ({ message }) => message,
+    onDone: () => {
       onDone?.();
+      return refreshUser();
     },
-    onError: () => setAsking(false),
-    onSettled: refreshUser,
+    // It may be over already, by another way.
+    onRefused: refreshUser,
   });
   return (
     <>
       <Button onClick={() => setAsking(true)}>Annuler l’abonnement</Button>
-      <ProblemBanner problem={cancel.error} title="L’abonnement n’a pas été annulé." />
-      <AlertDialog
+      <ConfirmAct
+        act={cancel}
         open={asking}
         onClose={() => setAsking(false)}
+        failed="L’abonnement n’a pas été annulé."
         title={"Annuler cet abonnement\u202f?"}
         confirm="Annuler l’abonnement"
         cancel="Garder"
         danger
-        loading={cancel.isPending}
-        onConfirm={() => cancel.mutate()}
       >
         {paidCents > 0 &&
           `${formatMoney(paidCents)} ${paidCents < 200 ? "reviendra" : "reviendront"} sur la cagnotte qui a payé. `}
         {begun ? "L’abonnement s’arrêtera tout de suite." : "L’abonnement ne commencera pas."}
-      </AlertDialog>
+      </ConfirmAct>
     </>
   );
 }

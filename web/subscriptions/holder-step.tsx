@@ -26,7 +26,7 @@ export function HolderStep({
   const lacking = proofs.some(({ document }) => document === null);
   const next = () => {
     setAsked(true);
-    if (!lacking) confirm.mutate({ id });
+    if (!lacking) confirm.send({ id });
   };
   const tellBusy = (kind: SubscriptionProofKind) => (now: boolean) =>
     setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);

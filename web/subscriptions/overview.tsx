@@ -1,5 +1,4 @@
 // Subscriptions of a card: running, open application, past ones.
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import { daysBetween, todayInParis } from "#contract/days.ts";
@@ -7,18 +6,18 @@ import type { Output } from "#contract/endpoint.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import { subscriptionStateNames, type SubscriptionState } from "#contract/subscriptions/states.ts";
 import type { HeldSubscription } from "#contract/subscriptions/rows.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { call } from "#web/app/api.ts";
 import { Awaited } from "#web/app/awaited.tsx";
+import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
+import { useAct } from "#web/app/use-act.ts";
 import { useUser } from "#web/app/use-observed.ts";
-import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
+import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
-import { notify } from "#web/ui/toast.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { useGo } from "./navigation.ts";
 import { ReceiptButton } from "./receipt-button.tsx";
@@ -125,13 +124,8 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
   const go = useGo();
   const [asking, setAsking] = useState(false);
   const resume = () => go({ dossier: open.id });
-  const abandon = useMutation<{ message: string }, ApiProblem>({
-    mutationFn: () => call(api.subscriptions.abandon, { id: open.id }),
-    onSuccess: ({ message }) => {
-      setAsking(false);
-      notify({ text: message, kind: "success" });
-    },
-    onError: () => setAsking(false),
+  const abandon = useAct(() => call(api.subscriptions.abandon, { id: open.id }), {
+    says: ({ message }) => message,
   });
   if (open.state === "review") {
     return (
@@ -153,25 +147,24 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
       <p>
         Formule {open.formula}, repris là où vous l’avez laissé le <DateText at={open.changedAt} />.
       </p>
-      <ProblemBanner problem={abandon.error} title="Le dossier n’a pas été abandonné." />
       <div className={styles.subscriptionActs}>
         <Button kind="primary" iconEnd="forward" onClick={resume}>
           Reprendre le dossier
         </Button>
         <Button onClick={() => setAsking(true)}>Abandonner</Button>
       </div>
-      <AlertDialog
+      <ConfirmAct
+        act={abandon}
         open={asking}
         onClose={() => setAsking(false)}
+        failed="Le dossier n’a pas été abandonné."
         title={"Abandonner ce dossier\u202f?"}
         confirm="Abandonner le dossier"
         cancel="Garder"
         danger
-        loading={abandon.isPending}
-        onConfirm={() => abandon.mutate()}
       >
         Rien n’a été payé. Les documents ajoutés seront supprimés.
-      </AlertDialog>
+      </ConfirmAct>
     </Section>
   );
 }

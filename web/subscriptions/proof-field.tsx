@@ -59,7 +59,7 @@ export function ProofField({
           most={1}
           onFiles={(next) => change(next(files))}
           onBusy={onBusy}
-          onRemove={() => take.mutate({ id, kind })}
+          onRemove={() => take.send({ id, kind })}
           send={uploadFile}
         />
       </Suspense>

@@ -1,13 +1,13 @@
 // The application on the screen and its changes. Every answer of the server is the whole application, so
 // the screen shows what is saved.
-import { useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type Answer, type ApiProblem, call } from "#web/app/api.ts";
+import { type Answer, call } from "#web/app/api.ts";
 import { noteChanges } from "#web/app/changes.ts";
 import { keepUser } from "#web/app/session.ts";
+import { useAct } from "#web/app/use-act.ts";
 
 const keepApplication = (application: SubscriptionApplication): void => {
   queryClient.setQueryData(keyOf(api.subscriptions.read, { id: application.id }), application);
@@ -20,15 +20,17 @@ export function useStep<R extends FileRow>(
   row: R,
   onDone?: (application: SubscriptionApplication) => void,
 ) {
-  return useMutation<SubscriptionApplication, ApiProblem, Input<R>>({
-    mutationFn: async (input) => (await call(row, input)) as Answer<R> & SubscriptionApplication,
-    onSuccess: (application) => {
-      keepApplication(application);
-      onDone?.(application);
+  return useAct(
+    async (input: Input<R>) => (await call(row, input)) as Answer<R> & SubscriptionApplication,
+    {
+      onDone: (application) => {
+        keepApplication(application);
+        onDone?.(application);
+      },
+      // Any refusal may come of a change made elsewhere: an option is no longer sold, a proof was taken away.
+      onRefused: () => noteChanges(["subscriptions"]),
     },
-    // Any refusal may come of a change made elsewhere: an option is no longer sold, a proof was taken away.
-    onError: () => noteChanges(["subscriptions"]),
-  });
+  );
 }
 
 /** Reads again what a subscription that began or ended, here or elsewhere, changes: balances, and the user. */
