@@ -131,8 +131,13 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   const question = page.getByRole("alertdialog", { name: "Annuler cet abonnement ?" });
   await question.getByRole("button", { name: "Garder" }).click();
   await press(page, "Annuler l’abonnement");
+  // The account, read again afterwards, cannot be had: what is cancelled is not said to be refused.
+  await page.route("**/api/session", (route) => route.fulfill({ status: 503 }));
   await question.getByRole("button", { name: "Annuler l’abonnement" }).click();
   await page.getByText("Annulé", { exact: true }).waitFor();
+  await question.waitFor({ state: "detached" });
+  await expect.poll(() => page.getByText("L’abonnement n’a pas été annulé.").count()).toBe(0);
+  await page.unroute("**/api/session");
   await expect.poll(() => balanceOf("stranger")).toBe(before);
   await check(page, "annulé");
   await page.context().close();
