@@ -46,9 +46,9 @@ async function crowd(deps: Deps): Promise<Payer[]> {
     for (const row of rows) {
       const { id } = await openWallet(tx, { personId: row.personId });
       const lot = await tx
-        .selectFrom("wallet_lot")
-        .select("account_id as accountId")
-        .where("wallet_id", "=", id)
+        .selectFrom("walletLot")
+        .select("accountId")
+        .where("walletId", "=", id)
         .executeTakeFirstOrThrow();
       payers.push({ ...row, ...lot });
     }

@@ -1,6 +1,7 @@
 // The tables of a database as TypeScript, read from PostgreSQL's own catalogue: what a column gives,
 // whether it may be null, whether an insert may leave it out, and the words that a check allows.
 import { oneQuery } from "#server/db/one-query.ts";
+import { rowNames } from "#server/db/rows.ts";
 
 interface Column {
   table: string;
@@ -67,12 +68,22 @@ type Json<Shape = Record<string, unknown>> = ColumnType<Shape, string>;
 export async function dumpTables(url: string): Promise<string> {
   const rows = await oneQuery<Column & Record<string, unknown>>(url, columns);
   const tables = Map.groupBy(rows, (row) => row.table);
-  const body = [...tables].map(([name, own]) => `  ${name}: {\n${own.map(line).join("")}  };\n`);
+  const body = [...tables].map(
+    ([name, own]) => `  ${named(name)}: {\n${own.map(line).join("")}  };\n`,
+  );
   return `${head}\nexport interface Tables {\n${body.join("")}}\n`;
 }
 
+/** A name as the builder is given it, which must lead back to the column. */
+function named(own: string): string {
+  const name = rowNames.nameOf(own);
+  if (rowNames.ownOf(name) !== own)
+    throw new Error(`${own} would be read as ${name} and not written`);
+  return name;
+}
+
 function line(column: Column): string {
-  return `    ${column.name}: ${wrapped(column, allowed(column).join(" | "))};\n`;
+  return `    ${named(column.name)}: ${wrapped(column, allowed(column).join(" | "))};\n`;
 }
 
 /** The values that a check lists, or the one type of the column. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { orderKinds } from "#contract/payments/rows.ts";
+import { rowNames } from "#server/db/rows.ts";
 import { activityLabel } from "#server/identity/identity.ts";
 
 const root = join(import.meta.dirname, "..", "server");
@@ -39,7 +40,7 @@ function actionsOf(text: string): string[] {
   );
   if (!/\baudit\b/.test(text)) return named.filter(isAction);
   const handed = [...text.matchAll(/"([a-z_]+)\.([a-z_]+)"/g)]
-    .filter(([, , word = ""]) => !columns.has(word))
+    .filter(([, , word = ""]) => !columns.has(rowNames.nameOf(word)))
     .map(([, area, word]) => `${area}.${word}`);
   return [...named, ...handed].filter(isAction);
 }

@@ -27,16 +27,16 @@ export async function castInto(url: string): Promise<void> {
         const { id } = await openWallet(tx, { personId: people[name] });
         const amountCents = openingCents[name];
         if (amountCents === undefined) continue;
-        const { account_id } = await tx
-          .selectFrom("wallet_lot")
-          .select("account_id")
-          .where("wallet_id", "=", id)
+        const { accountId } = await tx
+          .selectFrom("walletLot")
+          .select("accountId")
+          .where("walletId", "=", id)
           .executeTakeFirstOrThrow();
         await post(tx, [
           {
             key: `opening:${name}`,
             debitAccount: from,
-            creditAccount: account_id,
+            creditAccount: accountId,
             amountCents,
             kind: "top_up",
             memo: { label: "Solde d'ouverture" },

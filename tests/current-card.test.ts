@@ -54,7 +54,7 @@ async function buyOneOfEach(): Promise<void> {
     headers: { "content-type": "application/x-www-form-urlencoded" },
     payload: "outcome=success",
   });
-  const due = await server.deps.db.selectFrom("sandbox_event").select("id").execute();
+  const due = await server.deps.db.selectFrom("sandboxEvent").select("id").execute();
   for (const { id } of due) await paymentTasks(server.deps).sandbox_deliver({ event: id });
   owned.topUp = topUp.id;
 

@@ -7,6 +7,7 @@ import {
   isPropertyAccessExpression,
 } from "typescript/unstable/ast";
 import { type Type, type TypeReference, TypeFlags } from "typescript/unstable/sync";
+import { rowNames } from "#server/db/rows.ts";
 import { type Column, type Kind, openDescriber } from "./describe.ts";
 import { Interpreter, runs } from "./interpret.ts";
 import { type Plan, Unknown, db } from "./names.ts";
@@ -141,7 +142,7 @@ function compareRow(program: Program, row: Type, columns: Column[], text: string
   const { checker } = program;
   const properties = checker.getPropertiesOfType(row);
   if (/^(Insert|Update|Delete|Merge)Result$/.test(row.getSymbol()?.name ?? "")) return [];
-  const found = new Map(columns.map((column) => [column.name, column]));
+  const found = new Map(columns.map((column) => [rowNames.nameOf(column.name), column]));
   return properties.flatMap((property) => {
     const column = found.get(property.name);
     const type = checker.getTypeOfSymbol(property);
@@ -153,7 +154,7 @@ function compareRow(program: Program, row: Type, columns: Column[], text: string
 
 function faultOf(program: Program, type: Type, column: Column, text: string): string[] {
   const { checker } = program;
-  const said = `${column.name}: ${checker.typeToString(type)}`;
+  const said = `${rowNames.nameOf(column.name)}: ${checker.typeToString(type)}`;
   const faults = [];
   if (!accepts(program, type, column.kind)) faults.push(`${said}, yet it is ${column.type}`);
   const isSaid = new RegExp(`\\b${column.source ?? column.name}\\b"? is not null`).test(text);

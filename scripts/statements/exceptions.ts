@@ -20,9 +20,9 @@ export const exceptions: Record<string, string> = {
     "each column of a table of the register, as the catalogue lists them",
   "server/privacy/archive.ts dataText: cannot be told: sql.table(line.table)":
     "each table of the register in turn",
-  "server/privacy/operator.ts pendingRefunds: refund_cents: number, yet it may be null": narrowed,
-  "server/privacy/operator.ts recordRefundPaid: refund_cents: number, yet it may be null": narrowed,
-  "server/process/jobs.ts unlockDead: locked_by: string, yet it may be null": narrowed,
+  "server/privacy/operator.ts pendingRefunds: refundCents: number, yet it may be null": narrowed,
+  "server/privacy/operator.ts recordRefundPaid: refundCents: number, yet it may be null": narrowed,
+  "server/process/jobs.ts unlockDead: lockedBy: string, yet it may be null": narrowed,
   "server/subscriptions/operator.ts subscriptionCommands: at: Date, yet it may be null":
     "subscription_bought: a subscription in review is paid",
 };

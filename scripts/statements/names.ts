@@ -8,6 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from "kysely";
+import { rowNames } from "#server/db/rows.ts";
 import { type Program, functionAround, walk } from "./program.ts";
 
 /** Every database, pool and transaction of the program: it compiles and sends nothing. */
@@ -18,6 +19,7 @@ export const db = new Kysely<Record<string, never>>({
     createIntrospector: (of) => new PostgresIntrospector(of),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
+  plugins: [rowNames],
 });
 
 /** A value that only a running server knows. */

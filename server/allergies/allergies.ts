@@ -37,8 +37,8 @@ const purpose = "health record";
 
 interface Row {
   sealed: Buffer;
-  consented_at: Date;
-  updated_at: Date;
+  consentedAt: Date;
+  updatedAt: Date;
 }
 
 /** Allergens and note of a person, null when none were given or consent was withdrawn. */
@@ -53,8 +53,8 @@ export async function healthRecordOf(db: Db, personId: number): Promise<HealthRe
   };
   return {
     ...given,
-    consentedAt: row.consented_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    consentedAt: row.consentedAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

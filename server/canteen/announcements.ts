@@ -41,7 +41,7 @@ export async function announceProvider(
   news: Pick<Announcement, "title" | "body" | "at"> & { path?: string },
 ): Promise<void> {
   const { rows } = await sql<{ companyId: string }>`
-    select s.company_id as "companyId" from canteen_provider v
+    select s.company_id from canteen_provider v
     join partner s on s.id = v.partner_id
     where v.id = ${providerId} and s.company_id is not null`.execute(tx);
   const [provider] = rows;

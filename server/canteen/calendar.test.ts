@@ -111,7 +111,7 @@ test("POST calendar is told as what protects the account is, in the portal and o
 });
 
 test("« Ce n'était pas moi » ends an address made since the denied login, not one from before", async () => {
-  const unlock = () => server.deps.db.updateTable("person").set({ locked_at: null }).execute();
+  const unlock = () => server.deps.db.updateTable("person").set({ lockedAt: null }).execute();
   const own = await make();
   server.clock.advance(1000);
   const first = await intruder();

@@ -29,7 +29,7 @@ const purpose = "meal calendar";
 
 /** Since when the caller has an address, null without one. */
 export async function readCalendarState({ deps, caller }: PersonCall<unknown>) {
-  const { rows } = await sql<{ madeAt: Date }>`select made_at as "madeAt" from meal_calendar
+  const { rows } = await sql<{ madeAt: Date }>`select made_at from meal_calendar
     where person_id = ${caller.personId}`.execute(deps.db);
   return { madeAt: rows[0]?.madeAt.toISOString() ?? null };
 }
@@ -132,7 +132,7 @@ export async function readCalendar(
   const perMinute = mealCalendar.perMinute;
   await requireCalm(deps, { act: "meal-calendar", address, perMinute });
   const { rows } = await sql<{ personId: number }>`
-    select k.person_id as "personId" from meal_calendar k join person p on p.id = k.person_id
+    select k.person_id from meal_calendar k join person p on p.id = k.person_id
     where k.secret_hash = ${secretDigest(purpose, secret)} and p.disabled_at is null`.execute(
     deps.db,
   );
@@ -166,7 +166,7 @@ async function mealsAsCalendar(deps: Deps, personId: number, site: string): Prom
     select o.id, p.name, c.name as canteen, c.street || ', ' || c.town as place,
       to_char(o.on_day, 'YYYY-MM-DD') as day, to_char(c.serves_from, 'HH24:MI') as from,
       to_char(c.serves_until, 'HH24:MI') as until, o.state,
-      coalesce(o.ended_at, o.served_at, o.validated_at, o.ordered_at) as "changedAt"
+      coalesce(o.ended_at, o.served_at, o.validated_at, o.ordered_at) as changed_at
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
     where o.on_day >= ${since}::date and ${mayActFor(personId, sql.ref("o.person_id"))}
     order by o.on_day, o.number`.execute(deps.db);

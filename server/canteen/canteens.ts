@@ -40,11 +40,11 @@ async function canteensWhere(db: Db, condition: RawBuilder<unknown>): Promise<Ow
   const { rows } = await sql<OwnCanteen>`
     select c.id, c.name, c.kind, c.classes, c.seats,
       (select json_agg(n) from generate_series(0, 6) n where c.weekdays >> n & 1 = 1) as weekdays,
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom",
-      to_char(c.serves_until, 'HH24:MI') as "servesUntil", c.needs_validation as "needsValidation",
+      to_char(c.serves_from, 'HH24:MI') as serves_from,
+      to_char(c.serves_until, 'HH24:MI') as serves_until, c.needs_validation,
       (select count(*) from canteen_registration r
         where r.canteen_id = c.id and r.state = 'requested')::int as waiting,
-      s.frozen_why as "frozenWhy"
+      s.frozen_why
     from canteen c join canteen_provider v on v.id = c.provider_id
     join partner s on s.id = v.partner_id where ${condition}
     order by c.name collate "fr-x-icu"`.execute(db);
@@ -97,8 +97,8 @@ export async function canteensOf(
 ): Promise<RunCanteen[]> {
   const ids = [...new Set(canteenIds)];
   const { rows } = await sql<RunCanteen>`
-    select c.id, c.name, c.provider_id as "providerId",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.needs_validation as "needsValidation"
+    select c.id, c.name, c.provider_id,
+      to_char(c.serves_from, 'HH24:MI') as serves_from, c.needs_validation
     from canteen c join canteen_provider provider on provider.id = c.provider_id
     join partner on partner.id = provider.partner_id
     where c.id = any (${ids}::uuid[]) and partner.company_id = ${companyId}

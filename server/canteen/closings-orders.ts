@@ -37,9 +37,7 @@ export async function cancelForClosing(
         where canteen_id = ${canteenId} and on_day between ${from}::date and ${to}::date
         order by number for update)
       and state in ('reserved', 'validated')
-    returning person_id as "personId", ordered_by as "orderedBy", to_json(hold_ids) as holds`.execute(
-    tx,
-  );
+    returning person_id, ordered_by, to_json(hold_ids) as holds`.execute(tx);
   await voidHolds(
     tx,
     rows.flatMap(({ holds }) => holds),
@@ -51,7 +49,7 @@ export async function cancelForClosing(
     update meal_wait w set state = 'expired', ended_at = ${at} from canteen_registration r
     where r.id = w.registration_id and r.canteen_id = ${canteenId}
       and w.state in ('waiting', 'offered') and w.on_day between ${from}::date and ${to}::date
-    returning r.person_id as "personId", w.asked_by as "askedBy"`.execute(tx);
+    returning r.person_id, w.asked_by`.execute(tx);
   await sql`update canteen_day d set taken = eaten.meals, extra = greatest(0, eaten.meals - d.seats)
     from (select e.canteen_id, e.on_day, (select count(*) from meal_order o
         where o.canteen_id = e.canteen_id and o.on_day = e.on_day

@@ -46,10 +46,10 @@ async function openConflicts(
 ): Promise<ConflictRow[]> {
   const { rows } = await sql<ConflictRow>`
     select s.id, s.conflict, to_char(s.on_day, 'YYYY-MM-DD') as day, s.scanned_at as at, p.name,
-      s.person_id as "personId", o.served_at as "servedAt", r.id as registration,
+      s.person_id, o.served_at, r.id as registration,
       (select m.price_cents from meal_order m where m.canteen_id = s.canteen_id
         and m.person_id = s.person_id and m.on_day = s.on_day
-        and m.state in ('reserved', 'validated', 'absent') limit 1) as "priceCents",
+        and m.state in ('reserved', 'validated', 'absent') limit 1) as price_cents,
       d.state as ordered, coalesce(${countsOn("r", sql.ref("s.on_day"))}, false) as counts,
       partner.frozen_at is not null as frozen
     from meal_scan s join canteen c on c.id = s.canteen_id

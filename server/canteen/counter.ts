@@ -54,13 +54,13 @@ export async function peopleOf(
       select distinct on (registration_id) registration_id, on_day from meal
       where on_day <> ${day}::date and state in ('reserved', 'validated')
       order by registration_id, abs(on_day - ${day}::date), on_day)
-    select r.id as registration, p.id as "personId", p.name, r.class, r.diet, r.pai,
+    select r.id as registration, p.id as person_id, p.name, r.class, r.diet, r.pai,
       case when r.photo_consent_at is not null then
         replace(p.avatar, '/api/avatars/', '/api/canteen/' || r.canteen_id || '/photos/') end as photo,
-      r.allergens_consent_at is not null as "allergensConsent", coalesce(k.cards, '[]') as cards,
+      r.allergens_consent_at is not null as allergens_consent, coalesce(k.cards, '[]') as cards,
       case when o.id is not null then json_build_object('id', o.id, 'number', o.number,
         'state', o.state, 'servedAt', o.served_at) end as "order",
-      n.on_day as "otherDay", s.frozen_at is not null as frozen
+      n.on_day as other_day, s.frozen_at is not null as frozen
     from canteen_registration r join person p on p.id = r.person_id
     join canteen c on c.id = r.canteen_id join canteen_provider v on v.id = c.provider_id
     join partner s on s.id = v.partner_id

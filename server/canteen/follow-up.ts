@@ -65,9 +65,9 @@ async function mealsIn(
 ): Promise<FollowedMeal[]> {
   const { state = null } = filters;
   const { rows } = await sql<FollowedRow>`
-    select o.id, o.number, p.name, r.class as "className", r.diet, r.pai,
-      to_char(o.on_day, 'YYYY-MM-DD') as day, o.state, o.price_cents as "priceCents",
-      o.charged_cents as "chargedCents", o.served_at as "servedAt", o.end_reason as "endReason",
+    select o.id, o.number, p.name, r.class as class_name, r.diet, r.pai,
+      to_char(o.on_day, 'YYYY-MM-DD') as day, o.state, o.price_cents,
+      o.charged_cents, o.served_at, o.end_reason,
       o.state = 'served' and o.ended_at is null and not ${walkedIn} as undoable
     from meal_order o join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id join canteen c on c.id = o.canteen_id

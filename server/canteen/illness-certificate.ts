@@ -137,7 +137,7 @@ async function settleProof(
   { accepted, at }: { accepted: boolean; at: Date },
 ): Promise<{ releasedCents: number; spentCents: number }> {
   const { rows } = await sql<{ id: string; costCents: number }>`
-    select m.order_id as id, m.cost_cents as "costCents" from meal_illness_meal m
+    select m.order_id as id, m.cost_cents from meal_illness_meal m
     join meal_order o on o.id = m.order_id
     where m.illness_id = ${illness.id} and m.terms = 'proof' and o.charged_cents is null`.execute(
     tx,
@@ -198,7 +198,7 @@ export async function settleIllnesses(deps: Deps): Promise<void> {
 async function settleDueMeals(deps: Deps): Promise<void> {
   const at = deps.now();
   const { rows } = await sql<{ id: string; costCents: number; personId: number }>`
-    select m.order_id as id, m.cost_cents as "costCents", o.person_id as "personId"
+    select m.order_id as id, m.cost_cents, o.person_id
     from meal_illness_meal m join meal_order o on o.id = m.order_id
     where m.terms = 'due' and o.state = 'cancelled' and o.charged_cents is null
       and o.on_day < ${parisDay(at)}::date order by o.on_day, o.number`.execute(deps.db);

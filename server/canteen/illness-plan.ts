@@ -59,12 +59,12 @@ export async function planIllness(
   at: Date,
 ): Promise<IllnessPlan[]> {
   const { rows } = await sql<OpenMeal>`
-    select o.id as "order", o.registration_id as "registrationId", o.canteen_id as "canteenId",
-      c.name as canteen, c.provider_id as "providerId", to_char(o.on_day, 'YYYY-MM-DD') as day,
-      o.price_cents as "priceCents", o.cancel_until as "cancelUntil",
-      o.late_cancel_percent as "lateCancelPercent", o.absence_percent as "absencePercent",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.sick_paid_days as "sickPaidDays",
-      c.sick_certificate as "sickCertificate"
+    select o.id as "order", o.registration_id, o.canteen_id,
+      c.name as canteen, c.provider_id, to_char(o.on_day, 'YYYY-MM-DD') as day,
+      o.price_cents, o.cancel_until,
+      o.late_cancel_percent, o.absence_percent,
+      to_char(c.serves_from, 'HH24:MI') as serves_from, c.sick_paid_days,
+      c.sick_certificate
     from meal_order o join canteen c on c.id = o.canteen_id
     where o.person_id = ${personId} and o.state in ('reserved', 'validated')
       and o.on_day between ${days.from}::date and ${days.to}::date

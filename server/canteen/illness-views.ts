@@ -46,10 +46,10 @@ async function rowsWhere(
   order: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select i.id, i.registration_id as "registrationId", p.name, known.number as cardnumber,
-      r.class as "className", c.name as canteen, to_char(i.from_on, 'YYYY-MM-DD') as "from",
-      to_char(i.to_on, 'YYYY-MM-DD') as "to", i.state, i.declared_at as "announcedAt",
-      i.certificate_until as "certificateUntil", i.sent_at as "sentAt", i.reason,
+    select i.id, i.registration_id, p.name, known.number as cardnumber,
+      r.class as class_name, c.name as canteen, to_char(i.from_on, 'YYYY-MM-DD') as "from",
+      to_char(i.to_on, 'YYYY-MM-DD') as "to", i.state, i.declared_at as announced_at,
+      i.certificate_until, i.sent_at, i.reason,
       coalesce((select json_agg(json_build_object('order', o.id, 'canteen', c.name, 'day', o.on_day,
           'priceCents', o.price_cents, 'terms', m.terms, 'costCents', m.cost_cents) order by o.on_day)
         from meal_illness_meal m join meal_order o on o.id = m.order_id

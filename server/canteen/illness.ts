@@ -231,10 +231,10 @@ export async function lockIllness(
   condition: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<IllnessRow | null> {
   const { rows } = await sql<IllnessRow>`
-    select i.id, i.state, i.registration_id as "registrationId", r.person_id as "personId", p.name,
-      c.id as "canteenId", c.name as canteen, c.provider_id as "providerId",
+    select i.id, i.state, i.registration_id, r.person_id, p.name,
+      c.id as canteen_id, c.name as canteen, c.provider_id,
       to_char(i.from_on, 'YYYY-MM-DD') as "from", to_char(i.to_on, 'YYYY-MM-DD') as "to",
-      i.declared_at as "declaredAt", i.certificate_until as "certificateUntil"
+      i.declared_at, i.certificate_until
     from meal_illness i join canteen_registration r on r.id = i.registration_id
     join canteen c on c.id = r.canteen_id join person p on p.id = r.person_id
     where i.id = ${id} and ${condition} for no key update of i`.execute(tx);

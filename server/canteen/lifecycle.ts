@@ -56,13 +56,13 @@ export async function lockMeals(
   condition: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<MealOrder[]> {
   const { rows } = await sql<MealOrder>`
-    select o.id, o.number, o.canteen_id as "canteenId", c.name as canteen,
-      o.registration_id as "registrationId", o.person_id as "personId", p.name as person,
-      o.ordered_by as "orderedBy", o.on_day as "onDay", o.state, o.price_cents as "priceCents",
-      o.wallet_id as "walletId", to_json(o.hold_ids) as "holdIds", o.cancel_until as "cancelUntil",
-      o.late_cancel_percent as "lateCancelPercent", o.absence_percent as "absencePercent",
-      o.validated_at as "validatedAt", o.served_at as "servedAt", o.ended_at as "endedAt",
-      o.charged_cents as "chargedCents"
+    select o.id, o.number, o.canteen_id, c.name as canteen,
+      o.registration_id, o.person_id, p.name as person,
+      o.ordered_by, o.on_day, o.state, o.price_cents,
+      o.wallet_id, to_json(o.hold_ids) as hold_ids, o.cancel_until,
+      o.late_cancel_percent, o.absence_percent,
+      o.validated_at, o.served_at, o.ended_at,
+      o.charged_cents
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
     where o.id = any (${ids}::uuid[]) and ${condition} order by o.number for update of o`.execute(
     tx,

@@ -132,8 +132,8 @@ const daysOf = ({ from, to }: Days) =>
 async function placedMeals(db: Db, registrationIds: readonly string[], { from, to }: Days) {
   const [firstDay, lastDay] = [startOfWeek(from), addDays(startOfWeek(to), 6)];
   const { rows } = await sql<PlacedMeal & { registrationId: string; day: string }>`
-    select o.id, o.registration_id as "registrationId", to_char(o.on_day, 'YYYY-MM-DD') as day, o.state,
-      o.price_cents as "priceCents", o.ordered_by as "orderedById", by.name as "orderedBy"
+    select o.id, o.registration_id, to_char(o.on_day, 'YYYY-MM-DD') as day, o.state,
+      o.price_cents, o.ordered_by as ordered_by_id, by.name as ordered_by
     from meal_order o join person by on by.id = o.ordered_by
     where o.registration_id = any (${[...registrationIds]}::uuid[])
       and o.on_day between ${firstDay} and ${lastDay}
@@ -144,7 +144,7 @@ async function placedMeals(db: Db, registrationIds: readonly string[], { from, t
 /** « canteen day » → seats, where a day has any taken or set. */
 async function seatsLeftOf(db: Db, canteenIds: readonly string[], { from, to }: Days) {
   const { rows } = await sql<{ canteenId: string; day: string; left: number }>`
-    select canteen_id as "canteenId", to_char(on_day, 'YYYY-MM-DD') as day,
+    select canteen_id, to_char(on_day, 'YYYY-MM-DD') as day,
       greatest(0, seats - taken) as left
     from canteen_day where canteen_id = any (${canteenIds}::uuid[])
       and on_day between ${from} and ${to}`.execute(db);
@@ -153,14 +153,14 @@ async function seatsLeftOf(db: Db, canteenIds: readonly string[], { from, to }: 
 
 async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<RegistrationRules[]> {
   const { rows } = await sql<RegistrationRules>`
-    select r.id, c.provider_id as "providerId", c.id as "canteenId", c.name as canteen,
-      r.person_id as "personId", p.name, known.number as cardnumber, r.class as "className", r.diet,
+    select r.id, c.provider_id, c.id as canteen_id, c.name as canteen,
+      r.person_id, p.name, known.number as cardnumber, r.class as class_name, r.diet,
       r.state = 'accepted' as accepted, s.frozen_at is not null as frozen,
-      to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom",
-      to_char(c.serves_until, 'HH24:MI') as "servesUntil", c.seats, c.most_a_week as "mostAWeek",
-      c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
-      c.late_cancel_percent as "lateCancelPercent", c.absence_percent as "absencePercent"
+      to_char(r.from_on, 'YYYY-MM-DD') as from_on, to_char(r.until_on, 'YYYY-MM-DD') as until_on,
+      to_char(c.serves_from, 'HH24:MI') as serves_from,
+      to_char(c.serves_until, 'HH24:MI') as serves_until, c.seats, c.most_a_week,
+      c.order_deadline, c.cancel_deadline,
+      c.late_cancel_percent, c.absence_percent
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
     join person p on p.id = r.person_id cross join lateral current_card(p.id) known

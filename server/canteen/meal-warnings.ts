@@ -50,7 +50,7 @@ interface ComingMeal extends Eater {
 /** Meals of a person that are ordered and whose service is not over, the nearest first, locked. */
 async function comingMealsOf(tx: Tx, personId: number, at: Date): Promise<ComingMeal[]> {
   const { rows } = await sql<ComingMeal>`
-    select o.id, c.provider_id as "providerId", o.person_id as "personId", r.diet,
+    select o.id, c.provider_id, o.person_id, r.diet,
       to_char(o.on_day, 'YYYY-MM-DD') as day, p.name, c.name as canteen
     from meal_order o join canteen c on c.id = o.canteen_id
     join canteen_registration r on r.id = o.registration_id join person p on p.id = o.person_id
@@ -112,7 +112,7 @@ export async function remindOfWarnedMeals(deps: Deps): Promise<number> {
         insert into meal_notice (person_id, about, told_at)
         select person_id, 'warned ' || id, ${at}::timestamptz from warned
         on conflict do nothing returning about)
-      select w.id, w.person_id as "personId", p.name, w.canteen
+      select w.id, w.person_id, p.name, w.canteen
       from warned w join told on told.about = 'warned ' || w.id join person p on p.id = w.person_id
       order by w.id`.execute(tx);
     for (const { id, personId, name, canteen } of rows) {

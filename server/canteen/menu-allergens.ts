@@ -93,9 +93,9 @@ async function tellConcerned(
     .map(([served]) => served.slice(0, 10));
   if (days.length === 0) return;
   const { rows } = await sql<OrderedMeal>`
-    select o.id, o.person_id as "personId", p.name, c.name as canteen,
+    select o.id, o.person_id, p.name, c.name as canteen,
       to_char(o.on_day, 'YYYY-MM-DD') as day, r.diet,
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom"
+      to_char(c.serves_from, 'HH24:MI') as serves_from
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id
     where c.provider_id = ${providerId} and o.on_day = any (${days}::date[])

@@ -50,7 +50,7 @@ export async function menusOf(
 /** The dishes that a canteen serves on a day (ISO date), whether families see them or not. */
 export async function dishesAt(db: Db, canteenId: string, day: string): Promise<Dish[]> {
   const { rows } = await sql<Dish>`
-    select d.course, d.name, d.labels, d.allergens, d.diets, d.price_cents as "priceCents"
+    select d.course, d.name, d.labels, d.allergens, d.diets, d.price_cents
     from canteen c join canteen_menu m on m.provider_id = c.provider_id and m.on_day = ${day}::date
     join canteen_dish d on d.menu_id = m.id
     where c.id = ${canteenId}::uuid order by d.place`.execute(db);

@@ -70,8 +70,8 @@ export async function readMessages({
   input,
 }: CanteenCall<{ before?: string | undefined }>) {
   const { rows } = await sql<MessageRow>`
-    select m.id, to_char(m.on_day, 'YYYY-MM-DD') as day, m.class as "className", m.title, m.body,
-      p.name as "sentBy", date_trunc('milliseconds', m.sent_at) as "sentAt", m.readers
+    select m.id, to_char(m.on_day, 'YYYY-MM-DD') as day, m.class as class_name, m.title, m.body,
+      p.name as sent_by, date_trunc('milliseconds', m.sent_at) as sent_at, m.readers
     from canteen_message m join person p on p.id = m.sent_by
     where m.canteen_id = ${id}
       and (${input.before ?? null}::timestamptz is null or m.sent_at < ${input.before ?? null}::timestamptz)
@@ -151,7 +151,7 @@ async function requireRoom(
     select count(*) filter (where sent_at >= ${startOfDay(parisDay(at))})::int as today,
       coalesce(bool_or(sent_at > ${since} and title = ${title} and body = ${body}
         and on_day is not distinct from ${day}::date
-        and class is not distinct from ${className}::text), false) as "isTwin"
+        and class is not distinct from ${className}::text), false) as is_twin
     from canteen_message where canteen_id = ${canteenId}
       and sent_at > ${since}::timestamptz - interval '2 hours'`.execute(db);
   if (rows[0]?.isTwin) throw new Problem("canteen_message_twin");

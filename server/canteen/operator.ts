@@ -83,9 +83,9 @@ async function providerLines(db: Db, reference: string, today: string): Promise<
     }
   >`select c.name, c.kind, c.street, c.postcode, c.town, c.lat, c.lon, c.zone,
       array(select n from generate_series(0, 6) n where c.weekdays >> n & 1 = 1) as weekdays,
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom",
-      to_char(c.serves_until, 'HH24:MI') as "servesUntil", c.seats, c.classes,
-      c.order_deadline as "orderDeadline", c.cancel_deadline as "cancelDeadline",
+      to_char(c.serves_from, 'HH24:MI') as serves_from,
+      to_char(c.serves_until, 'HH24:MI') as serves_until, c.seats, c.classes,
+      c.order_deadline, c.cancel_deadline,
       coalesce((select json_agg(json_build_object('name', p.name, 'audience', p.audience,
           'cents', p.price_cents, 'from', case when p.from_on > ${today}::date then p.from_on end)
           order by p.audience, p.price_cents desc)
@@ -151,7 +151,7 @@ async function open(tx: Tx, reference: string, slug: string): Promise<string[]> 
     groupId: number | null;
     own: string | null;
     holder: string | null;
-  }>`select s.name, c.name as company, g.id as "groupId", mine.slug as own, other.reference as holder
+  }>`select s.name, c.name as company, g.id as group_id, mine.slug as own, other.reference as holder
     from partner s left join company c on c.id = s.company_id
     left join acceptance_group g on g.slug = ${slug}
     left join canteen_provider v on v.partner_id = s.id

@@ -677,7 +677,7 @@ test("card money that comes once the service began stays in the wallet, and no a
   expect(body.request.totalCents).toBe(345);
   const paying = await payFrom(body.request, { method: "provider" });
   expect(paying.status, paying.text).toBe(200);
-  await server.deps.db.updateTable("sandbox_charge").set({ state: "succeeded" }).execute();
+  await server.deps.db.updateTable("sandboxCharge").set({ state: "succeeded" }).execute();
   server.clock.advance(Date.parse(`${addDays(day, 1)}T09:00:00Z`) - server.clock.now().getTime());
   camille = await server.as("guardian");
   await paymentTasks(server.deps).reconcile_payments();

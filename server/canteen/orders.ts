@@ -45,18 +45,18 @@ async function ordersWhere(
 ): Promise<MealOrderView[]> {
   const { rows } = await sql<OrderRow>`
     select o.id, o.number, p.name, known.number as cardnumber, c.name as canteen,
-      to_char(o.on_day, 'YYYY-MM-DD') as day, o.state, o.price_cents as "priceCents",
-      o.price_reason as "priceReason", o.cancel_until as "cancelUntil",
-      o.late_cancel_percent as "lateCancelPercent", o.charged_cents as "chargedCents",
-      o.end_reason as "endReason", o.served_at as "servedAt", o.ordered_at as "orderedAt",
-      case when by.id <> ${reader} then by.name end as "orderedBy",
+      to_char(o.on_day, 'YYYY-MM-DD') as day, o.state, o.price_cents,
+      o.price_reason, o.cancel_until,
+      o.late_cancel_percent, o.charged_cents,
+      o.end_reason, o.served_at, o.ordered_at,
+      case when by.id <> ${reader} then by.name end as ordered_by,
       array(select case when payer.id <> ${reader} then payer.name end from person payer
         where payer.id in (select w.person_id from hold h
           join wallet_lot l on l.account_id = h.debit_account join wallet w on w.id = l.wallet_id
           where h.id = any (o.hold_ids))
-        order by payer.id = ${reader}, payer.id) as "paidBy",
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.provider_id as "providerId",
-      o.person_id as "personId", r.diet, o.warned_since is not null as "toReview"
+        order by payer.id = ${reader}, payer.id) as paid_by,
+      to_char(c.serves_from, 'HH24:MI') as serves_from, c.provider_id,
+      o.person_id, r.diet, o.warned_since is not null as to_review
     from meal_order o join canteen c on c.id = o.canteen_id join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id
     join person by on by.id = o.ordered_by
@@ -199,7 +199,7 @@ export async function keepOrders({
       update meal_order o set warned_since = null, allergens_confirmed_by = ${caller.personId}
       where o.id = any (${[...input.orders]}::uuid[]) and o.state in ('reserved', 'validated')
         and ${mayActFor(caller.personId, sql.ref("o.person_id"))}
-      returning o.person_id as "personId", to_char(o.on_day, 'YYYY-MM-DD') as day`.execute(tx);
+      returning o.person_id, to_char(o.on_day, 'YYYY-MM-DD') as day`.execute(tx);
     await requireReached(tx, caller.personId, input.orders);
     if (rows.length !== new Set(input.orders).size) throw new Problem("meal_state");
     for (const { personId, day } of rows) {
@@ -224,7 +224,7 @@ async function requireReached(tx: Tx, personId: number, ids: readonly string[]):
 async function serviceStarts(tx: Tx, ids: readonly string[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ id: string; day: string; servesFrom: string }>`
     select o.id, to_char(o.on_day, 'YYYY-MM-DD') as day,
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom"
+      to_char(c.serves_from, 'HH24:MI') as serves_from
     from meal_order o join canteen c on c.id = o.canteen_id
     where o.id = any (${[...ids]}::uuid[])`.execute(tx);
   return new Map(rows.map(({ id, day, servesFrom }) => [id, instantOfParis(day, servesFrom)]));

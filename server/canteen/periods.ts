@@ -139,7 +139,7 @@ export async function usualMeals(
   const monday = startOfWeek(day);
   const ids = await registrationsOf(db, personId, providerId);
   const { rows } = await sql<{ registrationId: string; weekday: number }>`
-    select registration_id as "registrationId", extract(isodow from on_day)::int - 1 as weekday
+    select registration_id, extract(isodow from on_day)::int - 1 as weekday
     from meal_order o where ordered_by = ${personId} and request_id is not null
       and registration_id = any (${ids}::uuid[])
       and on_day between ${addDays(monday, -7 * habit.weeks)} and ${addDays(monday, -1)}

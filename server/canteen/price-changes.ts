@@ -196,7 +196,7 @@ async function registeredOn(
   day: string,
 ): Promise<Registered[]> {
   const { rows } = await sql<Registered>`
-    select r.id, r.canteen_id as canteen, r.person_id as "personId" from canteen_registration r
+    select r.id, r.canteen_id as canteen, r.person_id from canteen_registration r
     where r.canteen_id = any (${[...canteens.keys()]}::uuid[])
       and ${countsOn("r", sql`${day}::date`)}`.execute(db);
   return rows;

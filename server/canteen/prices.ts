@@ -56,8 +56,8 @@ export async function pricesOn(
     with eater as materialized ${asked},
     quotient as materialized ${quotientsOf(sql`eater`)},
     children as materialized ${childrenOf}
-    select e.id, to_char(e.on_day, 'YYYY-MM-DD') as day, cheapest."priceCents", cheapest.audience,
-      cheapest."quotientMax", cheapest."childrenMin", cheapest.town, cheapest.class
+    select e.id, to_char(e.on_day, 'YYYY-MM-DD') as day, cheapest.price_cents, cheapest.audience,
+      cheapest.quotient_max, cheapest.children_min, cheapest.town, cheapest.class
     from eater e
     left join quotient q on q.person_id = e.person_id and q.on_day = e.on_day
     left join children k on k.person_id = e.person_id and k.provider_id = e.provider_id
@@ -120,9 +120,9 @@ export async function offeredPrices(
   day: string,
 ): Promise<{ canteen: string; price: CanteenPrice }[]> {
   const { rows } = await sql<CanteenPrice & { canteen: string }>`
-    select p.canteen_id as canteen, p.id, p.name, p.audience, p.quotient_max as "quotientMax",
-      p.children_min as "childrenMin", p.town, p.class, p.price_cents as "priceCents",
-      to_char(p.from_on, 'YYYY-MM-DD') as "fromOn", to_char(p.until_on, 'YYYY-MM-DD') as "untilOn"
+    select p.canteen_id as canteen, p.id, p.name, p.audience, p.quotient_max,
+      p.children_min, p.town, p.class, p.price_cents,
+      to_char(p.from_on, 'YYYY-MM-DD') as from_on, to_char(p.until_on, 'YYYY-MM-DD') as until_on
     from canteen_price p
     where p.canteen_id = any (${canteens}::uuid[]) and ${isOfferedFrom(day)}
     window line as (partition by p.canteen_id, p.audience, p.quotient_max, p.children_min,
@@ -167,8 +167,8 @@ const pricesWith = (amended: readonly AmendedPrice[]): RawBuilder<unknown> =>
 
 // The cheapest price that somebody meets; of two that cost the same, the one that asks less.
 const cheapest = (eater: Eater, prices: RawBuilder<unknown> = sql`canteen_price`) => sql`
-  select p.price_cents as "priceCents", p.audience, p.quotient_max as "quotientMax",
-    p.children_min as "childrenMin", p.town, p.class
+  select p.price_cents, p.audience, p.quotient_max,
+    p.children_min, p.town, p.class
   from ${prices} p
   where p.canteen_id = ${eater.canteen} and ${isOffered(eater.day)}
     and p.audience = ${eater.audience}

@@ -93,11 +93,11 @@ async function servicesOn(
 ): Promise<HomeService[]> {
   const ids = canteens.map(({ id }) => id);
   const { rows } = await sql<DayRow>`
-    select c.id as canteen, c.order_deadline as "orderDeadline",
+    select c.id as canteen, c.order_deadline,
       (count(o.id) filter (where not o.walked_in))::int as ordered,
       (count(o.id) filter (where o.state = 'served'))::int as served,
-      (count(o.id) filter (where o.walked_in and o.state = 'served'))::int as "walkIns",
-      (count(o.id) filter (where o.state = 'reserved' and c.needs_validation))::int as "toValidate"
+      (count(o.id) filter (where o.walked_in and o.state = 'served'))::int as walk_ins,
+      (count(o.id) filter (where o.state = 'reserved' and c.needs_validation))::int as to_validate
     from canteen c left join lateral (
       select o.id, o.state, exists (select from meal_scan s
         where s.order_id = o.id and s.walk_in is not null) as walked_in
@@ -209,7 +209,7 @@ async function lastScans(
   { today, most }: { today: string; most: number },
 ): Promise<HomeScan[]> {
   const { rows } = await sql<ScanRow>`${prepared("canteen-scans")}
-    select s.id, s.at, p.name, s."where", s.verdict, s.walk_in as "walkIn", s.undone, s.conflict
+    select s.id, s.at, p.name, s."where", s.verdict, s.walk_in, s.undone, s.conflict
     from (
       select s.*, c.name as "where", c.provider_id from canteen c cross join lateral (
         (select number::text as id, scanned_at as at, person_id, verdict,

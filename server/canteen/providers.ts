@@ -167,14 +167,14 @@ async function registrationsWhere(
       requestedAt: Date;
     }
   >`
-    select r.id, v.group_id as idgroup, g.slug, s.name as "providerName", c.id as "canteenId", c.name as "canteenName", known.number as cardnumber, p.name,
-      r.audience, r.class as "className", r.diet, r.pai,
-      r.allergens_consent_at is not null as "allergensShared",
-      r.photo_consent_at is not null as "photoShared", r.state, r.reason,
-      r.requested_at as "requestedAt", to_char(r.from_on, 'YYYY-MM-DD') as "fromOn",
-      to_char(r.until_on, 'YYYY-MM-DD') as "untilOn",
+    select r.id, v.group_id as idgroup, g.slug, s.name as provider_name, c.id as canteen_id, c.name as canteen_name, known.number as cardnumber, p.name,
+      r.audience, r.class as class_name, r.diet, r.pai,
+      r.allergens_consent_at is not null as allergens_shared,
+      r.photo_consent_at is not null as photo_shared, r.state, r.reason,
+      r.requested_at, to_char(r.from_on, 'YYYY-MM-DD') as from_on,
+      to_char(r.until_on, 'YYYY-MM-DD') as until_on,
       r.state in ('accepted', 'ended') and coalesce(r.until_on < next.until_on, false)
-        and not exists (${laterThan("r", sql.ref("r.until_on"))}) as "canRenew"
+        and not exists (${laterThan("r", sql.ref("r.until_on"))}) as can_renew
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
     join acceptance_group g on g.id = v.group_id
@@ -225,7 +225,7 @@ export async function register({
       providerId: number;
       pupil: boolean;
     }>`
-      select kind = 'school' as school, classes, provider_id as "providerId",
+      select kind = 'school' as school, classes, provider_id,
         ${mayBePupil(sql`${holder.id}`, today)} as pupil from canteen
       where id = ${input.canteen}`.execute(tx);
     const [canteen] = found;
@@ -286,7 +286,7 @@ export async function endRegistration({
     const mine = mayActFor(caller.personId, sql.ref("r.person_id"));
     await lockServicesOfWaits(tx, input.registration, mine);
     const { rows } = await sql<{ personId: number; state: string; ordered: boolean }>`
-      select r.person_id as "personId", r.state, exists (select from meal_order o
+      select r.person_id, r.state, exists (select from meal_order o
         where o.registration_id = r.id and o.state in ('reserved', 'validated')) as ordered
       from canteen_registration r where r.id = ${input.registration} and ${mine}
       for update of r`.execute(tx);

@@ -104,9 +104,9 @@ export async function readQuantities(
 /** Everybody who eats on a day, those who were there without an order too; by class and name. */
 async function mealsOn(db: Db, canteens: readonly string[], day: string): Promise<CookedMeal[]> {
   const { rows } = await sql<CookedMeal>`
-    select o.canteen_id as canteen, p.id as "personId", p.name, r.class as "className", r.audience,
-      r.diet, r.pai, r.allergens_consent_at is not null as "sharesAllergens",
-      exists (select from meal_scan s where s.order_id = o.id and s.walk_in is not null) as "isWalkIn"
+    select o.canteen_id as canteen, p.id as person_id, p.name, r.class as class_name, r.audience,
+      r.diet, r.pai, r.allergens_consent_at is not null as shares_allergens,
+      exists (select from meal_scan s where s.order_id = o.id and s.walk_in is not null) as is_walk_in
     from meal_order o join canteen_registration r on r.id = o.registration_id
     join person p on p.id = o.person_id
     where o.canteen_id = any (${canteens}::uuid[]) and o.on_day = ${day}::date

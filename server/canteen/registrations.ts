@@ -30,10 +30,10 @@ async function registrationsIn(
   className: string | null,
 ): Promise<DeskRegistration[]> {
   const { rows } = await sql<ListedRow>`
-    select r.id, p.name, r.audience, r.class as "className", r.diet, r.pai,
-      r.allergens_consent_at is not null as "sharesAllergens",
-      r.photo_consent_at is not null as "sharesPhoto", asker.name as "requestedBy",
-      r.requested_at as "requestedAt", to_char(r.from_on, 'YYYY-MM-DD') as "fromOn", to_char(r.until_on, 'YYYY-MM-DD') as "untilOn"
+    select r.id, p.name, r.audience, r.class as class_name, r.diet, r.pai,
+      r.allergens_consent_at is not null as shares_allergens,
+      r.photo_consent_at is not null as shares_photo, asker.name as requested_by,
+      r.requested_at, to_char(r.from_on, 'YYYY-MM-DD') as from_on, to_char(r.until_on, 'YYYY-MM-DD') as until_on
     from canteen_registration r join person p on p.id = r.person_id
     join person asker on asker.id = r.requested_by join canteen c on c.id = r.canteen_id
     where r.canteen_id = ${canteenId} and r.state = ${state}
@@ -50,7 +50,7 @@ export async function readDeskRegistrations({
   input,
 }: CanteenCall<OfClass>): Promise<DeskRegistrations> {
   const { rows: classes } = await sql<{ className: string; count: number }>`
-    select class as "className", count(*)::int as count from canteen_registration
+    select class as class_name, count(*)::int as count from canteen_registration
     where canteen_id = ${id} and state = 'accepted' group by class order by class`.execute(deps.db);
   const { className } = input;
   const waiting = await registrationsIn(deps.db, id, "requested", null);
@@ -74,10 +74,10 @@ async function lockRegistration(
   { company: { companyId }, input: { registration } }: CompanyCall<{ registration: string }>,
 ): Promise<Answered> {
   const { rows } = await sql<Answered>`
-    select r.person_id as "personId", p.name, c.name as canteen, r.state,
+    select r.person_id, p.name, c.name as canteen, r.state,
       exists (select from meal_order o where o.registration_id = r.id
-        and o.state in ('reserved', 'validated')) as "hasOrders",
-      to_char(r.from_on, 'YYYY-MM-DD') as "fromOn"
+        and o.state in ('reserved', 'validated')) as has_orders,
+      to_char(r.from_on, 'YYYY-MM-DD') as from_on
     from canteen_registration r join person p on p.id = r.person_id
     join canteen c on c.id = r.canteen_id
     where r.id = ${registration} and ${isRunBy(companyId)} for update of r`.execute(tx);

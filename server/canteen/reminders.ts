@@ -38,8 +38,8 @@ async function orderersOf(deps: Deps): Promise<Orderer[]> {
   const at = deps.now();
   const since = addDays(parisDay(at), -7 * habit.weeks);
   const { rows } = await sql<Orderer>`
-    select known.person_id as "personId", v.id as "providerId", v.group_id as "groupId", g.slug,
-      q.id as "requestId"
+    select known.person_id, v.id as provider_id, v.group_id, g.slug,
+      q.id as request_id
     from (
       select person_id, provider_id from meal_request where state = 'open'
       union

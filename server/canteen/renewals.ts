@@ -22,9 +22,9 @@ interface Ending {
 }
 
 // A registration that ends with a school year, `r`, with what is said of it.
-const endingColumns = sql`r.id, r.person_id as "personId", p.name, c.name as canteen,
-  to_char(r.until_on, 'YYYY-MM-DD') as "untilOn", g.slug, g.id as "groupId",
-  r.state = 'accepted' as "wasAccepted"`;
+const endingColumns = sql`r.id, r.person_id, p.name, c.name as canteen,
+  to_char(r.until_on, 'YYYY-MM-DD') as until_on, g.slug, g.id as group_id,
+  r.state = 'accepted' as was_accepted`;
 const endingTables = sql`canteen_registration r join canteen c on c.id = r.canteen_id
   join canteen_provider v on v.id = c.provider_id join acceptance_group g on g.id = v.group_id
   join person p on p.id = r.person_id`;

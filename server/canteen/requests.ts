@@ -29,8 +29,8 @@ export interface RequestRow {
   topUpId: string | null;
 }
 
-export const requestColumns = sql`q.id, q.person_id as "personId", q.provider_id as "providerId",
-  v.group_id as "groupId", q.state, q.revision, q.top_up_id as "topUpId"`;
+export const requestColumns = sql`q.id, q.person_id, q.provider_id,
+  v.group_id, q.state, q.revision, q.top_up_id`;
 
 /** A meal that a request asks for. */
 export interface WantedMeal {
@@ -127,8 +127,8 @@ export function problemOf(check: () => void): Problem | null {
 /** What a request asks for, by day then name, for those whom its person still acts for. */
 export async function wantedOf(db: Db, requestId: string): Promise<WantedMeal[]> {
   const { rows } = await sql<WantedMeal>`
-    select l.registration_id as "registrationId", to_char(l.on_day, 'YYYY-MM-DD') as day,
-      l.allergens_confirmed as "allergensConfirmed"
+    select l.registration_id, to_char(l.on_day, 'YYYY-MM-DD') as day,
+      l.allergens_confirmed
     from meal_request_line l join canteen_registration r on r.id = l.registration_id
     join person p on p.id = r.person_id join meal_request q on q.id = l.request_id
     where q.id = ${requestId} and ${ordererMayAct}

@@ -24,10 +24,10 @@ export async function readRules({ deps, canteen: { id } }: CanteenCall<unknown>)
 
 async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
   const { rows } = await sql<CanteenRules>`
-    select order_deadline as "orderDeadline", cancel_deadline as "cancelDeadline",
-      late_cancel_percent as "lateCancelPercent", absence_percent as "absencePercent",
-      sick_paid_days as "sickPaidDays", sick_certificate as "sickCertificate",
-      most_a_week as "mostAWeek", seats, needs_validation as "needsValidation"
+    select order_deadline, cancel_deadline,
+      late_cancel_percent, absence_percent,
+      sick_paid_days, sick_certificate,
+      most_a_week, seats, needs_validation
     from canteen where id = ${canteenId}`.execute(db);
   return rows[0] as CanteenRules;
 }

@@ -15,7 +15,7 @@ export async function sameTimeMeals(
   requestId: string,
 ): Promise<Map<string, string>> {
   const { rows } = await sql<Meal & { canteen: string }>`
-    select w.registration_id as "registrationId", to_char(w.on_day, 'YYYY-MM-DD') as day,
+    select w.registration_id, to_char(w.on_day, 'YYYY-MM-DD') as day,
       min(k.name) as canteen
     from unnest(${meals.map(({ registrationId }) => registrationId)}::uuid[],
       ${meals.map(({ day }) => day)}::date[]) as w (registration_id, on_day)

@@ -176,10 +176,10 @@ const personOf = (tx: Tx, { canteen }: Counter, { registration, day }: Scan) =>
 async function holderOf(tx: Tx, card: string): Promise<number | null> {
   const row = await tx
     .selectFrom("card")
-    .select("person_id")
-    .where("object_id", "=", card)
+    .select("personId")
+    .where("objectId", "=", card)
     .executeTakeFirst();
-  return row?.person_id ?? null;
+  return row?.personId ?? null;
 }
 
 /** An order that is served at once: spent from the person's wallet, or paid in cash at the counter. */
@@ -199,7 +199,7 @@ async function serveWalkIn(
     canteen: string;
     frozen: boolean;
   }>`
-    select w.id as "walletId", c.id as "canteenId", c.name as canteen,
+    select w.id as wallet_id, c.id as canteen_id, c.name as canteen,
       s.frozen_at is not null as frozen
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider provider on provider.id = c.provider_id
@@ -306,9 +306,9 @@ interface StoredScan {
 /** A scan of this counter, locked; `not_found` for the id of another canteen's. */
 async function lockScan(tx: Tx, { canteen }: Counter, id: string): Promise<StoredScan> {
   const { rows } = await sql<StoredScan>`
-    select s.verdict, s.walk_in as "walkIn", s.conflict, s.order_id as "orderId",
-      s.undone_at as "undoneAt", s.scanned_at as at, to_char(s.on_day, 'YYYY-MM-DD') as day,
-      (select o.served_at from meal_order o where o.id = s.order_id) as "servedAt"
+    select s.verdict, s.walk_in, s.conflict, s.order_id,
+      s.undone_at, s.scanned_at as at, to_char(s.on_day, 'YYYY-MM-DD') as day,
+      (select o.served_at from meal_order o where o.id = s.order_id) as served_at
     from meal_scan s where s.id = ${id} and s.canteen_id = ${canteen.id} for update of s`.execute(
     tx,
   );

@@ -35,8 +35,8 @@ export async function openWaitsOf(
   { from, to }: { from: string; to: string },
 ): Promise<Map<string, OpenWait>> {
   const { rows } = await sql<OpenWait & { registrationId: string; day: string }>`
-    select w.id, w.registration_id as "registrationId", to_char(w.on_day, 'YYYY-MM-DD') as day, w.state,
-      w.offered_until as "offeredUntil",
+    select w.id, w.registration_id, to_char(w.on_day, 'YYYY-MM-DD') as day, w.state,
+      w.offered_until,
       1 + (select count(*) from meal_wait b join canteen_registration s on s.id = b.registration_id
         where b.on_day = w.on_day and b.state = 'waiting' and b.number < w.number
           and s.canteen_id = r.canteen_id)::int as place
@@ -64,7 +64,7 @@ export async function waitingOn(
   day: string,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ canteenId: string; count: number }>`
-    select r.canteen_id as "canteenId", count(*)::int as count
+    select r.canteen_id, count(*)::int as count
     from meal_wait w join canteen_registration r on r.id = w.registration_id
     where w.on_day = ${day}::date and w.state in ('waiting', 'offered')
       and r.canteen_id = any (${canteenIds}::uuid[]) group by 1`.execute(db);
@@ -97,7 +97,7 @@ export async function offerSeats(
 ): Promise<void> {
   const { canteenId, onDay } = service;
   const { rows } = await sql<FirstInLine>`
-    select w.id, r.person_id as "personId", p.name as person, w.asked_by as "askedBy"
+    select w.id, r.person_id, p.name as person, w.asked_by
     from meal_wait w join canteen_registration r on r.id = w.registration_id
     join person p on p.id = r.person_id join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
@@ -140,8 +140,8 @@ async function orderingOf(
     rule: Deadline;
     groupId: number;
     slug: string;
-  }>`select c.name as canteen, to_char(c.serves_from, 'HH24:MI') as "servesFrom",
-      c.order_deadline as rule, g.id as "groupId", g.slug
+  }>`select c.name as canteen, to_char(c.serves_from, 'HH24:MI') as serves_from,
+      c.order_deadline as rule, g.id as group_id, g.slug
     from canteen c join canteen_provider v on v.id = c.provider_id
     join acceptance_group g on g.id = v.group_id where c.id = ${canteenId}`.execute(tx);
   const { canteen, servesFrom, rule, groupId, slug } = rows[0] as (typeof rows)[number];
@@ -161,7 +161,7 @@ export async function offerSeatsOf(
   at: Date,
 ): Promise<void> {
   const { rows } = await sql<{ onDay: string }>`
-    select distinct to_char(w.on_day, 'YYYY-MM-DD') as "onDay" from meal_wait w
+    select distinct to_char(w.on_day, 'YYYY-MM-DD') as on_day from meal_wait w
     join canteen_registration r on r.id = w.registration_id
     where r.canteen_id = ${canteenId} and w.state = 'waiting' and w.on_day >= ${parisDay(at)}::date
     order by 1`.execute(tx);
@@ -192,8 +192,8 @@ export async function endWaits(
       where w.state in ('waiting', 'offered') and ${condition}
       order by w.number for update of w),
     ended as (update meal_wait w set state = ${state}, ended_at = ${at} from gone where gone.id = w.id)
-    select person_id as "personId", name as person, asked_by as "askedBy", canteen_id as "canteenId",
-      to_char(on_day, 'YYYY-MM-DD') as "onDay", was_offered as "wasOffered" from gone`.execute(tx);
+    select person_id, name as person, asked_by, canteen_id,
+      to_char(on_day, 'YYYY-MM-DD') as on_day, was_offered from gone`.execute(tx);
   if (rows.length === 0) return [];
   const offered = rows.filter(({ wasOffered }) => wasOffered);
   const services = Map.groupBy(offered, ({ canteenId, onDay }) => `${canteenId} ${onDay}`);

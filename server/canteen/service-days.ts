@@ -47,7 +47,7 @@ export async function calendarsWhere(
   from: string,
 ): Promise<Map<string, ServiceCalendar>> {
   const { rows } = await sql<ServicePattern & { id: string }>`
-    select c.id, c.kind, c.zone, c.alsace_moselle as "alsaceMoselle", c.weekdays,
+    select c.id, c.kind, c.zone, c.alsace_moselle, c.weekdays,
       coalesce((select json_agg(json_build_object('from', k.from_on, 'to', k.to_on, 'reason', k.reason)
         order by k.from_on) from canteen_closing k
         where k.canteen_id = c.id and k.to_on >= ${unseen(from, "date")} - 200), '[]') as closings

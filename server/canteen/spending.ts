@@ -54,9 +54,9 @@ async function spentOver(
         coalesce(sum(l.cents) filter (where lot.kind = 'granted'), 0)::int as aid
       from line l left join wallet_lot lot on lot.account_id = l.account group by l.order_id
     )
-    select m.ordered_by as "payerId", p.name,
+    select m.ordered_by as payer_id, p.name,
       (count(*) filter (where m.state = 'served'))::int as meals,
-      coalesce(sum(cost.cents), 0)::int as cents, coalesce(sum(cost.aid), 0)::int as "aidCents"
+      coalesce(sum(cost.cents), 0)::int as cents, coalesce(sum(cost.aid), 0)::int as aid_cents
     from meal m join person p on p.id = m.person_id left join cost on cost.order_id = m.id
     where m.state = 'served' or cost.cents <> 0
     group by m.ordered_by, p.id order by m.ordered_by, p.name, p.id`.execute(db);

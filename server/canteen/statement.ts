@@ -66,8 +66,8 @@ async function dueLines(db: Db, providerId: number, { month, canteen }: Asked): 
       case when l.corrected then 'correction' when m.state = 'absent' then 'absent'
         when m.state <> 'served' then 'late_cancellation'
         when l.walked_in then 'walk_in' else 'served' end as kind,
-      coalesce(l.cents, 0) as cents, case when l.aided then l.cents else 0 end as "aidCents",
-      l.id as "transferId", l.at as "postedAt"
+      coalesce(l.cents, 0) as cents, case when l.aided then l.cents else 0 end as aid_cents,
+      l.id as transfer_id, l.at as posted_at
     from meal m left join line l on l.order_id = m.id
     where l.id is not null or m.state = 'absent' or (m.state = 'served' and m.wallet_id is not null)
     order by m.on_day, m.number, l.id`.execute(db);
@@ -145,7 +145,7 @@ async function sumOrders(
 ): Promise<OrderSums> {
   const first = `${month}-01`;
   const { rows } = await sql<OrderSums>`
-    select coalesce(sum(o.charged_cents), 0)::int as "chargedCents",
+    select coalesce(sum(o.charged_cents), 0)::int as charged_cents,
       json_build_object('meals', count(*) filter (where isopen),
         'cents', coalesce(sum(o.price_cents) filter (where isopen), 0)) as open,
       json_build_object('meals', count(*) filter (where iscash),

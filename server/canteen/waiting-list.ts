@@ -24,7 +24,7 @@ export async function joinWaitingList({
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { rows } = await sql<{ canteenId: string; personId: number }>`
-      select canteen_id as "canteenId", person_id as "personId" from canteen_registration r
+      select canteen_id, person_id from canteen_registration r
       where id = ${registration} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`.execute(
       tx,
     );
@@ -73,7 +73,7 @@ export async function leaveWaitingList({
 }: PersonCall<{ id: string }>): Promise<{ message: string }> {
   await inTx(deps.db, async (tx) => {
     const { rows } = await sql<Service & { owner: number }>`
-      select r.canteen_id as "canteenId", to_char(w.on_day, 'YYYY-MM-DD') as "onDay",
+      select r.canteen_id, to_char(w.on_day, 'YYYY-MM-DD') as on_day,
         r.person_id as owner
       from meal_wait w join canteen_registration r on r.id = w.registration_id
       where w.id = ${id} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`.execute(tx);
@@ -109,11 +109,11 @@ interface WaitedService extends Service {
 export async function advanceWaits({ db, now, ...deps }: Deps): Promise<void> {
   const at = now();
   const { rows } = await sql<WaitedService>`
-    select c.id as "canteenId", to_char(w.on_day, 'YYYY-MM-DD') as "onDay", c.name as canteen,
-      to_char(c.serves_from, 'HH24:MI') as "servesFrom", c.order_deadline as rule,
-      bool_or(w.state = 'offered' and w.offered_until <= ${at}) as "isDue",
-      bool_or(w.state = 'waiting' and d.taken < d.seats and s.frozen_at is null) as "isFree",
-      bool_or(not ${askerMayAct()}) as "isForsaken"
+    select c.id as canteen_id, to_char(w.on_day, 'YYYY-MM-DD') as on_day, c.name as canteen,
+      to_char(c.serves_from, 'HH24:MI') as serves_from, c.order_deadline as rule,
+      bool_or(w.state = 'offered' and w.offered_until <= ${at}) as is_due,
+      bool_or(w.state = 'waiting' and d.taken < d.seats and s.frozen_at is null) as is_free,
+      bool_or(not ${askerMayAct()}) as is_forsaken
     from meal_wait w join canteen_registration r on r.id = w.registration_id
     join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id

@@ -43,15 +43,15 @@ export interface CardOrderRow {
   cancelledAt: Date | null;
 }
 
-const columns = sql`o.id, o.number, o.company_id as "companyId", o.person_id as "personId", o.state,
-  o.revision, o.blank, o.label, o.ink, o.prints_names as "printsNames",
+const columns = sql`o.id, o.number, o.company_id, o.person_id, o.state,
+  o.revision, o.blank, o.label, o.ink, o.prints_names,
   (select count(*)::int from card_order_person p where p.order_id = o.id) as persons,
-  o.deliver_to as "deliverTo", o.recipient, o.street, o.postcode, o.town, o.price,
-  o.paid_by as "paidBy", o.top_up_id as "topUpId", o.payment_failed as "paymentFailed",
-  o.invoice_id as "invoiceId", o.batch_number as "batchNumber",
-  o.printer_reference as "printerReference", o.carrier, o.tracking, o.ordered_at as "orderedAt",
-  o.produced_at as "producedAt", o.acknowledged_at as "acknowledgedAt", o.shipped_at as "shippedAt",
-  o.delivered_at as "deliveredAt", o.cancelled_at as "cancelledAt"`;
+  o.deliver_to, o.recipient, o.street, o.postcode, o.town, o.price,
+  o.paid_by, o.top_up_id, o.payment_failed,
+  o.invoice_id, o.batch_number,
+  o.printer_reference, o.carrier, o.tracking, o.ordered_at,
+  o.produced_at, o.acknowledged_at, o.shipped_at,
+  o.delivered_at, o.cancelled_at`;
 
 /** Orders that match, the newest first. */
 export async function cardOrdersWhere(
@@ -91,7 +91,7 @@ async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<CardOr
 /** Persons of a draft, as they were written; once it is ordered they are bearers of its cards. */
 export async function personsOf(db: Db, orderId: string): Promise<OrderedPerson[]> {
   const { rows } = await sql<OrderedPerson>`
-    select first_name as "firstName", last_name as "lastName", email, phonenumber
+    select first_name, last_name, email, phonenumber
     from card_order_person where order_id = ${orderId} order by place`.execute(db);
   return rows;
 }
@@ -99,10 +99,10 @@ export async function personsOf(db: Db, orderId: string): Promise<OrderedPerson[
 /** What cards cost today. */
 export async function cardPrices(db: Db): Promise<CardPrices> {
   const { rows: tiers } = await sql<{ from: number; unitCents: number }>`
-    select from_quantity as "from", unit_cents as "unitCents" from card_price
+    select from_quantity as "from", unit_cents from card_price
     order by from_quantity`.execute(db);
   const { rows } = await sql<Omit<CardPrices, "tiers">>`
-    select delivery_cents as "deliveryCents", free_delivery_from as "freeDeliveryFrom", vat
+    select delivery_cents, free_delivery_from, vat
     from card_order_terms`.execute(db);
   return { ...(rows[0] as Omit<CardPrices, "tiers">), tiers };
 }

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await db.deleteFrom("card").where("replaces", "is not", null).execute();
   await db
     .updateTable("card")
-    .set({ state: "active", opposed_at: null, opposed_why: null })
+    .set({ state: "active", opposedAt: null, opposedWhy: null })
     .where("state", "<>", "active")
     .execute();
   await db.deleteFrom("notification").execute();
@@ -45,7 +45,7 @@ const stateOf = async (number: number) => (await cardRow(number)).state;
 const noticesOf = async (name: CastName) => {
   const rows = await server.deps.db
     .selectFrom("notification")
-    .innerJoin("card", "card.person_id", "notification.person_id")
+    .innerJoin("card", "card.personId", "notification.personId")
     .select("title")
     .where("card.number", "=", cast[name].cardnumber)
     .orderBy("notification.id")
@@ -53,11 +53,11 @@ const noticesOf = async (name: CastName) => {
   return rows.map((row) => row.title);
 };
 const trailOf = async (number: number) => {
-  const { person_id } = await cardRow(number);
+  const { personId } = await cardRow(number);
   return await server.deps.db
     .selectFrom("audit")
     .select(["action", "actor", "details"])
-    .where("person_id", "=", person_id)
+    .where("personId", "=", personId)
     .where("action", "like", "card.%")
     .orderBy("id", "desc")
     .executeTakeFirst();
@@ -197,7 +197,7 @@ describe("POST /api/cards/:cardnumber/oppose", () => {
     expect(isCardnumber(next)).toBe(true);
     expect(next).not.toBe(own);
     expect(await cardRow(next)).toMatchObject({ replaces: own, state: "requested", atf: 0 });
-    expect(await cardRow(own)).toMatchObject({ opposed_why: "stolen" });
+    expect(await cardRow(own)).toMatchObject({ opposedWhy: "stolen" });
     expect(await other.get("/api/cards")).toMatchObject({
       status: 401,
       body: { code: "session_opposed" },
@@ -511,7 +511,7 @@ describe("GET /api/cards/:cardnumber/qr", () => {
     expect(lasts).toBeLessThanOrEqual(60_000);
     const decoded = Buffer.from(body.token.slice(4), "base64url");
     expect(`${body.token}${decoded.toString("latin1")}`).not.toContain(String(own));
-    const { object_id: objectId } = await cardRow(own);
+    const { objectId } = await cardRow(own);
     expect(await codeOfCard(server.deps, body.token)).toMatchObject({ objectId });
   });
 
@@ -560,7 +560,7 @@ describe("a card past its last day", () => {
   test("expires the day after, in Paris, and asks for the next; opposed ones are left", async () => {
     const { db, now } = { db: server.deps.db, now: server.deps.now };
     const lastDay = (number: number, day: string) =>
-      db.updateTable("card").set({ valid_until: day }).where("number", "=", number).execute();
+      db.updateTable("card").set({ validUntil: day }).where("number", "=", number).execute();
     const paris = (daysAgo: number) => addDays(parisDay(now()), -daysAgo);
     const nadia = cast.resetPending.cardnumber;
     await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
@@ -580,7 +580,7 @@ describe("a card past its last day", () => {
     const { body } = await camille.get("/api/cards");
     const child = body.items.find((card: any) => card.cardnumber === leo);
     expect(child.replacement).toMatchObject({ state: "requested" });
-    await db.updateTable("card").set({ valid_until: "2030-08-31" }).execute();
+    await db.updateTable("card").set({ validUntil: "2030-08-31" }).execute();
   });
 });
 

@@ -159,7 +159,7 @@ export function activate(act: CardCall): Promise<Card> {
     const isHeld = endedSuspended(bearer, sql.ref("card.replaces"));
     const found = await tx
       .selectFrom("card")
-      .select(["person_id as owner", "replaces", isHeld.as("isHeld")])
+      .select(["personId as owner", "replaces", isHeld.as("isHeld")])
       .where("number", "=", cardnumber)
       .where(
         sql<boolean>`(${mayActFor(actor, bearer)} or ${mayManageCardOf(actor, bearer)} and ${isHeld})`,
@@ -194,7 +194,7 @@ export async function endCards(
   const ended = await tx
     .updateTable("card")
     .set({ state: "expired" })
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .where("state", "not in", ["opposed", "expired", "replaced"])
     .returning("number as cardnumber")
     .execute();
@@ -227,7 +227,7 @@ export async function activateFirstCard(
   const found = await tx
     .selectFrom("card")
     .select("number")
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .where("replaces", "is", null)
     .where("state", "in", statesThat(cardCan.logInFirst))
     .where(
@@ -260,8 +260,8 @@ async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Pr
     .updateTable("card")
     .set({
       state: "active",
-      activated_at: at,
-      valid_until: sql<string>`coalesce(valid_until, ${threeYears}::date)`,
+      activatedAt: at,
+      validUntil: sql<string>`coalesce(valid_until, ${threeYears}::date)`,
     })
     .where("number", "=", cardnumber)
     .where("state", "in", statesThat(cardCan.activate))
@@ -281,7 +281,7 @@ export async function qrOf({ deps, caller, input }: CardCall): Promise<{
 }> {
   const card = await deps.db
     .selectFrom("card")
-    .select(["object_id", "state"])
+    .select(["objectId", "state"])
     .where("number", "=", input.cardnumber)
     .where(mayActFor(caller.personId, sql.ref("card.person_id")))
     .executeTakeFirst();
@@ -293,16 +293,16 @@ export async function qrOf({ deps, caller, input }: CardCall): Promise<{
   const until = new Date(Math.floor(from.getTime() / 1000 + limits.qrSeconds) * 1000);
   const sign = await codeSigner(deps.db, "card");
   return {
-    token: sign({ id: card.object_id, revision: 1, from, until }),
+    token: sign({ id: card.objectId, revision: 1, from, until }),
     expiresAt: until.toISOString(),
   };
 }
 
 /** A control without network refuses the card's QR for the minute that it would still be good. */
 async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<void> {
-  const { object_id: id } = await tx
+  const { objectId: id } = await tx
     .selectFrom("card")
-    .select("object_id")
+    .select("objectId")
     .where("number", "=", cardnumber)
     .executeTakeFirstOrThrow();
   const until = new Date(at.getTime() + limits.qrSeconds * 1000);

@@ -33,7 +33,7 @@ export async function move(
   tx: Tx,
   { caller, input }: CardCall,
   can: (card: { state: CardState }) => boolean,
-  change: { state: CardState; opposed_at?: Date; opposed_why?: string },
+  change: { state: CardState; opposedAt?: Date; opposedWhy?: string },
 ): Promise<Moved> {
   await holdTieOfCard(tx, caller.personId, input.cardnumber);
   const mine = mayManageCardOf(caller.personId, sql.ref("card.person_id"));
@@ -43,9 +43,9 @@ export async function move(
     .where("number", "=", input.cardnumber)
     .where("state", "in", statesThat(can))
     .where(mine)
-    .returning("person_id")
+    .returning("personId")
     .executeTakeFirst();
-  if (moved) return { personId: moved.person_id, cardnumber: input.cardnumber };
+  if (moved) return { personId: moved.personId, cardnumber: input.cardnumber };
   const card = await tx
     .selectFrom("card")
     .select("state")

@@ -18,7 +18,7 @@ export async function expireCards(deps: Deps): Promise<void> {
     .selectFrom("card")
     .select("number")
     .where("state", "in", inUse)
-    .where("valid_until", "<", today)
+    .where("validUntil", "<", today)
     .execute();
   for (const { number } of past) await expire(deps, number);
 }
@@ -31,7 +31,7 @@ function expire(deps: Deps, number: number): Promise<void> {
       .set({ state: "expired" })
       .where("number", "=", number)
       .where("state", "in", inUse)
-      .returning("person_id as personId")
+      .returning("personId")
       .executeTakeFirst();
     // Opposed or replaced since it was listed: nothing is left to do.
     if (!card) return;

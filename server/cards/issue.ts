@@ -15,13 +15,13 @@ export async function issueCard(
       .insertInto("card")
       .values({
         number,
-        person_id: order.personId,
+        personId: order.personId,
         state: "requested",
-        valid_until: null,
-        requested_at: order.at,
-        activated_at: null,
-        opposed_at: null,
-        opposed_why: null,
+        validUntil: null,
+        requestedAt: order.at,
+        activatedAt: null,
+        opposedAt: null,
+        opposedWhy: null,
         replaces: order.replaces ?? null,
       })
       .onConflict((conflict) => conflict.column("number").doNothing())
@@ -38,10 +38,10 @@ export async function produceCards(
 ): Promise<number> {
   const moved = await tx
     .updateTable("card")
-    .set({ state: "in_production", batch_number: batch })
+    .set({ state: "in_production", batchNumber: batch })
     .where("number", "in", numbers)
     .where("state", "=", "approved")
-    .returning(["number", "person_id as personId"])
+    .returning(["number", "personId"])
     .execute();
   const line = { action: "card.in_production", actor: `operator:${operator}`, address: null, at };
   await auditAll(

@@ -10,10 +10,10 @@ interface CardRow {
   relation: Card["relation"];
   state: CardState;
   atf: number;
-  valid_until: string | null;
-  next_number: number | null;
-  next_state: CardState | null;
-  can_resume: boolean;
+  validUntil: string | null;
+  nextNumber: number | null;
+  nextState: CardState | null;
+  canResume: boolean;
 }
 
 /**
@@ -50,11 +50,11 @@ export async function cardsOf(db: Db, personId: number, cardnumber?: number): Pr
     relation: row.relation,
     state: row.state,
     atf: row.atf,
-    validUntil: row.valid_until,
-    canResume: row.can_resume,
+    validUntil: row.validUntil,
+    canResume: row.canResume,
     replacement:
-      row.next_number === null || row.next_state === null
+      row.nextNumber === null || row.nextState === null
         ? null
-        : { cardnumber: row.next_number, state: row.next_state },
+        : { cardnumber: row.nextNumber, state: row.nextState },
   }));
 }

@@ -29,14 +29,14 @@ export interface WaitingCard {
 export async function waitingCards(db: Db): Promise<WaitingCard[]> {
   const rows = await db
     .selectFrom("card")
-    .innerJoin("person", "person.id", "card.person_id")
-    .select(["card.number", "person.name", "card.state", "card.replaces", "card.requested_at"])
+    .innerJoin("person", "person.id", "card.personId")
+    .select(["card.number", "person.name", "card.state", "card.replaces", "card.requestedAt"])
     .where("card.state", "in", ["requested", ...operatorSteps])
-    .orderBy("card.requested_at")
+    .orderBy("card.requestedAt")
     .orderBy("card.number")
     .limit(200)
     .execute();
-  return rows.map(({ requested_at, ...row }) => ({ ...row, requestedAt: requested_at }));
+  return rows.map(({ requestedAt, ...row }) => ({ ...row, requestedAt }));
 }
 
 /**
@@ -59,7 +59,7 @@ export function advanceCard(
       .set({ state: to })
       .where("number", "=", number)
       .where("state", "in", before)
-      .returning("person_id")
+      .returning("personId")
       .executeTakeFirst();
     if (!moved) {
       const known = await tx
@@ -70,7 +70,7 @@ export function advanceCard(
       throw new Problem(known ? "card_state" : "not_found");
     }
     await audit(tx, {
-      personId: moved.person_id,
+      personId: moved.personId,
       action: `card.${to}`,
       actor: `operator:${operator}`,
       address: null,
@@ -79,7 +79,7 @@ export function advanceCard(
     });
     if (to !== "shipped") return;
     await announceCard(tx, deps, {
-      personId: moved.person_id,
+      personId: moved.personId,
       cardnumber: number,
       title: "Nouvelle carte en route",
       what: "a été expédiée. Activez-la depuis le portail dès que vous l'avez reçue.",

@@ -108,11 +108,11 @@ const topUp = async (id: string) => (await camille.get(`/api/top-ups/${id}`)).bo
 /** The provider says that it was paid after all. */
 async function succeeds(id: string): Promise<void> {
   const charge = await server.deps.db
-    .selectFrom("sandbox_charge")
+    .selectFrom("sandboxCharge")
     .selectAll()
     .where("reference", "=", id)
     .executeTakeFirstOrThrow();
-  const told = { ref: charge.id, reference: id, amountCents: charge.amount_cents };
+  const told = { ref: charge.id, reference: id, amountCents: charge.amountCents };
   const event = { id: randomUUID(), type: "charge.succeeded" };
   const payload = JSON.stringify({ ...event, charge: { ...told, state: "succeeded" } });
   const signature = sign(await secretOf(server.deps.db), payload, server.clock.now());
@@ -406,7 +406,7 @@ describe("which money pays", () => {
     await succeeds(id);
     expect((await topUp(id)).order.outcome).toBe("settled");
     const { rows: paid } = await sql<{ cents: number; groupId: number; kind: string }>`
-      select t.amount as cents, w.group_id as "groupId", l.kind from transfer t
+      select t.amount as cents, w.group_id, l.kind from transfer t
       join wallet_lot l on l.account_id = t.debit_account join wallet w on w.id = l.wallet_id
       where t.key = 'pass:' || ${order.path.split("/")[4]}::text order by t.part`.execute(
       server.deps.db,

@@ -56,7 +56,7 @@ async function give(objectID: string, amountCents: number): Promise<void> {
     const { id: walletId } = await tx
       .selectFrom("wallet")
       .select("id")
-      .where("object_id", "=", objectID)
+      .where("objectId", "=", objectID)
       .executeTakeFirstOrThrow();
     const aid = { walletId, amountCents, label: "Aide", expiresOn: null, key: randomUUID() };
     await grant(tx, { ...aid, at: server.deps.now() });

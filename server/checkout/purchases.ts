@@ -44,8 +44,8 @@ export async function recordPurchase(tx: Tx, bought: Bought): Promise<string[]> 
 /** A purchase of the caller's; `not_found` for any other order. */
 export async function purchaseOf(db: Db, buyerId: number, orderId: string): Promise<Purchase> {
   const { rows } = await sql<Omit<Purchase, "paidAt"> & { paidAt: Date }>`
-    select number, order_id as "order", kind, label, total_cents as "totalCents",
-      set_aside as "setAside", paid_with as "paidWith", card_cents as "cardCents", paid_at as "paidAt"
+    select number, order_id as "order", kind, label, total_cents,
+      set_aside, paid_with, card_cents, paid_at
     from purchase where order_id = ${orderId} and buyer_id = ${buyerId}`.execute(db);
   const [row] = rows;
   if (!row) throw new Problem("not_found");

@@ -35,11 +35,11 @@ export async function walletSharesOf(db: Db, paid: Paid): Promise<WalletShare[]>
       union all
       select debit_account, amount, id from hold where id = any (${holdIds ?? []}::bigint[]))
     select w.name || ', ' || p.name as wallet, l.kind = 'granted' as aid,
-      sum(t.amount)::bigint as "amountCents",
+      sum(t.amount)::bigint as amount_cents,
       bool_or(l.account_id = ${card?.accountId ?? null}::bigint) as through,
       (select coalesce(sum(a.balance - a.held), 0)::bigint from wallet_lot x
         join ledger_account a on a.id = x.account_id where x.wallet_id = w.id
-          and (x.expires_on is null or x.expires_on >= ${parisDay(at)}::date)) as "leftCents"
+          and (x.expires_on is null or x.expires_on >= ${parisDay(at)}::date)) as left_cents
     from part t join wallet_lot l on l.account_id = t.debit_account
     join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
     group by w.id, w.name, p.name, l.kind = 'granted' order by min(t.place)`.execute(db);

@@ -44,7 +44,7 @@ async function partsOf(
   const given = await postedUnder(db, paid);
   const { rows: lots } = await sql<Omit<Part, "amountCents">>`
     select l.account_id as lot, w.name || ', ' || p.name as wallet, l.expires_on is not null
-      and l.expires_on < paris_day(${at}::timestamptz) as expired, l.returns_to as "returnsTo"
+      and l.expires_on < paris_day(${at}::timestamptz) as expired, l.returns_to
     from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
     where l.account_id = any (${given.map(({ debitAccount }) => debitAccount)}::bigint[])`.execute(
     db,

@@ -84,8 +84,8 @@ async function mainWalletIdOf(tx: Tx, personId: number): Promise<number> {
   const main = await tx
     .selectFrom("wallet")
     .select("id")
-    .where("person_id", "=", personId)
-    .where("group_id", "=", 1)
+    .where("personId", "=", personId)
+    .where("groupId", "=", 1)
     .executeTakeFirst();
   if (!main) throw new Problem("not_found");
   return main.id;

@@ -39,7 +39,7 @@ export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<
   }
   const { companyId } = company;
   const { rows } = await sql<Plan>`
-    select t.id as service, t.name, p.employer_percent as "employerPercent", (select code from service where screen = 'transport'
+    select t.id as service, t.name, p.employer_percent, (select code from service where screen = 'transport'
       and audience = t.audience order by place limit 1) as code
     from commuting_plan p join transport_service t on t.id = p.service_id
     where p.company_id = ${companyId} and t.hidden_why is null
@@ -63,7 +63,7 @@ async function toPlanView(
   { company, offer, at }: { company: Membership; offer: TransportOffer; at: Date },
 ): Promise<CommutingPlan> {
   const { rows } = await sql<{ employerPercent: number; active: number; invited: number }>`
-    select p.employer_percent as "employerPercent",
+    select p.employer_percent,
       (select count(*)::int from commuting_enrolment e
         where e.plan_id = p.id and e.state in ('active', 'suspended')) as active,
       (select count(*)::int from commuting_enrolment e
@@ -86,7 +86,7 @@ async function toPlanView(
 /** Of the fares that an offer names, the subscriptions that are on sale. */
 async function grantedPasses(db: Db, products: readonly string[]): Promise<GrantedPass[]> {
   const { rows } = await sql<{ name: string; kind: FareKind; priceCents: number }>`
-    select name, kind, price_cents as "priceCents" from fare_product
+    select name, kind, price_cents from fare_product
     where id = any (${[...products]}::text[]) and on_sale order by place, id`.execute(db);
   return rows.flatMap(({ kind, ...one }) => (isShared(kind) ? [{ ...one, kind }] : []));
 }

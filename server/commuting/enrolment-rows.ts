@@ -45,18 +45,18 @@ export async function enrolmentsWhere(
   end = sql``,
 ): Promise<EnrolmentRow[]> {
   const { rows } = await sql<EnrolmentRow>`
-    select e.id, e.number, e.plan_id as "planId", p.company_id as "companyId", c.name as company,
+    select e.id, e.number, e.plan_id, p.company_id, c.name as company,
       c.siren, p.service_id as service, (select code from service where screen = 'transport'
         and audience = t.audience order by place limit 1) as code,
-      t.network, t.products, p.employer_percent as "employerPercent",
+      t.network, t.products, p.employer_percent,
       case when e.state = 'invited' and e.expires_at <= ${at} then 'expired' else e.state end as state,
-      e.name, e.staff_number as "staffNumber", e.cardnumber, e.holder_id as "holderId",
-      h.id as "bearerId", h.name as bearer, e.invited_at as "invitedAt",
-      e.expires_at as "expiresAt", e.accepted_at as "acceptedAt", e.ended_at as "endedAt",
-      e.ended_by as "endedBy",
+      e.name, e.staff_number, e.cardnumber, e.holder_id,
+      h.id as bearer_id, h.name as bearer, e.invited_at,
+      e.expires_at, e.accepted_at, e.ended_at,
+      e.ended_by,
       (select json_build_object('name', b.product_name, 'lastDay', b.last_day)
         from commuting_purchase b where b.enrolment_id = e.id
-        order by b.last_day desc, b.number desc limit 1) as "lastPass"
+        order by b.last_day desc, b.number desc limit 1) as last_pass
     from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
     join company c on c.id = p.company_id join transport_service t on t.id = p.service_id
     left join card on card.number = e.cardnumber

@@ -290,7 +290,7 @@ export function operateEnrolment(
 ): Promise<EnrolmentRow> {
   return inTx(deps.db, async (tx) => {
     const { rows } = await sql<{ id: string; invitedBy: number }>`
-      select id, invited_by as "invitedBy" from commuting_enrolment
+      select id, invited_by from commuting_enrolment
       where number = ${number}`.execute(tx);
     const at = deps.now();
     const [found] = rows;

@@ -75,7 +75,7 @@ async function planLines(db: Db, at: Date): Promise<string[]> {
         where e.plan_id = p.id and e.state = 'invited' and e.expires_at > ${at}) as invited,
       (select coalesce(sum(b.due_cents - b.settled_cents), 0)::bigint from commuting_statement s
         join invoice_balance b on b.invoice_id = s.invoice_id
-        where s.company_id = p.company_id) as "openCents"
+        where s.company_id = p.company_id) as open_cents
     from commuting_plan p join company c on c.id = p.company_id
     join transport_service t on t.id = p.service_id
     order by c.name collate "fr-x-icu", t.name limit ${mostListed}`.execute(db);
@@ -111,8 +111,8 @@ async function companyLines(db: Db, card: string, at: Date): Promise<string[]> {
     invoice: string | null;
     openCents: number | null;
   }>`
-    select s.month, s.purchases, s.invoiced_cents as "invoicedCents", i.number as invoice,
-      b.due_cents - b.settled_cents as "openCents"
+    select s.month, s.purchases, s.invoiced_cents, i.number as invoice,
+      b.due_cents - b.settled_cents as open_cents
     from commuting_statement s left join invoice i on i.id = s.invoice_id
     left join invoice_balance b on b.invoice_id = s.invoice_id
     where s.company_id = ${companyId} order by s.month desc limit 24`.execute(db);

@@ -29,11 +29,11 @@ function linesOf({ companyId, service, month }: Selection) {
   const parts = (cents: string) =>
     sql`${sql.ref(cents)} * (place + 1) / months - ${sql.ref(cents)} * place / months`;
   return sql`
-    select counted.*, least("monthEmployerCents",
-      ("monthPriceCents" * ${percent}::int + 99) / 100) as "monthExemptCents"
+    select counted.*, least(month_employer_cents,
+      (month_price_cents * ${percent}::int + 99) / 100) as month_exempt_cents
     from (
-      select b.*, ${parts("price_cents")} as "monthPriceCents",
-        ${parts("employer_cents")} as "monthEmployerCents"
+      select b.*, ${parts("price_cents")} as month_price_cents,
+        ${parts("employer_cents")} as month_employer_cents
       from (
         select b.order_id, b.number, e.name, e.staff_number, b.product_name, b.kind, b.first_day,
           b.last_day, b.price_cents, b.employer_cents, b.employer_percent,
@@ -47,11 +47,11 @@ function linesOf({ companyId, service, month }: Selection) {
       where place >= 0 and place < months) counted`;
 }
 
-const columns = sql`order_id as id, number, name, staff_number as "staffNumber",
-  product_name as pass, kind, first_day as "firstDay", last_day as "lastDay",
-  price_cents as "priceCents", employer_cents as "employerCents",
-  employer_percent as "employerPercent", "monthPriceCents", "monthEmployerCents",
-  "monthExemptCents"`;
+const columns = sql`order_id as id, number, name, staff_number,
+  product_name as pass, kind, first_day, last_day,
+  price_cents, employer_cents,
+  employer_percent, month_price_cents, month_employer_cents,
+  month_exempt_cents`;
 
 /** A page of the month's lines, the last bought first, with the totals of the whole month. */
 export async function readPayroll({
@@ -79,9 +79,9 @@ async function totalsOf(db: Db, lines: ReturnType<typeof sql>) {
     monthExemptCents: number;
   }>`
     select count(*)::int as lines,
-      coalesce(sum("monthPriceCents"), 0)::bigint as "monthPriceCents",
-      coalesce(sum("monthEmployerCents"), 0)::bigint as "monthEmployerCents",
-      coalesce(sum("monthExemptCents"), 0)::bigint as "monthExemptCents"
+      coalesce(sum(month_price_cents), 0)::bigint as month_price_cents,
+      coalesce(sum(month_employer_cents), 0)::bigint as month_employer_cents,
+      coalesce(sum(month_exempt_cents), 0)::bigint as month_exempt_cents
     from (${lines}) l`.execute(db);
   return rows[0] as (typeof rows)[number];
 }

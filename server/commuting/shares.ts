@@ -40,7 +40,7 @@ async function isPromised(
   { holderId, firstDay, lastDay }: Pick<ShareAsked, "holderId" | "firstDay" | "lastDay">,
 ): Promise<boolean> {
   const { rows } = await sql<{ kind: FareKind; minutes: number | null; startOn: string }>`
-    select f.kind, f.minutes, to_char(o.start_on, 'YYYY-MM-DD') as "startOn"
+    select f.kind, f.minutes, to_char(o.start_on, 'YYYY-MM-DD') as start_on
     from pass_order o join fare_product f on f.id = o.product_id
     where o.holder_id = ${holderId} and o.state = 'awaiting_payment' and o.employer_cents > 0
       and o.start_on <= ${lastDay}::date`.execute(db);

@@ -27,12 +27,12 @@ interface Month {
 export async function invoiceMonths(deps: Deps): Promise<void> {
   const before = startOfDay(firstOfMonth(parisDay(deps.now())));
   const { rows: months } = await sql<Month>`
-    select distinct p.company_id as "companyId",
+    select distinct p.company_id,
       date_trunc('month', paris_day(b.bought_at))::date as month
     from commuting_purchase b join commuting_enrolment e on e.id = b.enrolment_id
     join commuting_plan p on p.id = e.plan_id
     where b.statement_id is null and b.bought_at < ${before}
-    order by month, "companyId" limit 500`.execute(deps.db);
+    order by month, company_id limit 500`.execute(deps.db);
   const failures: unknown[] = [];
   for (const month of months) {
     try {
@@ -135,9 +135,9 @@ export async function clearPaidMonths(deps: Deps): Promise<void> {
     await inTx(deps.db, async (tx) => {
       await sql`select from commuting_statement where id = ${id} for update`.execute(tx);
       const { rows: found } = await sql<{ paidCents: number; clearedCents: number }>`
-        select s.cleared_cents as "clearedCents", (select coalesce(sum(amount_cents), 0)::bigint
+        select s.cleared_cents, (select coalesce(sum(amount_cents), 0)::bigint
           from invoice_payment i where i.invoice_id = s.invoice_id and i.means <> 'credit')
-          as "paidCents"
+          as paid_cents
         from commuting_statement s where s.id = ${id}`.execute(tx);
       const { paidCents = 0, clearedCents = 0 } = found[0] ?? {};
       if (paidCents <= clearedCents) return;

@@ -33,9 +33,9 @@ export async function bankAccountFor(
   at: Date,
 ): Promise<BankAccount | null> {
   const { rows } = await sql<BankAccount>`
-    select b.iban, b.bic, b.holder_name as "holderName",
+    select b.iban, b.bic, b.holder_name,
       (select max(frozen_until) from company_bank_account b
-        where b.company_id = ${companyId} and ${isKept(at)} and b.frozen_until > ${at}) as "frozenUntil"
+        where b.company_id = ${companyId} and ${isKept(at)} and b.frozen_until > ${at}) as frozen_until
     from company_bank_account b
     where b.company_id = ${companyId} and ${isKept(at)} and ${isDecided(at)}
     order by b.asked_at desc, b.id limit 1`.execute(db);

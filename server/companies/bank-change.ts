@@ -48,10 +48,10 @@ const pastShown = 20;
 
 async function changesOf(db: Db, companyId: string, at: Date): Promise<ChangeRow[]> {
   const { rows: found } = await sql<ChangeRow>`
-    select b.id, b.iban, b.bic, b.holder_name as "holderName", b.asked_by as "askedById",
-      asker.name as "askedBy", second.name as "confirmedBy", undoer.name as "undoneBy",
-      b.asked_at as "askedAt", b.frozen_until as "frozenUntil", b.answer_until as "answerUntil",
-      b.confirmed_at as "confirmedAt", b.undone_at as "undoneAt", ${isOpen(at)} as open
+    select b.id, b.iban, b.bic, b.holder_name, b.asked_by as asked_by_id,
+      asker.name as asked_by, second.name as confirmed_by, undoer.name as undone_by,
+      b.asked_at, b.frozen_until, b.answer_until,
+      b.confirmed_at, b.undone_at, ${isOpen(at)} as open
     from company_bank_account b join person asker on asker.id = b.asked_by
     left join person second on second.id = b.confirmed_by
     left join person undoer on undoer.id = b.undone_by

@@ -26,7 +26,7 @@ async function leaverOf(
   { companyId, me, cardnumber }: { companyId: string; me: number; cardnumber: number },
 ): Promise<Leaver> {
   const { rows: found } = await sql<Leaver>`
-    select p.id as "personId", p.name, coalesce(m.roles, '{}') as roles
+    select p.id as person_id, p.name, coalesce(m.roles, '{}') as roles
     from card c join pro_card k on k.person_id = c.person_id and k.closed_at is null
     join person p on p.id = k.person_id and p.disabled_at is null
     left join company_member m on m.person_id = p.id and m.company_id = k.company_id

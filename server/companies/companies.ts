@@ -29,7 +29,7 @@ export type { Membership } from "#server/http/caller.ts";
 /** The company of a professional number and the roles in it; null when it belongs to none (spec.md 25). */
 export async function companyOf(db: Db, personId: number): Promise<Membership | null> {
   const { rows } = await sql<Membership>`
-    select c.id as "companyId", c.name, m.roles from company_member m
+    select c.id as company_id, c.name, m.roles from company_member m
     join company c on c.id = m.company_id where m.person_id = ${personId}`.execute(db);
   return rows[0] ?? null;
 }
@@ -90,7 +90,7 @@ function lockedRoles(act: CompanyAct): RawBuilder<HeldRoles> {
   const { companyId } = requireRight(caller.company, right);
   const lock = alsoOf.length === 0 && !oneAtATime ? sql`for share` : sql`for no key update`;
   return sql<HeldRoles>`
-    select person_id as "personId", roles from company_member
+    select person_id, roles from company_member
     where company_id = ${companyId} and person_id = any (${[caller.personId, ...alsoOf]}::bigint[])
     order by person_id ${lock}`;
 }
@@ -132,7 +132,7 @@ export async function peopleOf(
 /** The company as its own people see it, null for a number that belongs to none. */
 export async function readCompany(db: Db, personId: number): Promise<Company | null> {
   const { rows } = await sql<Company>`
-    select c.id, c.name, c.siren, c.siret, c.vat_number as "vatNumber", c.street, c.postcode, c.town,
+    select c.id, c.name, c.siren, c.siret, c.vat_number, c.street, c.postcode, c.town,
       m.roles
     from company_member m join company c on c.id = m.company_id
     where m.person_id = ${personId}`.execute(db);

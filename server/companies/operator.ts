@@ -59,7 +59,7 @@ async function write(
   for (const text of [name, street, town]) requirePrinted(text, "le nom, la rue et la ville");
   return await inTx(deps.db, async (tx) => {
     const { rows } = await sql<{ personId: number; type: number }>`
-      select p.id as "personId", p.type from card join person p on p.id = card.person_id
+      select p.id as person_id, p.type from card join person p on p.id = card.person_id
       where card.number = ${number}`.execute(tx);
     const person = rows[0];
     if (!person || person.type !== 2) throw new Problem("not_found");

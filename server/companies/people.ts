@@ -53,7 +53,7 @@ interface Colleague {
 /** Whoever carries a card of the company, by any of their numbers. Refuses `company_person_unknown`. */
 async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promise<Colleague> {
   const { rows: found } = await sql<Colleague>`
-    select p.id as "personId", p.name, coalesce(m.roles, '{}') as roles
+    select p.id as person_id, p.name, coalesce(m.roles, '{}') as roles
     from card c join person p on p.id = c.person_id
     left join company_member m on m.person_id = p.id and m.company_id = ${companyId}
     where c.number = ${cardnumber} and p.disabled_at is null

@@ -102,13 +102,13 @@ async function openBearer(tx: Tx, given: Opening): Promise<number> {
     at,
   });
   await tx
-    .insertInto("pro_card")
+    .insertInto("proCard")
     .values({
-      person_id: personId,
-      company_id: companyId,
-      order_id: orderId,
-      issued_at: at,
-      assigned_at: bearer ? at : null,
+      personId,
+      companyId,
+      orderId,
+      issuedAt: at,
+      assignedAt: bearer ? at : null,
     })
     .execute();
   return cardnumber;
@@ -121,7 +121,7 @@ export async function withdrawProCards(
   { orderId, why, at }: { orderId: string; why: string; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ personId: number }>`
-    delete from pro_card where order_id = ${orderId} returning person_id as "personId"`.execute(tx);
+    delete from pro_card where order_id = ${orderId} returning person_id`.execute(tx);
   const ids = rows.map(({ personId }) => personId);
   await sql`delete from company_member where person_id = any (${ids}::bigint[])`.execute(tx);
   await sql`update person set disabled_at = ${at}, disabled_why = ${why}

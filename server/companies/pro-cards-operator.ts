@@ -37,7 +37,7 @@ async function issue(
   return await inTx(deps.db, async (tx) => {
     const person = await tx
       .selectFrom("card")
-      .select("person_id as id")
+      .select("personId as id")
       .where("number", "=", card)
       .executeTakeFirst();
     if (!person) throw new Problem("not_found");

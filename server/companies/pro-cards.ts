@@ -25,13 +25,13 @@ async function readProCards(
     Omit<ProCard, "replacement"> & { nextNumber: number | null; nextState: CardState | null }
   >`
     select c.number as cardnumber, case when k.assigned_at is not null then p.name end as name,
-      coalesce(m.roles, '{}') as roles, p.id = ${me} as own, c.state, c.atf, c.valid_until as "validUntil",
+      coalesce(m.roles, '{}') as roles, p.id = ${me} as own, c.state, c.atf, c.valid_until,
       (select coalesce(json_agg(f.number order by f.activated_at desc, f.number desc), '[]')
        from card f where f.person_id = p.id and f.number <> c.number
          and f.activated_at is not null) as former,
-      next.number as "nextNumber", next.state as "nextState",
+      next.number as next_number, next.state as next_state,
       next.number is not null and ${endedSuspended(sql.ref("p.id"), sql.ref("c.number"))} as held,
-      l.day_cents as "dayCents", l.week_cents as "weekCents",
+      l.day_cents, l.week_cents,
       (select json_agg(g.name order by g.id) from acceptance_group g
        where g.id = any (l.groups)) as places
     from pro_card k
@@ -206,17 +206,14 @@ async function writeBearer(
   const { name, email, phonenumber, roles } = bearer;
   await tx
     .updateTable("person")
-    .set({ name, email, phonenumber, email_since: at, phone_since: at })
+    .set({ name, email, phonenumber, emailSince: at, phoneSince: at })
     .where("id", "=", personId)
     .execute();
   await tx
-    .updateTable("pro_card")
-    .set({ assigned_at: at })
-    .where("person_id", "=", personId)
+    .updateTable("proCard")
+    .set({ assignedAt: at })
+    .where("personId", "=", personId)
     .execute();
   if (roles.length === 0) return;
-  await tx
-    .insertInto("company_member")
-    .values({ person_id: personId, company_id: companyId, roles, since: at })
-    .execute();
+  await tx.insertInto("companyMember").values({ personId, companyId, roles, since: at }).execute();
 }

@@ -47,7 +47,7 @@ interface ThreadRow {
   waitingSince: Date | null;
 }
 const headColumns = sql`id, number, topic, subject, state, updated_at as at,
-  ${waitingSinceSql("contact_thread")} as "waitingSince"`;
+  ${waitingSinceSql("contact_thread")} as waiting_since`;
 const toThreadView = ({ id, number, topic, subject, state, at, waitingSince }: ThreadRow) => ({
   id,
   number,

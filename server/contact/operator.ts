@@ -91,7 +91,7 @@ interface Thread {
 }
 
 const columns = sql`t.number, t.id, t.topic, t.subject, t.state, t.updated_at as at, p.name,
-  p.id as "personId", (select number from current_card(p.id)) as cardnumber`;
+  p.id as person_id, (select number from current_card(p.id)) as cardnumber`;
 
 async function listWaiting(db: Db): Promise<CommandResult> {
   const { rows } = await sql<Thread & { since: Date }>`

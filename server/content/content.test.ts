@@ -16,8 +16,7 @@ const found = async (q: string, client = guardian): Promise<string[]> => {
   const { body } = await client.get(`/api/faq?q=${encodeURIComponent(q)}`);
   return (body["items"] as { id: string }[]).map(({ id }) => id);
 };
-const votes = () =>
-  server.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute();
+const votes = () => server.deps.db.selectFrom("faqVote").select(["articleId", "useful"]).execute();
 
 test.each([
   ["recharger", "recharger-une-cagnotte"],
@@ -111,7 +110,7 @@ test("an answer bears one's own vote; said again, it replaces", async () => {
   expect((await shop.get(path)).body["useful"]).toBeNull();
   await Promise.all([1, 2, 3].map(() => guardian.post(`${path}/vote`, { useful: false })));
   expect((await guardian.get(path)).body["useful"]).toBe(false);
-  expect(await votes()).toEqual([{ article_id: "carte-perdue", useful: false }]);
+  expect(await votes()).toEqual([{ articleId: "carte-perdue", useful: false }]);
 });
 
 test("an unknown question is not found, and no vote is kept", async () => {

@@ -10,7 +10,7 @@ import { defaultTexts } from "./legal-defaults.ts";
 /** The text of a page with its day of publication, and what is declared of accessibility. */
 export async function legalText(db: Db, page: LegalPage): Promise<LegalText> {
   const { rows } = await sql<{ body: string; publishedAt: Date }>`
-    select body, published_at as "publishedAt" from legal_page where page = ${page}`.execute(db);
+    select body, published_at from legal_page where page = ${page}`.execute(db);
   const written = rows[0];
   return {
     body: written?.body ?? defaultTexts[page],

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import { Client, DatabaseError, Pool, types } from "pg";
 import { namePlans } from "./plans.ts";
+import { rowNames } from "./rows.ts";
 import type { Tables } from "./tables.ts";
 
 export type Db = Kysely<Tables>;
@@ -99,7 +100,7 @@ export function openDb(
   pool.on("error", onError);
   // A client checked out between two queries would otherwise crash the process when it is cut.
   pool.on("connect", (client) => client.on("error", onError));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [rowNames] });
   const close = async () => {
     await db.destroy();
     // Kysely leaves alone a pool that it was never asked to use.

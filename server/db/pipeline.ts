@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from "pg";
 import type { Tx } from "./db.ts";
+import { rowNames } from "./rows.ts";
 import type { Tables } from "./tables.ts";
 
 /** What the statements behind a refused one are answered: the transaction is aborted. */
@@ -149,7 +150,7 @@ function transactionOn(flight: Flight, begun: Promise<unknown>): Tx {
   const dialect = new PostgresDialect({
     pool: { connect: async () => await Promise.resolve(only), end: async () => {}, options: {} },
   });
-  const tx = new Kysely<Tables>({ dialect }) as unknown as Tx;
+  const tx = new Kysely<Tables>({ dialect, plugins: [rowNames] }) as unknown as Tx;
   flights.set(tx, flight);
   return tx;
 }

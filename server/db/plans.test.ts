@@ -82,8 +82,8 @@ test("a star, a filter that may be left out, a search, a span and a write are pl
 });
 
 test("a column that a newer version adds changes no answer", async () => {
-  const all = () => opened.db.selectFrom("acceptance_group").selectAll().orderBy("id").execute();
-  const ids = () => opened.db.selectFrom("acceptance_group").select("id").orderBy("id").execute();
+  const all = () => opened.db.selectFrom("acceptanceGroup").selectAll().orderBy("id").execute();
+  const ids = () => opened.db.selectFrom("acceptanceGroup").select("id").orderBy("id").execute();
   await often(all);
   await often(ids);
   const before = await all();

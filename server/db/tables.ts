@@ -6,7 +6,7 @@ import type { Attachment } from "#server/process/attachment.ts";
 type Json<Shape = Record<string, unknown>> = ColumnType<Shape, string>;
 
 export interface Tables {
-  acceptance_group: {
+  acceptanceGroup: {
     id: Generated<number>;
     name: string;
     slug: string;
@@ -14,7 +14,7 @@ export interface Tables {
   };
   audit: {
     id: GeneratedAlways<number>;
-    person_id: number;
+    personId: number;
     at: Date;
     actor: string;
     action: string;
@@ -22,14 +22,14 @@ export interface Tables {
     details: Json;
   };
   avatar: {
-    person_id: number;
+    personId: number;
     id: Generated<string>;
     content: Buffer;
     at: Date;
   };
   canteen: {
     id: Generated<string>;
-    provider_id: number;
+    providerId: number;
     name: string;
     kind: "school" | "staff";
     street: string;
@@ -38,459 +38,459 @@ export interface Tables {
     lat: number;
     lon: number;
     zone: "A" | "B" | "C";
-    alsace_moselle: Generated<boolean>;
+    alsaceMoselle: Generated<boolean>;
     weekdays: number;
-    serves_from: string;
-    serves_until: string;
+    servesFrom: string;
+    servesUntil: string;
     seats: number;
     classes: Generated<string[]>;
-    order_deadline: Json;
-    cancel_deadline: Json;
-    late_cancel_percent: Generated<number>;
-    absence_percent: Generated<number>;
-    sick_paid_days: Generated<number>;
-    sick_certificate: Generated<boolean>;
-    most_a_week: number | null;
-    needs_validation: Generated<boolean>;
+    orderDeadline: Json;
+    cancelDeadline: Json;
+    lateCancelPercent: Generated<number>;
+    absencePercent: Generated<number>;
+    sickPaidDays: Generated<number>;
+    sickCertificate: Generated<boolean>;
+    mostAWeek: number | null;
+    needsValidation: Generated<boolean>;
   };
-  canteen_closing: {
+  canteenClosing: {
     id: Generated<string>;
-    canteen_id: string;
-    from_on: string;
-    to_on: string;
+    canteenId: string;
+    fromOn: string;
+    toOn: string;
     reason: string;
-    created_at: Date;
+    createdAt: Date;
   };
-  canteen_day: {
-    canteen_id: string;
-    on_day: string;
+  canteenDay: {
+    canteenId: string;
+    onDay: string;
     seats: number;
     taken: Generated<number>;
     extra: Generated<number>;
   };
-  canteen_dish: {
+  canteenDish: {
     id: Generated<string>;
-    menu_id: string;
+    menuId: string;
     place: number;
     course: "starter" | "main" | "side" | "dairy" | "dessert" | "other";
     name: string;
     labels: Generated<string[]>;
     allergens: string[] | null;
-    price_cents: number | null;
+    priceCents: number | null;
     diets: Generated<string[]>;
   };
-  canteen_menu: {
+  canteenMenu: {
     id: Generated<string>;
-    provider_id: number;
-    on_day: string;
-    published_at: Date | null;
+    providerId: number;
+    onDay: string;
+    publishedAt: Date | null;
     note: Generated<string>;
   };
-  canteen_menu_template: {
+  canteenMenuTemplate: {
     id: Generated<string>;
-    provider_id: number;
+    providerId: number;
     name: string;
     days: Json;
   };
-  canteen_message: {
+  canteenMessage: {
     id: Generated<string>;
-    canteen_id: string;
-    on_day: string | null;
+    canteenId: string;
+    onDay: string | null;
     class: string | null;
     title: string;
     body: string;
-    sent_by: number;
-    sent_at: Date;
+    sentBy: number;
+    sentAt: Date;
     readers: number;
   };
-  canteen_price: {
+  canteenPrice: {
     id: Generated<string>;
-    canteen_id: string;
+    canteenId: string;
     name: string;
     audience: "pupil" | "staff" | "guest";
-    quotient_max: number | null;
-    children_min: number | null;
+    quotientMax: number | null;
+    childrenMin: number | null;
     town: string | null;
     class: string | null;
-    price_cents: number;
-    ended_at: Date | null;
-    from_on: string | null;
-    until_on: string | null;
+    priceCents: number;
+    endedAt: Date | null;
+    fromOn: string | null;
+    untilOn: string | null;
   };
-  canteen_provider: {
+  canteenProvider: {
     id: GeneratedAlways<number>;
-    partner_id: string;
-    group_id: number;
+    partnerId: string;
+    groupId: number;
   };
-  canteen_purchase_share: {
-    provider_id: number;
+  canteenPurchaseShare: {
+    providerId: number;
     year: number;
     sustainable: number;
     organic: number;
-    written_at: Date;
+    writtenAt: Date;
   };
-  canteen_registration: {
+  canteenRegistration: {
     id: Generated<string>;
-    canteen_id: string;
-    person_id: number;
+    canteenId: string;
+    personId: number;
     audience: "pupil" | "staff" | "guest";
     class: Generated<string>;
     town: Generated<string>;
     diet: "standard" | "no_pork" | "no_meat" | "vegetarian" | "packed";
     pai: Generated<boolean>;
-    allergens_consent_at: Date | null;
-    photo_consent_at: Date | null;
+    allergensConsentAt: Date | null;
+    photoConsentAt: Date | null;
     state: Generated<"requested" | "accepted" | "refused" | "ended">;
     reason: string | null;
-    requested_by: number;
-    requested_at: Date;
-    answered_at: Date | null;
-    until_on: string | null;
-    ended_at: Date | null;
-    from_on: string | null;
+    requestedBy: number;
+    requestedAt: Date;
+    answeredAt: Date | null;
+    untilOn: string | null;
+    endedAt: Date | null;
+    fromOn: string | null;
   };
   card: {
     number: number;
-    object_id: Generated<string>;
-    person_id: number;
+    objectId: Generated<string>;
+    personId: number;
     state: "requested" | "approved" | "in_production" | "shipped" | "received" | "active" | "suspended" | "opposed" | "damaged" | "expired" | "replaced";
     atf: GeneratedAlways<number>;
-    valid_until: string | null;
-    requested_at: Generated<Date>;
-    activated_at: Date | null;
-    opposed_at: Date | null;
-    opposed_why: string | null;
+    validUntil: string | null;
+    requestedAt: Generated<Date>;
+    activatedAt: Date | null;
+    opposedAt: Date | null;
+    opposedWhy: string | null;
     replaces: number | null;
-    batch_number: number | null;
+    batchNumber: number | null;
   };
-  card_batch: {
+  cardBatch: {
     number: GeneratedAlways<number>;
     operator: string;
-    made_at: Date;
+    madeAt: Date;
   };
-  card_join_code: {
+  cardJoinCode: {
     cardnumber: number;
     hmac: Buffer;
-    made_at: Date;
-    used_at: Date | null;
+    madeAt: Date;
+    usedAt: Date | null;
   };
-  card_order: {
+  cardOrder: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    company_id: string;
-    person_id: number;
+    companyId: string;
+    personId: number;
     state: "draft" | "ordered" | "in_production" | "shipped" | "delivered" | "cancelled";
     revision: Generated<number>;
     blank: Generated<number>;
     label: string | null;
     ink: "lagoon" | "reef" | "dune" | "dusk" | null;
-    prints_names: boolean | null;
-    deliver_to: "company" | "other" | null;
+    printsNames: boolean | null;
+    deliverTo: "company" | "other" | null;
     recipient: string | null;
     street: string | null;
     postcode: string | null;
     town: string | null;
     price: Json | null;
-    paid_by: "checkout" | "invoice" | null;
-    wallet_id: number | null;
-    top_up_id: string | null;
-    payment_failed: string | null;
-    invoice_id: string | null;
-    batch_number: number | null;
-    printer_reference: string | null;
+    paidBy: "checkout" | "invoice" | null;
+    walletId: number | null;
+    topUpId: string | null;
+    paymentFailed: string | null;
+    invoiceId: string | null;
+    batchNumber: number | null;
+    printerReference: string | null;
     carrier: string | null;
     tracking: string | null;
-    created_at: Date;
-    changed_at: Date;
-    ordered_at: Date | null;
-    produced_at: Date | null;
-    acknowledged_at: Date | null;
-    shipped_at: Date | null;
-    delivered_at: Date | null;
-    cancelled_at: Date | null;
+    createdAt: Date;
+    changedAt: Date;
+    orderedAt: Date | null;
+    producedAt: Date | null;
+    acknowledgedAt: Date | null;
+    shippedAt: Date | null;
+    deliveredAt: Date | null;
+    cancelledAt: Date | null;
   };
-  card_order_person: {
-    order_id: string;
+  cardOrderPerson: {
+    orderId: string;
     place: number;
-    first_name: string;
-    last_name: string;
+    firstName: string;
+    lastName: string;
     email: string | null;
     phonenumber: string | null;
   };
-  card_order_terms: {
-    one_row: Generated<boolean>;
-    delivery_cents: number;
-    free_delivery_from: number | null;
+  cardOrderTerms: {
+    oneRow: Generated<boolean>;
+    deliveryCents: number;
+    freeDeliveryFrom: number | null;
     vat: string;
   };
-  card_price: {
-    from_quantity: number;
-    unit_cents: number;
+  cardPrice: {
+    fromQuantity: number;
+    unitCents: number;
   };
-  card_revocation: {
-    object_id: string;
+  cardRevocation: {
+    objectId: string;
     at: Date;
   };
   closure: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    person_id: number;
-    asked_by: number;
-    asked_at: Date;
-    closes_on: string;
+    personId: number;
+    askedBy: number;
+    askedAt: Date;
+    closesOn: string;
     state: Generated<"asked" | "cancelled" | "closed">;
-    answered_at: Date | null;
+    answeredAt: Date | null;
     beneficiary: string | null;
-    iban_sealed: Buffer | null;
-    iban_end: string | null;
-    refund_cents: number | null;
-    paid_at: Date | null;
-    paid_reference: string | null;
+    ibanSealed: Buffer | null;
+    ibanEnd: string | null;
+    refundCents: number | null;
+    paidAt: Date | null;
+    paidReference: string | null;
   };
   code: {
     id: string;
     purpose: string;
-    person_id: number | null;
-    limiter_key: string;
+    personId: number | null;
+    limiterKey: string;
     binding: Buffer;
     hmac: Buffer;
-    sent_to: string;
+    sentTo: string;
     tries: Generated<number>;
-    created_at: Date;
-    expires_at: Date;
-    used_at: Date | null;
+    createdAt: Date;
+    expiresAt: Date;
+    usedAt: Date | null;
   };
-  commuting_enrolment: {
+  commutingEnrolment: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    plan_id: string;
+    planId: string;
     state: "invited" | "active" | "suspended" | "declined" | "withdrawn" | "expired" | "ended";
     name: string;
-    staff_number: string | null;
+    staffNumber: string | null;
     cardnumber: number;
-    holder_id: number | null;
-    invited_by: number;
-    invited_at: Date;
-    expires_at: Date;
-    accepted_at: Date | null;
-    suspended_at: Date | null;
-    ended_at: Date | null;
-    ended_by: "company" | "holder" | null;
+    holderId: number | null;
+    invitedBy: number;
+    invitedAt: Date;
+    expiresAt: Date;
+    acceptedAt: Date | null;
+    suspendedAt: Date | null;
+    endedAt: Date | null;
+    endedBy: "company" | "holder" | null;
   };
-  commuting_plan: {
+  commutingPlan: {
     id: Generated<string>;
-    company_id: string;
-    service_id: string;
-    employer_percent: number;
-    opened_at: Date;
-    changed_at: Date;
+    companyId: string;
+    serviceId: string;
+    employerPercent: number;
+    openedAt: Date;
+    changedAt: Date;
   };
-  commuting_purchase: {
-    order_id: string;
+  commutingPurchase: {
+    orderId: string;
     number: GeneratedAlways<number>;
-    enrolment_id: string;
-    product_name: string;
+    enrolmentId: string;
+    productName: string;
     kind: "month" | "year";
-    first_day: string;
-    last_day: string;
-    price_cents: number;
-    employer_cents: number;
-    employer_percent: number;
-    bought_at: Date;
-    statement_id: string | null;
+    firstDay: string;
+    lastDay: string;
+    priceCents: number;
+    employerCents: number;
+    employerPercent: number;
+    boughtAt: Date;
+    statementId: string | null;
   };
-  commuting_statement: {
+  commutingStatement: {
     id: Generated<string>;
-    company_id: string;
+    companyId: string;
     month: string;
     purchases: number;
-    employer_cents: number;
-    issued_at: Date;
-    carried_cents: Generated<number>;
-    invoiced_cents: Generated<number>;
-    cleared_cents: Generated<number>;
-    invoice_id: string | null;
+    employerCents: number;
+    issuedAt: Date;
+    carriedCents: Generated<number>;
+    invoicedCents: Generated<number>;
+    clearedCents: Generated<number>;
+    invoiceId: string | null;
   };
   company: {
     id: Generated<string>;
     siren: string | null;
     siret: string | null;
     name: string;
-    vat_number: string | null;
+    vatNumber: string | null;
     street: string;
     postcode: string;
     town: string;
-    created_at: Date;
-    owner_left_at: Date | null;
-    grant_credit_cents: Generated<number>;
+    createdAt: Date;
+    ownerLeftAt: Date | null;
+    grantCreditCents: Generated<number>;
   };
-  company_bank_account: {
+  companyBankAccount: {
     id: Generated<string>;
-    company_id: string;
+    companyId: string;
     iban: string;
     bic: string | null;
-    holder_name: string;
-    asked_by: number;
-    asked_at: Date;
-    frozen_until: Date;
-    answer_until: Date | null;
-    confirmed_by: number | null;
-    confirmed_at: Date | null;
-    undone_by: number | null;
-    undone_at: Date | null;
+    holderName: string;
+    askedBy: number;
+    askedAt: Date;
+    frozenUntil: Date;
+    answerUntil: Date | null;
+    confirmedBy: number | null;
+    confirmedAt: Date | null;
+    undoneBy: number | null;
+    undoneAt: Date | null;
   };
-  company_grant: {
+  companyGrant: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    company_id: string;
-    person_id: number;
+    companyId: string;
+    personId: number;
     state: Generated<"draft" | "awaiting" | "granted">;
-    group_id: number;
+    groupId: number;
     label: string;
-    expires_on: string;
-    total_cents: number;
-    wallet_id: number | null;
-    top_up_id: string | null;
-    payment_failed: string | null;
-    created_at: Date;
-    granted_at: Date | null;
-    warned_at: Date | null;
+    expiresOn: string;
+    totalCents: number;
+    walletId: number | null;
+    topUpId: string | null;
+    paymentFailed: string | null;
+    createdAt: Date;
+    grantedAt: Date | null;
+    warnedAt: Date | null;
     reference: string | null;
-    transfer_asked_at: Date | null;
-    transfer_received_at: Date | null;
-    transfer_proof: string | null;
+    transferAskedAt: Date | null;
+    transferReceivedAt: Date | null;
+    transferProof: string | null;
   };
-  company_grant_card: {
-    grant_id: string;
-    person_id: number;
-    amount_cents: number;
-    account_id: number | null;
+  companyGrantCard: {
+    grantId: string;
+    personId: number;
+    amountCents: number;
+    accountId: number | null;
   };
-  company_grant_return: {
+  companyGrantReturn: {
     id: GeneratedAlways<number>;
-    grant_id: string;
-    person_id: number;
+    grantId: string;
+    personId: number;
     why: "expired" | "closed" | "refunded" | "taken_back";
-    amount_cents: number;
+    amountCents: number;
     at: Date;
-    paid_at: Date | null;
-    wallet_id: number | null;
+    paidAt: Date | null;
+    walletId: number | null;
   };
-  company_member: {
-    person_id: number;
-    company_id: string;
+  companyMember: {
+    personId: number;
+    companyId: string;
     since: Date;
     roles: string[];
   };
-  contact_change: {
+  contactChange: {
     id: string;
-    person_id: number;
-    session_id: string;
+    personId: number;
+    sessionId: string;
     channel: "email" | "sms";
     former: string | null;
-    former_since: Date | null;
+    formerSince: Date | null;
     at: Date;
   };
-  contact_draft: {
-    person_id: number;
-    thread_number: number;
+  contactDraft: {
+    personId: number;
+    threadNumber: number;
     topic: string | null;
     subject: string;
     text: string;
-    document_ids: string[];
-    updated_at: Date;
+    documentIds: string[];
+    updatedAt: Date;
   };
-  contact_message: {
+  contactMessage: {
     id: GeneratedAlways<number>;
-    thread_number: number;
-    author_id: number | null;
+    threadNumber: number;
+    authorId: number | null;
     operator: string | null;
     text: string;
     at: Date;
     key: string | null;
     fingerprint: string | null;
   };
-  contact_thread: {
+  contactThread: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
-    person_id: number;
+    personId: number;
     topic: "money" | "card" | "services" | "family" | "sign_in" | "partner" | "other";
     subject: string;
     state: Generated<"open" | "answered" | "closed">;
-    created_at: Date;
-    updated_at: Date;
-    last_message: Generated<number>;
+    createdAt: Date;
+    updatedAt: Date;
+    lastMessage: Generated<number>;
   };
   custody: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
-    child_id: number;
+    childId: number;
     kind: "weeks" | "usual" | "days" | "halves";
     state: Generated<"proposed" | "agreed" | "declined" | "withdrawn">;
-    first_id: number;
-    second_id: number | null;
-    from_on: string;
-    to_on: string | null;
-    proposed_by: number;
-    proposed_to: number;
-    proposed_at: Date;
-    answered_at: Date | null;
+    firstId: number;
+    secondId: number | null;
+    fromOn: string;
+    toOn: string | null;
+    proposedBy: number;
+    proposedTo: number;
+    proposedAt: Date;
+    answeredAt: Date | null;
   };
-  data_export: {
+  dataExport: {
     id: Generated<string>;
-    person_id: number;
-    asked_by: number;
-    asked_at: Date;
-    ready_at: Date | null;
-    expires_at: Date | null;
+    personId: number;
+    askedBy: number;
+    askedAt: Date;
+    readyAt: Date | null;
+    expiresAt: Date | null;
     bytes: number | null;
   };
-  data_export_part: {
-    export_id: string;
+  dataExportPart: {
+    exportId: string;
     number: number;
     bytes: Buffer;
   };
   document: {
     id: Generated<string>;
-    person_id: number;
+    personId: number;
     name: string;
     type: "image/jpeg" | "image/png" | "application/pdf";
     bytes: number;
     content: Buffer;
     sha256: Buffer;
     at: Date;
-    attached_kind: string | null;
-    attached_id: string | null;
-    attached_at: Date | null;
+    attachedKind: string | null;
+    attachedId: string | null;
+    attachedAt: Date | null;
     place: Generated<number>;
   };
-  family_invitation: {
+  familyInvitation: {
     id: string;
-    inviter_id: number;
+    inviterId: number;
     cardnumber: number | null;
-    invitee_id: number | null;
+    inviteeId: number | null;
     role: "child" | "relative" | "guardian";
-    child_id: number | null;
+    childId: number | null;
     state: Generated<"open" | "accepted" | "declined" | "cancelled" | "expired">;
-    created_at: Date;
-    expires_at: Date;
-    answered_at: Date | null;
-    answered_by: number | null;
-    secret_hash: Buffer | null;
+    createdAt: Date;
+    expiresAt: Date;
+    answeredAt: Date | null;
+    answeredBy: number | null;
+    secretHash: Buffer | null;
   };
-  family_join_try: {
-    person_id: number;
+  familyJoinTry: {
+    personId: number;
     day: string;
     tries: number;
   };
-  family_tie: {
-    guardian_id: number;
-    member_id: number;
+  familyTie: {
+    guardianId: number;
+    memberId: number;
     role: "child" | "relative";
     since: Generated<string>;
-    birthday_told_at: Date | null;
+    birthdayToldAt: Date | null;
   };
-  faq_article: {
+  faqArticle: {
     id: string;
     place: number;
     category: "money" | "card" | "canteen" | "services" | "sign_in" | "family" | "professional" | "portal";
@@ -501,367 +501,367 @@ export interface Tables {
     summary: GeneratedAlways<string>;
     search: string;
     letters: string;
-    own_words: string[];
+    ownWords: string[];
   };
-  faq_synonym: {
+  faqSynonym: {
     words: string;
     forms: string[];
   };
-  faq_vote: {
-    article_id: string;
-    person_id: number;
+  faqVote: {
+    articleId: string;
+    personId: number;
     useful: boolean;
     at: Date;
   };
-  fare_group: {
-    group_id: number;
+  fareGroup: {
+    groupId: number;
     lead: string;
-    company_id: string | null;
-    company_since: Date | null;
+    companyId: string | null;
+    companySince: Date | null;
   };
-  fare_product: {
+  fareProduct: {
     id: string;
-    group_id: number;
+    groupId: number;
     place: number;
     kind: "single" | "day" | "month" | "year" | "school";
     name: string;
     lead: string;
-    price_cents: number;
+    priceCents: number;
     minutes: number | null;
     youngest: number | null;
     oldest: number | null;
-    students_only: boolean;
-    needs_stop: boolean;
-    needs_photo: boolean;
-    late_after: string | null;
-    late_fee_cents: number;
-    most_suspended_days: number;
-    free_duplicates: number;
-    duplicate_fee_cents: number;
-    on_sale: boolean;
+    studentsOnly: boolean;
+    needsStop: boolean;
+    needsPhoto: boolean;
+    lateAfter: string | null;
+    lateFeeCents: number;
+    mostSuspendedDays: number;
+    freeDuplicates: number;
+    duplicateFeeCents: number;
+    onSale: boolean;
   };
-  fare_reduction: {
-    product_id: string;
+  fareReduction: {
+    productId: string;
     place: number;
     label: string;
-    price_cents: number;
+    priceCents: number;
     youngest: number | null;
     oldest: number | null;
-    students_only: boolean;
-    quotient_up_to: number | null;
+    studentsOnly: boolean;
+    quotientUpTo: number | null;
   };
-  favourite_stop: {
-    person_id: number;
-    stop_id: number;
+  favouriteStop: {
+    personId: number;
+    stopId: number;
     name: string;
     at: Date;
   };
-  first_card_request: {
+  firstCardRequest: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
-    guardian_id: number;
+    guardianId: number;
     name: string;
-    born_on: string;
+    bornOn: string;
     state: Generated<"open" | "approved" | "refused" | "withdrawn">;
     reason: string | null;
-    person_id: number | null;
-    asked_at: Date;
-    answered_at: Date | null;
+    personId: number | null;
+    askedAt: Date;
+    answeredAt: Date | null;
   };
-  gift_link: {
+  giftLink: {
     id: Generated<string>;
-    wallet_id: number;
-    person_id: number;
-    secret_hash: Buffer;
-    shown_name: string;
-    max_each_cents: number;
-    max_total_cents: number;
-    max_count: number;
-    expires_at: Date;
-    revoked_at: Date | null;
-    created_at: Date;
+    walletId: number;
+    personId: number;
+    secretHash: Buffer;
+    shownName: string;
+    maxEachCents: number;
+    maxTotalCents: number;
+    maxCount: number;
+    expiresAt: Date;
+    revokedAt: Date | null;
+    createdAt: Date;
   };
-  gift_payment: {
-    top_up_id: string;
-    link_id: string;
-    payer_name: string;
-    payer_email: string | null;
+  giftPayment: {
+    topUpId: string;
+    linkId: string;
+    payerName: string;
+    payerEmail: string | null;
   };
-  health_record: {
-    person_id: number;
+  healthRecord: {
+    personId: number;
     sealed: Buffer;
-    consented_by: number;
-    consented_at: Date;
-    updated_at: Date;
+    consentedBy: number;
+    consentedAt: Date;
+    updatedAt: Date;
   };
   hold: {
     id: GeneratedAlways<number>;
-    debit_account: number;
-    credit_account: number | null;
+    debitAccount: number;
+    creditAccount: number | null;
     amount: number;
-    posted_amount: number | null;
+    postedAmount: number | null;
     at: Date;
-    expires_at: Date | null;
-    closed_at: Date | null;
+    expiresAt: Date | null;
+    closedAt: Date | null;
     state: Generated<"pending" | "posted" | "voided">;
     kind: string;
     key: string;
-    posted_key: string | null;
+    postedKey: string | null;
     memo: Json | null;
   };
-  holder_reference: {
+  holderReference: {
     reference: string;
-    person_id: number;
+    personId: number;
     at: Date;
   };
   invoice: {
     id: Generated<string>;
     place: GeneratedAlways<number>;
-    company_id: string;
+    companyId: string;
     kind: "invoice" | "credit_note";
     series: string;
     year: number;
     sequence: number;
     number: string;
     reference: string;
-    corrects_id: string | null;
-    subject_kind: "card_order" | "commission" | "commuting" | "other";
-    subject_id: string;
-    issued_on: string;
-    due_on: string;
-    net_cents: number;
-    vat_cents: number;
-    total_cents: number;
-    prepaid_cents: number;
-    due_cents: number;
+    correctsId: string | null;
+    subjectKind: "card_order" | "commission" | "commuting" | "other";
+    subjectId: string;
+    issuedOn: string;
+    dueOn: string;
+    netCents: number;
+    vatCents: number;
+    totalCents: number;
+    prepaidCents: number;
+    dueCents: number;
     content: Json;
-    issued_at: Date;
+    issuedAt: Date;
   };
-  invoice_balance: {
-    invoice_id: string;
-    due_cents: number;
-    total_cents: number;
-    settled_cents: Generated<number>;
-    credited_cents: Generated<number>;
+  invoiceBalance: {
+    invoiceId: string;
+    dueCents: number;
+    totalCents: number;
+    settledCents: Generated<number>;
+    creditedCents: Generated<number>;
   };
-  invoice_counter: {
+  invoiceCounter: {
     series: string;
     year: number;
     last: number;
-    last_on: string | null;
+    lastOn: string | null;
   };
-  invoice_draft: {
+  invoiceDraft: {
     id: GeneratedAlways<number>;
-    company_id: string;
+    companyId: string;
     asked: Json;
-    written_by: string;
-    written_at: Date;
-    issued_id: string | null;
+    writtenBy: string;
+    writtenAt: Date;
+    issuedId: string | null;
   };
-  invoice_event: {
+  invoiceEvent: {
     id: GeneratedAlways<number>;
-    invoice_id: string;
+    invoiceId: string;
     code: number;
     at: Date;
     reason: string | null;
-    noted_by: string;
-    noted_at: Date;
+    notedBy: string;
+    notedAt: Date;
   };
-  invoice_payment: {
+  invoicePayment: {
     id: GeneratedAlways<number>;
-    invoice_id: string;
-    amount_cents: number;
+    invoiceId: string;
+    amountCents: number;
     means: "checkout" | "transfer" | "netting" | "credit";
     reference: string;
     at: Date;
   };
-  known_device: {
-    person_id: number;
+  knownDevice: {
+    personId: number;
     hash: Buffer;
-    first_at: Date;
-    last_at: Date;
+    firstAt: Date;
+    lastAt: Date;
   };
-  ledger_account: {
+  ledgerAccount: {
     id: GeneratedAlways<number>;
     balance: Generated<number>;
     held: Generated<number>;
     version: Generated<number>;
     floor: number | null;
-    opened_at: Generated<Date>;
+    openedAt: Generated<Date>;
     asset: "EUR" | "PTS";
     kind: string;
-    outgoing_on: string | null;
+    outgoingOn: string | null;
     outgoing: Generated<number>;
-    outgoing_before: Generated<number>;
+    outgoingBefore: Generated<number>;
   };
-  legal_page: {
+  legalPage: {
     page: "accessibilite" | "mentions-legales" | "donnees";
     body: string;
     conformity: "none" | "partial" | "full" | null;
-    published_at: Date;
+    publishedAt: Date;
   };
   limiter: {
     key: string;
     failures: number;
     since: Date;
-    blocked_until: Date | null;
-    updated_at: Date;
+    blockedUntil: Date | null;
+    updatedAt: Date;
   };
-  login_alert: {
+  loginAlert: {
     id: string;
-    person_id: number;
-    session_id: string;
+    personId: number;
+    sessionId: string;
     at: Date;
     address: string | null;
     agent: string | null;
-    expires_at: Date;
-    used_at: Date | null;
-    contact_change_id: string | null;
-    confirmed_at: Date | null;
+    expiresAt: Date;
+    usedAt: Date | null;
+    contactChangeId: string | null;
+    confirmedAt: Date | null;
   };
-  meal_calendar: {
-    person_id: number;
-    secret_hash: Buffer;
-    made_at: Date;
+  mealCalendar: {
+    personId: number;
+    secretHash: Buffer;
+    madeAt: Date;
   };
-  meal_illness: {
+  mealIllness: {
     id: Generated<string>;
-    registration_id: string;
-    from_on: string;
-    to_on: string;
-    declared_by: number;
-    declared_at: Date;
+    registrationId: string;
+    fromOn: string;
+    toOn: string;
+    declaredBy: number;
+    declaredAt: Date;
     state: Generated<"announced" | "awaited" | "sent" | "refused" | "accepted" | "unproven" | "withdrawn">;
-    paid_days_left: Generated<number>;
-    certificate_until: Date | null;
-    sent_at: Date | null;
-    answered_at: Date | null;
+    paidDaysLeft: Generated<number>;
+    certificateUntil: Date | null;
+    sentAt: Date | null;
+    answeredAt: Date | null;
     reason: string | null;
   };
-  meal_illness_meal: {
-    order_id: string;
-    illness_id: string;
+  mealIllnessMeal: {
+    orderId: string;
+    illnessId: string;
     terms: "free" | "due" | "proof";
-    cost_cents: number;
+    costCents: number;
   };
-  meal_notice: {
-    person_id: number;
+  mealNotice: {
+    personId: number;
     about: string;
-    told_at: Date;
+    toldAt: Date;
   };
-  meal_order: {
+  mealOrder: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
-    request_id: string | null;
-    canteen_id: string;
-    registration_id: string;
-    person_id: number;
-    ordered_by: number;
-    on_day: string;
+    requestId: string | null;
+    canteenId: string;
+    registrationId: string;
+    personId: number;
+    orderedBy: number;
+    onDay: string;
     state: "reserved" | "validated" | "served" | "refused" | "cancelled" | "absent" | "expired";
     revision: Generated<number>;
-    price_cents: number;
-    price_reason: string;
-    cancel_until: Date | null;
-    late_cancel_percent: number;
-    absence_percent: number;
-    wallet_id: number | null;
-    hold_ids: Generated<string[]>;
-    ordered_at: Date;
-    validated_at: Date | null;
-    served_at: Date | null;
-    ended_at: Date | null;
-    end_reason: string | null;
-    charged_cents: number | null;
-    allergens_confirmed_by: number | null;
-    warned_since: Date | null;
+    priceCents: number;
+    priceReason: string;
+    cancelUntil: Date | null;
+    lateCancelPercent: number;
+    absencePercent: number;
+    walletId: number | null;
+    holdIds: Generated<string[]>;
+    orderedAt: Date;
+    validatedAt: Date | null;
+    servedAt: Date | null;
+    endedAt: Date | null;
+    endReason: string | null;
+    chargedCents: number | null;
+    allergensConfirmedBy: number | null;
+    warnedSince: Date | null;
   };
-  meal_request: {
+  mealRequest: {
     id: Generated<string>;
-    person_id: number;
-    provider_id: number;
+    personId: number;
+    providerId: number;
     state: Generated<"open" | "paid">;
     revision: Generated<number>;
-    opened_at: Date;
-    paid_at: Date | null;
-    paying_since: Date | null;
-    top_up_id: string | null;
+    openedAt: Date;
+    paidAt: Date | null;
+    payingSince: Date | null;
+    topUpId: string | null;
   };
-  meal_request_line: {
-    request_id: string;
-    registration_id: string;
-    on_day: string;
-    allergens_confirmed: Generated<boolean>;
+  mealRequestLine: {
+    requestId: string;
+    registrationId: string;
+    onDay: string;
+    allergensConfirmed: Generated<boolean>;
   };
-  meal_scan: {
+  mealScan: {
     id: string;
     number: GeneratedAlways<number>;
-    canteen_id: string;
-    on_day: string;
-    person_id: number | null;
-    order_id: string | null;
+    canteenId: string;
+    onDay: string;
+    personId: number | null;
+    orderId: string | null;
     verdict: string;
-    walk_in: "hold" | "cash" | null;
-    scanned_by: number;
-    scanned_at: Date;
-    received_at: Date;
+    walkIn: "hold" | "cash" | null;
+    scannedBy: number;
+    scannedAt: Date;
+    receivedAt: Date;
     conflict: string | null;
-    undone_at: Date | null;
-    settled_at: Date | null;
-    settled_by: number | null;
+    undoneAt: Date | null;
+    settledAt: Date | null;
+    settledBy: number | null;
   };
-  meal_wait: {
+  mealWait: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
-    registration_id: string;
-    on_day: string;
-    asked_by: number;
+    registrationId: string;
+    onDay: string;
+    askedBy: number;
     state: Generated<"waiting" | "offered" | "taken" | "left" | "expired">;
-    asked_at: Date;
-    offered_until: Date | null;
-    ended_at: Date | null;
+    askedAt: Date;
+    offeredUntil: Date | null;
+    endedAt: Date | null;
   };
-  member_limit: {
-    person_id: number;
-    day_cents: number | null;
-    week_cents: number | null;
+  memberLimit: {
+    personId: number;
+    dayCents: number | null;
+    weekCents: number | null;
     groups: number[] | null;
-    set_by: number;
-    set_at: Date;
+    setBy: number;
+    setAt: Date;
   };
   membership: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
     service: string;
-    person_id: number;
+    personId: number;
     state: "draft" | "submitted" | "review" | "clarification" | "approved" | "rejected";
     version: Generated<number>;
     siret: string;
-    company_name: string;
-    legal_form: string;
+    companyName: string;
+    legalForm: string;
     street: string;
     postcode: string;
     town: string;
-    owes_vat: boolean;
-    category_id: string;
+    owesVat: boolean;
+    categoryId: string;
     representative: string | null;
-    representative_function: string | null;
+    representativeFunction: string | null;
     email: string | null;
     phonenumber: string | null;
-    proved_address: string | null;
+    provedAddress: string | null;
     asked: Generated<string[]>;
     reason: string | null;
     cardnumber: number | null;
-    created_at: Date;
-    changed_at: Date;
-    submitted_at: Date | null;
-    decided_at: Date | null;
+    createdAt: Date;
+    changedAt: Date;
+    submittedAt: Date | null;
+    decidedAt: Date | null;
   };
-  membership_exchange: {
+  membershipExchange: {
     id: Generated<string>;
-    membership_id: string;
+    membershipId: string;
     at: Date;
-    from_operator: boolean;
+    fromOperator: boolean;
     text: string;
     parts: Generated<string[]>;
   };
@@ -873,46 +873,46 @@ export interface Tables {
   };
   notification: {
     id: GeneratedAlways<number>;
-    person_id: number;
+    personId: number;
     at: Date;
     kind: string;
     title: string;
     body: string;
     path: string | null;
-    read_at: Date | null;
-    alert_id: string | null;
+    readAt: Date | null;
+    alertId: string | null;
   };
-  notification_choice: {
-    person_id: number;
+  notificationChoice: {
+    personId: number;
     kind: string;
     channel: "email" | "sms";
     wanted: boolean;
   };
-  operator_request: {
+  operatorRequest: {
     number: GeneratedAlways<number>;
     command: string;
     arguments: string[];
     reason: string | null;
     state: Generated<"asked" | "confirmed" | "withdrawn" | "expired">;
-    asked_account: string;
-    asked_at: Date;
-    expires_at: Date;
-    answered_account: string | null;
-    answered_at: Date | null;
+    askedAccount: string;
+    askedAt: Date;
+    expiresAt: Date;
+    answeredAccount: string | null;
+    answeredAt: Date | null;
   };
   outbox: {
     id: GeneratedAlways<number>;
-    person_id: number | null;
+    personId: number | null;
     channel: "email" | "sms";
     address: string;
     subject: string;
     body: string;
     secret: Generated<boolean>;
-    created_at: Date;
-    sent_at: Date | null;
-    given_up_at: Date | null;
+    createdAt: Date;
+    sentAt: Date | null;
+    givenUpAt: Date | null;
     attempts: Generated<number>;
-    last_error: string | null;
+    lastError: string | null;
     html: string | null;
     attachments: Json<Attachment[]> | null;
   };
@@ -920,7 +920,7 @@ export interface Tables {
     id: Generated<string>;
     reference: string;
     name: string;
-    category_id: string;
+    categoryId: string;
     summary: string;
     description: string;
     keywords: string;
@@ -932,347 +932,347 @@ export interface Tables {
     phone: string | null;
     email: string | null;
     website: string | null;
-    hidden_why: string | null;
+    hiddenWhy: string | null;
     search: Generated<string>;
     letters: Generated<string>;
-    frozen_at: Date | null;
-    frozen_why: string | null;
+    frozenAt: Date | null;
+    frozenWhy: string | null;
     listed: GeneratedAlways<boolean>;
-    company_id: string | null;
+    companyId: string | null;
   };
-  partner_category: {
+  partnerCategory: {
     id: string;
-    parent_id: string | null;
+    parentId: string | null;
     name: string;
     place: number;
   };
-  partner_closure: {
-    partner_id: string;
-    from_on: string;
-    to_on: string;
+  partnerClosure: {
+    partnerId: string;
+    fromOn: string;
+    toOn: string;
     reason: string;
   };
-  partner_group: {
-    partner_id: string;
-    group_id: number;
+  partnerGroup: {
+    partnerId: string;
+    groupId: number;
   };
-  partner_hours: {
-    partner_id: string;
+  partnerHours: {
+    partnerId: string;
     weekday: number;
     opens: string;
     closes: string;
   };
-  partner_identity_request: {
+  partnerIdentityRequest: {
     number: GeneratedAlways<number>;
-    partner_id: string;
-    asked_by: number;
-    asked_at: Date;
+    partnerId: string;
+    askedBy: number;
+    askedAt: Date;
     name: string;
     street: string;
     postcode: string;
     town: string;
     state: Generated<"waiting" | "approved" | "refused" | "withdrawn">;
     why: string | null;
-    answered_at: Date | null;
+    answeredAt: Date | null;
   };
-  partner_offer: {
-    partner_id: string;
+  partnerOffer: {
+    partnerId: string;
     place: number;
     kind: "discount" | "points" | "extra";
     title: string;
     detail: string | null;
-    from_on: string | null;
-    to_on: string | null;
+    fromOn: string | null;
+    toOn: string | null;
   };
-  partner_terms: {
-    partner_id: string;
+  partnerTerms: {
+    partnerId: string;
     version: number;
-    discount_percent: number;
-    written_by: string;
-    from_at: Date;
-    commission_basis_points: number;
-    points_per_euro: Generated<number>;
+    discountPercent: number;
+    writtenBy: string;
+    fromAt: Date;
+    commissionBasisPoints: number;
+    pointsPerEuro: Generated<number>;
   };
   partnership: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    inviter_id: string;
-    invited_id: string | null;
+    inviterId: string;
+    invitedId: string | null;
     siret: string | null;
     cardnumber: number | null;
     state: "invited" | "active" | "refused" | "withdrawn" | "expired" | "ended";
     note: string | null;
-    invited_by: number;
-    invited_at: Date;
-    expires_at: Date;
-    answered_by: number | null;
-    answered_at: Date | null;
-    ended_by: number | null;
-    ended_at: Date | null;
-    ended_by_inviter: boolean | null;
-    ended_why: string | null;
+    invitedBy: number;
+    invitedAt: Date;
+    expiresAt: Date;
+    answeredBy: number | null;
+    answeredAt: Date | null;
+    endedBy: number | null;
+    endedAt: Date | null;
+    endedByInviter: boolean | null;
+    endedWhy: string | null;
   };
-  partnership_message: {
+  partnershipMessage: {
     id: GeneratedAlways<number>;
-    partnership_id: string;
-    by_id: number;
-    from_inviter: boolean;
+    partnershipId: string;
+    byId: number;
+    fromInviter: boolean;
     text: string;
     at: Date;
   };
-  partnership_terms: {
-    partnership_id: string;
+  partnershipTerms: {
+    partnershipId: string;
     version: number;
-    inviter_percent: number;
-    invited_percent: number;
+    inviterPercent: number;
+    invitedPercent: number;
     note: string | null;
-    by_inviter: boolean;
-    proposed_by: number;
-    proposed_at: Date;
-    answered_by: number | null;
-    from_at: Date | null;
+    byInviter: boolean;
+    proposedBy: number;
+    proposedAt: Date;
+    answeredBy: number | null;
+    fromAt: Date | null;
     closed: "refused" | "withdrawn" | null;
   };
   pass: {
     id: string;
-    holder_id: number;
-    order_id: string;
-    product_id: string;
+    holderId: number;
+    orderId: string;
+    productId: string;
     name: string;
     state: "pending" | "active" | "suspended" | "expired" | "replaced";
-    valid_from: Date;
-    valid_until: Date;
-    stop_id: string | null;
-    stop_name: string | null;
-    qr_revision: Generated<number>;
-    suspended_on: string | null;
-    suspended_days: Generated<number>;
+    validFrom: Date;
+    validUntil: Date;
+    stopId: string | null;
+    stopName: string | null;
+    qrRevision: Generated<number>;
+    suspendedOn: string | null;
+    suspendedDays: Generated<number>;
     duplicates: Generated<number>;
     replaces: string | null;
-    asked_key: string | null;
-    reminded_at: Date | null;
-    created_at: Date;
+    askedKey: string | null;
+    remindedAt: Date | null;
+    createdAt: Date;
   };
-  pass_control: {
+  passControl: {
     id: string;
-    pass_id: string;
-    company_id: string;
-    by_id: number;
+    passId: string;
+    companyId: string;
+    byId: number;
     at: Date;
     verdict: "valid" | "early" | "expired" | "suspended" | "replaced" | "code_old" | "card";
   };
-  pass_order: {
+  passOrder: {
     id: string;
     number: GeneratedAlways<number>;
-    person_id: number;
-    holder_id: number;
-    product_id: string;
+    personId: number;
+    holderId: number;
+    productId: string;
     state: "draft" | "awaiting_payment" | "paid" | "cancelled";
     revision: Generated<number>;
-    start_on: string | null;
-    stop_id: string | null;
-    stop_name: string | null;
-    photo_id: string | null;
-    wallet_id: number | null;
-    top_up_id: string | null;
-    full_cents: number | null;
-    price_cents: number | null;
-    price_reason: string | null;
-    late_fee_cents: number | null;
+    startOn: string | null;
+    stopId: string | null;
+    stopName: string | null;
+    photoId: string | null;
+    walletId: number | null;
+    topUpId: string | null;
+    fullCents: number | null;
+    priceCents: number | null;
+    priceReason: string | null;
+    lateFeeCents: number | null;
     exemption: Generated<"none" | "asked" | "accepted" | "refused">;
-    exemption_reason: string | null;
-    exemption_asked_at: Date | null;
-    exemption_answer: string | null;
-    created_at: Date;
-    updated_at: Date;
-    paid_at: Date | null;
-    employer_cents: Generated<number>;
-    employer_percent: number | null;
-    employer_name: string | null;
-    employer_enrolment: string | null;
+    exemptionReason: string | null;
+    exemptionAskedAt: Date | null;
+    exemptionAnswer: string | null;
+    createdAt: Date;
+    updatedAt: Date;
+    paidAt: Date | null;
+    employerCents: Generated<number>;
+    employerPercent: number | null;
+    employerName: string | null;
+    employerEnrolment: string | null;
   };
   passkey: {
     id: string;
-    person_id: number;
-    credential_id: Buffer;
-    public_key: Buffer;
+    personId: number;
+    credentialId: Buffer;
+    publicKey: Buffer;
     counter: number;
     transports: string[];
     synced: boolean;
     name: string;
-    created_at: Date;
-    last_used_at: Date | null;
-    session_id: string | null;
+    createdAt: Date;
+    lastUsedAt: Date | null;
+    sessionId: string | null;
   };
-  passkey_challenge: {
+  passkeyChallenge: {
     challenge: string;
-    person_id: number | null;
-    session_id: string | null;
-    created_at: Date;
-    expires_at: Date;
+    personId: number | null;
+    sessionId: string | null;
+    createdAt: Date;
+    expiresAt: Date;
   };
-  payment_event: {
+  paymentEvent: {
     provider: string;
-    event_id: string;
-    top_up_id: string | null;
+    eventId: string;
+    topUpId: string | null;
     type: string;
     payload: Json;
-    received_at: Date;
+    receivedAt: Date;
     outcome: string;
   };
-  payment_method: {
+  paymentMethod: {
     id: Generated<string>;
-    person_id: number;
+    personId: number;
     provider: "sandbox" | "stripe";
     customer: string | null;
     ref: string;
     label: string;
-    kept_at: Date;
-    forgotten_at: Date | null;
+    keptAt: Date;
+    forgottenAt: Date | null;
   };
   payout: {
     id: Generated<string>;
     batch: number;
     place: number;
-    company_id: string;
+    companyId: string;
     month: string;
-    amount_cents: number;
+    amountCents: number;
     creditor: Json;
     state: Generated<"sent" | "accepted" | "rejected">;
     reason: string | null;
-    answered_at: Date | null;
-    returned_month: string | null;
+    answeredAt: Date | null;
+    returnedMonth: string | null;
   };
-  payout_batch: {
+  payoutBatch: {
     number: number;
-    made_at: Date;
-    made_by: string;
-    execute_on: string;
+    madeAt: Date;
+    madeBy: string;
+    executeOn: string;
     debtor: Json;
   };
   person: {
     id: GeneratedAlways<number>;
-    object_id: Generated<string>;
+    objectId: Generated<string>;
     type: 1 | 2;
     name: string;
     avatar: string | null;
     email: string | null;
     phonenumber: string | null;
-    password_hash: string;
-    password_changed_at: Date | null;
-    must_reset: Generated<boolean>;
-    disabled_at: Date | null;
-    subscription_renews_on: string | null;
-    subscription_expires_at: Date | null;
-    created_at: Generated<Date>;
-    locked_at: Date | null;
-    born_on: string | null;
-    email_since: Date | null;
-    phone_since: Date | null;
-    disabled_why: string | null;
-    opens_by_code: Generated<boolean>;
+    passwordHash: string;
+    passwordChangedAt: Date | null;
+    mustReset: Generated<boolean>;
+    disabledAt: Date | null;
+    subscriptionRenewsOn: string | null;
+    subscriptionExpiresAt: Date | null;
+    createdAt: Generated<Date>;
+    lockedAt: Date | null;
+    bornOn: string | null;
+    emailSince: Date | null;
+    phoneSince: Date | null;
+    disabledWhy: string | null;
+    opensByCode: Generated<boolean>;
   };
-  point_lot: {
-    account_id: number;
-    person_id: number;
-    company_id: string;
-    expires_on: string;
-    expired_at: Date | null;
-    warned_at: Date | null;
+  pointLot: {
+    accountId: number;
+    personId: number;
+    companyId: string;
+    expiresOn: string;
+    expiredAt: Date | null;
+    warnedAt: Date | null;
   };
-  pro_card: {
-    person_id: number;
-    company_id: string;
-    issued_at: Date;
-    assigned_at: Date | null;
-    order_id: string | null;
-    closed_at: Date | null;
+  proCard: {
+    personId: number;
+    companyId: string;
+    issuedAt: Date;
+    assignedAt: Date | null;
+    orderId: string | null;
+    closedAt: Date | null;
   };
   proof: {
     number: GeneratedAlways<number>;
     id: Generated<string>;
-    person_id: number;
-    sent_by: number;
+    personId: number;
+    sentBy: number;
     kind: "quotient" | "schooling" | "disability" | "home" | "identity";
     state: Generated<"waiting" | "validated" | "refused" | "withdrawn">;
     quotient: number | null;
-    born_on: string | null;
-    written_on: string | null;
-    expires_on: string | null;
-    valid_from: string | null;
-    valid_until: string | null;
+    bornOn: string | null;
+    writtenOn: string | null;
+    expiresOn: string | null;
+    validFrom: string | null;
+    validUntil: string | null;
     reason: string | null;
-    sent_at: Date;
-    answered_at: Date | null;
-    renewal_asked_at: Date | null;
+    sentAt: Date;
+    answeredAt: Date | null;
+    renewalAskedAt: Date | null;
   };
   purchase: {
     number: GeneratedAlways<number>;
-    order_id: string;
+    orderId: string;
     kind: string;
-    buyer_id: number;
+    buyerId: number;
     label: string;
-    total_cents: number;
-    set_aside: boolean;
-    paid_with: Json;
-    card_cents: number;
-    paid_at: Date;
+    totalCents: number;
+    setAside: boolean;
+    paidWith: Json;
+    cardCents: number;
+    paidAt: Date;
   };
-  recovery_code: {
-    person_id: number;
+  recoveryCode: {
+    personId: number;
     hmac: Buffer;
-    made_at: Date;
-    used_at: Date | null;
-    session_id: string | null;
+    madeAt: Date;
+    usedAt: Date | null;
+    sessionId: string | null;
   };
   reversal: {
     number: GeneratedAlways<number>;
-    transfer_id: number;
+    transferId: number;
     reason: string;
     state: Generated<"asked" | "confirmed" | "refused" | "expired">;
-    asked_by: string;
-    asked_account: string;
-    asked_at: Date;
-    expires_at: Date;
-    answered_by: string | null;
-    answered_account: string | null;
-    answered_at: Date | null;
-    answer_reason: string | null;
-    posted_id: number | null;
+    askedBy: string;
+    askedAccount: string;
+    askedAt: Date;
+    expiresAt: Date;
+    answeredBy: string | null;
+    answeredAccount: string | null;
+    answeredAt: Date | null;
+    answerReason: string | null;
+    postedId: number | null;
     amount: number | null;
-    debit_account: number | null;
-    person_id: number | null;
+    debitAccount: number | null;
+    personId: number | null;
   };
-  revoked_code: {
+  revokedCode: {
     kind: string;
     id: string;
-    first_good: number;
+    firstGood: number;
     until: Date;
   };
-  sandbox_charge: {
+  sandboxCharge: {
     id: string;
     reference: string;
-    amount_cents: number;
-    return_url: string;
+    amountCents: number;
+    returnUrl: string;
     state: "open" | "pending" | "succeeded" | "declined" | "disputed";
     outcome: string | null;
-    created_at: Date;
-    updated_at: Date;
+    createdAt: Date;
+    updatedAt: Date;
     label: string | null;
     keep: "asked" | "given" | null;
-    refunded_cents: Generated<number>;
+    refundedCents: Generated<number>;
   };
-  sandbox_event: {
+  sandboxEvent: {
     id: string;
-    charge_id: string;
+    chargeId: string;
     type: "charge.authorized" | "charge.succeeded" | "charge.declined" | "charge.refunded" | "charge.disputed";
     copies: Generated<number>;
-    due_at: Date;
-    delivered_at: Date | null;
+    dueAt: Date;
+    deliveredAt: Date | null;
   };
-  scheme_account: {
+  schemeAccount: {
     name: string;
-    account_id: number;
+    accountId: number;
   };
   seal: {
     chain: "audit" | "journal";
@@ -1281,13 +1281,13 @@ export interface Tables {
     digests: Buffer[];
     through: number;
     mac: Buffer;
-    sealed_at: Date;
+    sealedAt: Date;
   };
   secret: {
     name: string;
     value: Buffer;
-    created_at: Generated<Date>;
-    root_id: string | null;
+    createdAt: Generated<Date>;
+    rootId: string | null;
   };
   service: {
     code: string;
@@ -1298,343 +1298,343 @@ export interface Tables {
     summary: string;
     description: string;
     conditions: string[];
-    closed_why: string | null;
-    membership_documents: string[] | null;
+    closedWhy: string | null;
+    membershipDocuments: string[] | null;
   };
   session: {
     id: string;
-    person_id: number;
+    personId: number;
     cardnumber: number;
     binding: Buffer | null;
-    created_at: Date;
-    renewed_at: Date;
-    ends_at: Date;
-    ended_at: Date | null;
-    ended_why: string | null;
+    createdAt: Date;
+    renewedAt: Date;
+    endsAt: Date;
+    endedAt: Date | null;
+    endedWhy: string | null;
     address: string | null;
     agent: string | null;
-    seen_at: Date | null;
-    money_until: Date | null;
-    money_cents: Generated<number>;
+    seenAt: Date | null;
+    moneyUntil: Date | null;
+    moneyCents: Generated<number>;
   };
   settlement: {
     id: Generated<string>;
-    company_id: string;
+    companyId: string;
     month: string;
-    opening_cents: number;
-    gross_cents: number;
-    commission_cents: number;
-    vat_cents: number;
+    openingCents: number;
+    grossCents: number;
+    commissionCents: number;
+    vatCents: number;
     lines: number;
-    invoice_id: string | null;
-    invoice_number: string | null;
-    closed_at: Date;
+    invoiceId: string | null;
+    invoiceNumber: string | null;
+    closedAt: Date;
   };
-  settlement_account: {
-    company_id: string;
-    account_id: number;
+  settlementAccount: {
+    companyId: string;
+    accountId: number;
   };
-  settlement_line: {
+  settlementLine: {
     source: "till" | "meal" | "ticket" | "pass";
     key: string;
-    company_id: string;
+    companyId: string;
     month: string;
     kind: "sale" | "return" | "correction";
     at: Date;
     label: string;
-    gross_cents: number;
-    commission_basis_points: number;
-    commission_cents: number;
+    grossCents: number;
+    commissionBasisPoints: number;
+    commissionCents: number;
   };
-  settlement_mark: {
+  settlementMark: {
     month: string;
-    account_id: number;
-    transfer_id: number;
+    accountId: number;
+    transferId: number;
   };
-  settlement_month: {
+  settlementMonth: {
     month: string;
-    started_at: Date;
-    collected_at: Date | null;
-    closed_at: Date | null;
-    closed_by: string;
+    startedAt: Date;
+    collectedAt: Date | null;
+    closedAt: Date | null;
+    closedBy: string;
   };
   subscription: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    person_id: number;
-    buyer_id: number;
+    personId: number;
+    buyerId: number;
     state: "draft" | "review" | "active" | "expired" | "refused" | "cancelled" | "abandoned";
     step: Generated<"holder" | "options" | "price">;
     formula: string;
-    formula_version: number;
+    formulaVersion: number;
     options: Generated<string[]>;
     revision: Generated<number>;
-    created_at: Date;
-    changed_at: Date;
-    top_up_id: string | null;
-    payment_by: number | null;
-    payment_failed: string | null;
-    wallet_id: number | null;
+    createdAt: Date;
+    changedAt: Date;
+    topUpId: string | null;
+    paymentBy: number | null;
+    paymentFailed: string | null;
+    walletId: number | null;
     lines: Json | null;
-    paid_cents: number | null;
-    paid_at: Date | null;
-    starts_on: string | null;
-    ends_on: string | null;
+    paidCents: number | null;
+    paidAt: Date | null;
+    startsOn: string | null;
+    endsOn: string | null;
     reason: string | null;
-    ended_at: Date | null;
-    reminded_days: number | null;
+    endedAt: Date | null;
+    remindedDays: number | null;
   };
-  subscription_cover: {
-    subscription_id: string;
-    person_id: number;
+  subscriptionCover: {
+    subscriptionId: string;
+    personId: number;
   };
-  subscription_formula: {
+  subscriptionFormula: {
     code: string;
     version: number;
     name: string;
     summary: string;
     opens: string[];
     place: number;
-    year_cents: number;
+    yearCents: number;
     term: "year" | "school";
-    min_age: number | null;
-    max_age: number | null;
+    minAge: number | null;
+    maxAge: number | null;
     student: Generated<boolean>;
-    max_quotient: number | null;
-    covers_children: Generated<boolean>;
+    maxQuotient: number | null;
+    coversChildren: Generated<boolean>;
     documents: Generated<string[]>;
     discounts: Json;
     since: Generated<Date>;
-    retired_at: Date | null;
+    retiredAt: Date | null;
   };
-  subscription_option: {
+  subscriptionOption: {
     code: string;
     name: string;
     summary: string;
     place: number;
-    price_cents: number;
+    priceCents: number;
   };
-  subscription_proof: {
+  subscriptionProof: {
     id: Generated<string>;
-    subscription_id: string;
+    subscriptionId: string;
     kind: "photo" | "identity" | "schooling" | "quotient";
-    document_id: string;
-    given_at: Date;
+    documentId: string;
+    givenAt: Date;
   };
   ticket: {
     id: Generated<string>;
-    order_id: string;
-    session_id: string;
-    category_id: string;
-    owner_id: number;
-    price_cents: number;
+    orderId: string;
+    sessionId: string;
+    categoryId: string;
+    ownerId: number;
+    priceCents: number;
     reduced: boolean;
     state: "held" | "issued" | "used" | "transferred" | "cancelled" | "expired";
     revision: Generated<number>;
     policy: Json;
     replaces: string | null;
-    issued_at: Date | null;
-    used_at: Date | null;
-    used_by: number | null;
-    ended_at: Date | null;
-    refund_cents: number | null;
+    issuedAt: Date | null;
+    usedAt: Date | null;
+    usedBy: number | null;
+    endedAt: Date | null;
+    refundCents: number | null;
   };
-  ticket_category: {
+  ticketCategory: {
     id: Generated<string>;
-    event_id: string;
+    eventId: string;
     place: number;
     name: string;
-    price_cents: number;
-    age_min: number | null;
-    age_max: number | null;
+    priceCents: number;
+    ageMin: number | null;
+    ageMax: number | null;
     student: Generated<boolean>;
-    quotient_max: number | null;
+    quotientMax: number | null;
   };
-  ticket_event: {
+  ticketEvent: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    partner_id: number | null;
+    partnerId: number | null;
     title: string;
     summary: string;
     kind: string;
     organiser: string;
     venue: string;
     address: string;
-    sale_from: Date;
-    sale_until: Date;
-    max_per_person: number;
+    saleFrom: Date;
+    saleUntil: Date;
+    maxPerPerson: number;
     policy: Json;
-    cancelled_at: Date | null;
-    created_at: Date;
-    company_id: string | null;
+    cancelledAt: Date | null;
+    createdAt: Date;
+    companyId: string | null;
   };
-  ticket_order: {
+  ticketOrder: {
     id: Generated<string>;
-    person_id: number;
+    personId: number;
     state: Generated<"cart" | "paid" | "expired" | "dropped">;
-    opened_at: Date;
-    expires_at: Date;
-    paying_since: Date | null;
-    top_up_id: string | null;
-    wallet_id: number | null;
-    paid_at: Date | null;
-    ended_at: Date | null;
+    openedAt: Date;
+    expiresAt: Date;
+    payingSince: Date | null;
+    topUpId: string | null;
+    walletId: number | null;
+    paidAt: Date | null;
+    endedAt: Date | null;
   };
-  ticket_quota: {
+  ticketQuota: {
     id: GeneratedAlways<number>;
-    session_id: string;
-    category_id: string | null;
+    sessionId: string;
+    categoryId: string | null;
     seats: number;
     taken: Generated<number>;
   };
-  ticket_session: {
+  ticketSession: {
     id: Generated<string>;
-    event_id: string;
-    starts_at: Date;
-    ends_at: Date;
+    eventId: string;
+    startsAt: Date;
+    endsAt: Date;
   };
-  ticket_transfer: {
+  ticketTransfer: {
     id: Generated<string>;
-    ticket_id: string;
-    from_id: number;
-    to_cardnumber: number | null;
-    to_id: number | null;
+    ticketId: string;
+    fromId: number;
+    toCardnumber: number | null;
+    toId: number | null;
     state: Generated<"open" | "accepted" | "declined" | "withdrawn" | "expired">;
-    asked_at: Date;
-    expires_at: Date;
-    answered_at: Date | null;
-    secret_hash: Buffer | null;
+    askedAt: Date;
+    expiresAt: Date;
+    answeredAt: Date | null;
+    secretHash: Buffer | null;
   };
-  ticket_wait: {
+  ticketWait: {
     id: Generated<string>;
     number: GeneratedAlways<number>;
-    person_id: number;
-    owner_id: number;
-    session_id: string;
-    category_id: string;
+    personId: number;
+    ownerId: number;
+    sessionId: string;
+    categoryId: string;
     quantity: number;
     state: Generated<"waiting" | "offered" | "taken" | "left" | "expired">;
-    asked_at: Date;
-    offered_until: Date | null;
+    askedAt: Date;
+    offeredUntil: Date | null;
     held: Generated<number>;
   };
-  till_closing: {
-    partner_id: string;
+  tillClosing: {
+    partnerId: string;
     number: number;
-    from_at: Date | null;
-    until_at: Date;
-    closed_by: number;
+    fromAt: Date | null;
+    untilAt: Date;
+    closedBy: number;
     totals: Json;
     means: Json | null;
     shop: Json | null;
   };
-  till_offline: {
+  tillOffline: {
     id: string;
-    partner_id: string;
-    company_id: string | null;
-    cashier_id: number;
-    holder_id: number | null;
+    partnerId: string;
+    companyId: string | null;
+    cashierId: number;
+    holderId: number | null;
     cardnumber: number | null;
-    amount_cents: number;
+    amountCents: number;
     label: string | null;
-    sold_at: Date;
-    received_at: Date;
-    sale_id: string | null;
+    soldAt: Date;
+    receivedAt: Date;
+    saleId: string | null;
     conflict: "funds" | "card" | "limit" | "own" | "code" | "code_used" | "cap_charge" | "cap_till" | "cap_holder" | "late" | "counter" | "unanswered" | "withdrawn" | null;
-    withdrawn_why: string | null;
+    withdrawnWhy: string | null;
   };
-  till_return: {
-    sale_id: string;
+  tillReturn: {
+    saleId: string;
     place: number;
-    amount_cents: number;
-    by_id: number;
+    amountCents: number;
+    byId: number;
     at: Date;
     closing: number | null;
   };
-  till_sale: {
+  tillSale: {
     id: string;
-    partner_id: string;
-    cashier_id: number;
-    holder_id: number;
+    partnerId: string;
+    cashierId: number;
+    holderId: number;
     cardnumber: number;
-    wallet_id: number | null;
+    walletId: number | null;
     state: "asked" | "paid" | "cancelled" | "refunded" | "declined" | "withdrawn" | "expired";
-    amount_cents: number;
-    discount_cents: number;
-    refunded_cents: Generated<number>;
+    amountCents: number;
+    discountCents: number;
+    refundedCents: Generated<number>;
     label: string | null;
-    code_from: Date | null;
-    asked_at: Date;
-    expires_at: Date | null;
-    paid_at: Date | null;
-    ended_at: Date | null;
+    codeFrom: Date | null;
+    askedAt: Date;
+    expiresAt: Date | null;
+    paidAt: Date | null;
+    endedAt: Date | null;
     closing: number | null;
-    points_per_euro: Generated<number>;
-    points_used: Generated<number>;
-    points_earned: number | null;
+    pointsPerEuro: Generated<number>;
+    pointsUsed: Generated<number>;
+    pointsEarned: number | null;
     offline: Generated<boolean>;
   };
-  top_up: {
+  topUp: {
     id: string;
-    wallet_id: number;
-    person_id: number;
-    amount_cents: number;
+    walletId: number;
+    personId: number;
+    amountCents: number;
     state: "initiated" | "authorized" | "credited" | "declined" | "review" | "refunded" | "disputed";
     provider: "sandbox" | "stripe";
-    provider_ref: string | null;
-    idempotency_key: string | null;
+    providerRef: string | null;
+    idempotencyKey: string | null;
     reason: string | null;
-    payment_url: string | null;
-    created_at: Date;
-    updated_at: Date;
-    credited_at: Date | null;
-    asked_at: Date | null;
-    refunded_cents: Generated<number>;
-    order_kind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | "pro_cards" | "grants" | null;
-    order_id: string | null;
-    order_label: string | null;
-    order_path: string | null;
-    order_outcome: "settled" | "kept" | null;
-    order_revision: number | null;
+    paymentUrl: string | null;
+    createdAt: Date;
+    updatedAt: Date;
+    creditedAt: Date | null;
+    askedAt: Date | null;
+    refundedCents: Generated<number>;
+    orderKind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | "pro_cards" | "grants" | null;
+    orderId: string | null;
+    orderLabel: string | null;
+    orderPath: string | null;
+    orderOutcome: "settled" | "kept" | null;
+    orderRevision: number | null;
     origin: "rule" | "link" | null;
-    origin_id: string | null;
-    origin_label: string | null;
-    payment_method_id: string | null;
-    keep_payment_method: Generated<boolean>;
-    return_path: string | null;
-    return_cents: Generated<number>;
-    hold_ids: Generated<string[]>;
+    originId: string | null;
+    originLabel: string | null;
+    paymentMethodId: string | null;
+    keepPaymentMethod: Generated<boolean>;
+    returnPath: string | null;
+    returnCents: Generated<number>;
+    holdIds: Generated<string[]>;
   };
-  top_up_rule: {
+  topUpRule: {
     id: Generated<string>;
-    wallet_id: number;
-    person_id: number;
+    walletId: number;
+    personId: number;
     trigger: "threshold" | "day";
-    threshold_cents: number | null;
-    day_of_month: number | null;
+    thresholdCents: number | null;
+    dayOfMonth: number | null;
     mode: "amount" | "target";
-    amount_cents: number;
-    monthly_cents: number;
-    payment_method_id: string | null;
+    amountCents: number;
+    monthlyCents: number;
+    paymentMethodId: string | null;
     state: "waiting" | "active" | "paused" | "deleted";
-    paused_why: "person" | "refused" | "payment_method" | "wallet" | null;
+    pausedWhy: "person" | "refused" | "payment_method" | "wallet" | null;
     armed: Generated<boolean>;
     tries: Generated<number>;
-    next_at: Date | null;
-    next_on: string | null;
+    nextAt: Date | null;
+    nextOn: string | null;
     charging: string | null;
-    consent_at: Date;
-    created_at: Date;
+    consentAt: Date;
+    createdAt: Date;
   };
   transfer: {
     id: GeneratedAlways<number>;
-    debit_account: number;
-    credit_account: number;
+    debitAccount: number;
+    creditAccount: number;
     amount: number;
-    debit_balance: number;
-    credit_balance: number;
-    debit_version: number;
-    credit_version: number;
+    debitBalance: number;
+    creditBalance: number;
+    debitVersion: number;
+    creditVersion: number;
     at: Date;
     reverses: number | null;
     part: number;
@@ -1642,101 +1642,101 @@ export interface Tables {
     key: string;
     memo: Json | null;
   };
-  transit_departure: {
-    feed_id: number;
-    stop_id: number;
+  transitDeparture: {
+    feedId: number;
+    stopId: number;
     departs: number;
-    trip_id: number;
-    service_id: number;
-    line_id: number;
+    tripId: number;
+    serviceId: number;
+    lineId: number;
     direction: number;
-    on_request: Generated<boolean>;
+    onRequest: Generated<boolean>;
   };
-  transit_direction: {
-    feed_id: number;
-    line_id: number;
+  transitDirection: {
+    feedId: number;
+    lineId: number;
     direction: number;
     head: string;
     trips: number;
     path: number[] | null;
   };
-  transit_direction_stop: {
-    feed_id: number;
-    line_id: number;
+  transitDirectionStop: {
+    feedId: number;
+    lineId: number;
     direction: number;
     place: number;
-    stop_id: number;
+    stopId: number;
     share: number;
   };
-  transit_feed: {
+  transitFeed: {
     id: GeneratedAlways<number>;
     file: string;
-    first_on: string;
-    last_on: string;
+    firstOn: string;
+    lastOn: string;
     longest: number;
     counts: Json;
     at: Date;
     current: Generated<boolean>;
   };
-  transit_group: {
+  transitGroup: {
     key: string;
-    group_id: number;
+    groupId: number;
   };
-  transit_import: {
+  transitImport: {
     id: GeneratedAlways<number>;
     file: string;
-    began_at: Date;
-    ended_at: Date;
+    beganAt: Date;
+    endedAt: Date;
     refused: string | null;
     report: Json;
     operator: string;
   };
-  transit_line: {
+  transitLine: {
     id: GeneratedAlways<number>;
-    gtfs_id: string;
-    feed_id: number | null;
-    group_id: number;
+    gtfsId: string;
+    feedId: number | null;
+    groupId: number;
     place: number;
     number: string;
     name: string;
     mode: "bus" | "tram" | "metro" | "train" | "boat" | "other";
     color: string;
-    text_color: string;
-    from_name: Generated<string>;
-    to_name: Generated<string>;
+    textColor: string;
+    fromName: Generated<string>;
+    toName: Generated<string>;
     letters: Generated<string>;
   };
-  transit_service: {
-    feed_id: number;
+  transitService: {
+    feedId: number;
     id: number;
-    first_on: string | null;
-    last_on: string | null;
+    firstOn: string | null;
+    lastOn: string | null;
     weekdays: number;
   };
-  transit_service_change: {
-    feed_id: number;
-    service_id: number;
-    on_day: string;
+  transitServiceChange: {
+    feedId: number;
+    serviceId: number;
+    onDay: string;
     runs: boolean;
   };
-  transit_stop: {
+  transitStop: {
     id: GeneratedAlways<number>;
-    gtfs_id: string;
-    feed_id: number | null;
-    parent_id: number | null;
+    gtfsId: string;
+    feedId: number | null;
+    parentId: number | null;
     name: string;
     lat: number | null;
     lon: number | null;
     letters: string;
   };
-  transit_trip: {
-    feed_id: number;
+  transitTrip: {
+    feedId: number;
     id: number;
-    line_id: number;
+    lineId: number;
     direction: number;
     head: string;
   };
-  transport_service: {
+  transportService: {
     id: Generated<string>;
     reference: string;
     audience: 1 | 2;
@@ -1744,53 +1744,53 @@ export interface Tables {
     network: string;
     summary: string;
     conditions: string[];
-    monthly_cents: number;
-    employer_percent: number | null;
-    subscribed_only: Generated<boolean>;
+    monthlyCents: number;
+    employerPercent: number | null;
+    subscribedOnly: Generated<boolean>;
     phone: string | null;
     email: string | null;
-    hidden_why: string | null;
+    hiddenWhy: string | null;
     products: Generated<string[]>;
   };
   wallet: {
     id: GeneratedAlways<number>;
-    object_id: Generated<string>;
-    person_id: number;
-    group_id: number;
+    objectId: Generated<string>;
+    personId: number;
+    groupId: number;
     name: string;
     slug: string;
-    frozen_at: Date | null;
-    frozen_why: string | null;
-    created_at: Generated<Date>;
+    frozenAt: Date | null;
+    frozenWhy: string | null;
+    createdAt: Generated<Date>;
   };
-  wallet_alert: {
-    wallet_id: number;
-    person_id: number;
-    threshold_cents: number;
-    by_email: boolean;
-    by_sms: boolean;
+  walletAlert: {
+    walletId: number;
+    personId: number;
+    thresholdCents: number;
+    byEmail: boolean;
+    bySms: boolean;
     below: boolean;
   };
-  wallet_lot: {
-    account_id: number;
-    wallet_id: number;
+  walletLot: {
+    accountId: number;
+    walletId: number;
     kind: "purchased" | "granted";
     label: string;
-    expires_on: string | null;
-    expired_at: Date | null;
-    created_at: Generated<Date>;
-    returns_to: number | null;
+    expiresOn: string | null;
+    expiredAt: Date | null;
+    createdAt: Generated<Date>;
+    returnsTo: number | null;
   };
-  wallet_transfer: {
+  walletTransfer: {
     id: string;
-    person_id: number;
-    from_wallet: number;
-    to_wallet: number;
-    to_cardnumber: number;
-    to_name: string;
-    amount_cents: number;
-    balance_after_cents: number;
-    idempotency_key: string | null;
+    personId: number;
+    fromWallet: number;
+    toWallet: number;
+    toCardnumber: number;
+    toName: string;
+    amountCents: number;
+    balanceAfterCents: number;
+    idempotencyKey: string | null;
     at: Date;
   };
 }

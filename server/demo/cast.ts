@@ -157,8 +157,8 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
   }
   for (const { guardian, member } of ties) {
     await tx
-      .insertInto("family_tie")
-      .values({ guardian_id: ids[guardian], member_id: ids[member], role: "child" })
+      .insertInto("familyTie")
+      .values({ guardianId: ids[guardian], memberId: ids[member], role: "child" })
       .execute();
   }
   for (const [name, { name: companyName, company }] of Object.entries(cast) as [
@@ -216,15 +216,15 @@ async function castPerson(
       avatar: null,
       email: person.email,
       phonenumber: person.phonenumber,
-      password_hash: passwordHash,
-      password_changed_at: null,
-      must_reset: person.mustReset ?? false,
-      disabled_at: person.disabled ? now : null,
-      subscription_renews_on: day,
+      passwordHash,
+      passwordChangedAt: null,
+      mustReset: person.mustReset ?? false,
+      disabledAt: person.disabled ? now : null,
+      subscriptionRenewsOn: day,
       // To the end of the day before it is to be renewed, in Paris.
-      subscription_expires_at: sql<Date | null>`start_of_paris_day(${day}::date) - interval '1 second'`,
-      born_on: person.age === undefined ? null : bornOn(person.age, now),
-      created_at: sql<Date>`${now}::timestamptz - interval '14 months'`,
+      subscriptionExpiresAt: sql<Date | null>`start_of_paris_day(${day}::date) - interval '1 second'`,
+      bornOn: person.age === undefined ? null : bornOn(person.age, now),
+      createdAt: sql<Date>`${now}::timestamptz - interval '14 months'`,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -232,12 +232,12 @@ async function castPerson(
     .insertInto("card")
     .values({
       number: person.cardnumber,
-      person_id: id,
+      personId: id,
       state: "active",
-      valid_until: `${now.getUTCFullYear() + 3}-08-31`,
-      activated_at: now,
-      opposed_at: null,
-      opposed_why: null,
+      validUntil: `${now.getUTCFullYear() + 3}-08-31`,
+      activatedAt: now,
+      opposedAt: null,
+      opposedWhy: null,
       replaces: null,
     })
     .execute();

@@ -16,7 +16,7 @@ interface OpenAccount {
 async function openDemoAccounts(db: Db): Promise<OpenAccount[]> {
   const numbers = Object.values(cast).map(({ cardnumber }) => cardnumber);
   const { rows } = await sql<OpenAccount>`
-    select p.id as "personId", c.number as cardnumber, p.password_hash as "passwordHash"
+    select p.id as person_id, c.number as cardnumber, p.password_hash
       from card c join person p on p.id = c.person_id
      where c.number = any (${numbers}::bigint[]) and p.disabled_at is null
        and p.password_hash is not null order by c.number`.execute(db);
@@ -50,14 +50,14 @@ async function closeDemoAccounts(db: Db, at: Date, operator: string): Promise<nu
   await inTx(db, async (tx) => {
     await tx
       .updateTable("person")
-      .set({ disabled_at: at, password_hash: unknown })
+      .set({ disabledAt: at, passwordHash: unknown })
       .where("id", "in", people.length > 0 ? people : [-1])
       .execute();
     await tx
       .updateTable("session")
-      .set({ ended_at: at })
-      .where("person_id", "in", people.length > 0 ? people : [-1])
-      .where("ended_at", "is", null)
+      .set({ endedAt: at })
+      .where("personId", "in", people.length > 0 ? people : [-1])
+      .where("endedAt", "is", null)
       .execute();
     const line = { action: "demo.close", actor: `operator:${operator}`, address: null, at };
     for (const personId of people) await audit(tx, { ...line, personId });

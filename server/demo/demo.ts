@@ -134,7 +134,7 @@ interface Scheme {
 
 async function openScheme(tx: Tx, people: Record<CastName, number>): Promise<Scheme> {
   await tx
-    .insertInto("acceptance_group")
+    .insertInto("acceptanceGroup")
     .values([
       {
         id: groups.canteen,
@@ -167,13 +167,13 @@ async function openScheme(tx: Tx, people: Record<CastName, number>): Promise<Sch
 
 async function open(tx: Tx, scheme: Scheme, name: CastName, group: DemoGroup): Promise<void> {
   const wallet = await openWallet(tx, { personId: scheme.people[name], groupId: groups[group] });
-  const { account_id } = await tx
-    .selectFrom("wallet_lot")
-    .select("account_id")
-    .where("wallet_id", "=", wallet.id)
+  const { accountId } = await tx
+    .selectFrom("walletLot")
+    .select("accountId")
+    .where("walletId", "=", wallet.id)
     .where("kind", "=", "purchased")
     .executeTakeFirstOrThrow();
-  scheme.wallets.set(`${name}/${group}`, { ...wallet, accountId: account_id });
+  scheme.wallets.set(`${name}/${group}`, { ...wallet, accountId });
 }
 
 /** A professional does not pay at a till (server/till). */
@@ -248,22 +248,22 @@ async function playTopUp(
   const wallet = walletIn(scheme, event.who, event.group);
   const { amountCents, at, id, charge } = event;
   await tx
-    .insertInto("top_up")
+    .insertInto("topUp")
     .values({
       id,
-      wallet_id: wallet.id,
-      person_id: scheme.people[event.payer],
-      amount_cents: amountCents,
+      walletId: wallet.id,
+      personId: scheme.people[event.payer],
+      amountCents,
       state: "credited",
       provider: "sandbox",
-      provider_ref: charge,
-      idempotency_key: null,
+      providerRef: charge,
+      idempotencyKey: null,
       reason: null,
-      payment_url: null,
-      created_at: at,
-      updated_at: at,
-      credited_at: at,
-      asked_at: null,
+      paymentUrl: null,
+      createdAt: at,
+      updatedAt: at,
+      creditedAt: at,
+      askedAt: null,
     })
     .execute();
   await post(tx, [

@@ -159,10 +159,10 @@ export async function invoiceMonth(
 }
 
 async function openOf(tx: Tx, id: string): Promise<number> {
-  const { due_cents } = await tx
+  const { dueCents } = await tx
     .selectFrom("invoice")
-    .select("due_cents")
+    .select("dueCents")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return due_cents;
+  return dueCents;
 }

@@ -68,15 +68,11 @@ async function carry(
     where number = ${number} returning person_id as id`.execute(tx);
   const id = rows[0]?.id as number;
   await tx.updateTable("person").set({ name }).where("id", "=", id).execute();
-  await tx
-    .updateTable("pro_card")
-    .set({ assigned_at: began })
-    .where("person_id", "=", id)
-    .execute();
+  await tx.updateTable("proCard").set({ assignedAt: began }).where("personId", "=", id).execute();
   if (roles) {
     await tx
-      .insertInto("company_member")
-      .values({ person_id: id, company_id: companyId, roles, since: began })
+      .insertInto("companyMember")
+      .values({ personId: id, companyId, roles, since: began })
       .execute();
   }
   if (dayCents !== null || weekCents !== null) {

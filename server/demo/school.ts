@@ -153,7 +153,7 @@ export async function openSchool(
       guardian_id bigint, class text, diet text, consents boolean, waits boolean, days int)
     cross join lateral (select ${at}::timestamptz
       - case when waits then interval '5 hours' * (place % 6 + 1) else interval '1 day' * days end as asked) q
-    order by place returning id, person_id as "personId"`.execute(tx);
+    order by place returning id, person_id`.execute(tx);
   for (const [index, { allergens }] of children.entries()) {
     const [personId, by] = [people[index] as number, guardianOf[index] as number];
     if (allergens.length > 0) await keepHealth(tx, { personId, by, allergens, note: "", at });
@@ -180,7 +180,7 @@ export async function registerAlso(
     select ${canteenId}, person_id, audience, ${className}, ${town}, diet, pai, state,
       allergens_consent_at, requested_by, requested_at, answered_at, until_on
     from canteen_registration where id = any (${pupils.map(({ registration }) => registration)}::uuid[])
-    returning person_id as "personId", id as registration`.execute(tx);
+    returning person_id, id as registration`.execute(tx);
   const known = new Map(rows.map(({ personId, registration }) => [personId, registration]));
   return pupils.map((pupil) => ({
     ...pupil,
@@ -259,7 +259,7 @@ async function openWallets(
       select w.account_id, o.id, 'purchased', 'Argent rechargé', ${at}::timestamptz - interval '108 days'
       from opened o join wanted w using (person_id) returning account_id, wallet_id
     )
-    select o.person_id as "personId", o.id as "walletId", l.account_id as "accountId"
+    select o.person_id, o.id as wallet_id, l.account_id
     from opened o join lot l on l.wallet_id = o.id`.execute(tx);
   return new Map(rows.map(({ personId, ...wallet }) => [personId, wallet]));
 }

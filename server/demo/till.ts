@@ -70,7 +70,7 @@ export async function openTill(
   await writeTerms(tx, { ...terms, ...byOperator, at: termsFrom });
   const by = people.partnerShop;
   const { rows } = await sql<Omit<AskedCounter, "discountPercent" | "pointsPerEuro">>`
-    select p.id, p.name, p.street || ', ' || p.town as place, m.company_id as "companyId"
+    select p.id, p.name, p.street || ', ' || p.town as place, m.company_id
     from partner p join company_member m on m.company_id = p.company_id
     where p.reference = ${reference} and m.person_id = ${by}`.execute(tx);
   const [counter] = rows;

@@ -20,7 +20,7 @@ async function saveDocument(
   [id = "", path = ""]: readonly string[],
   operator: string,
 ): Promise<CommandResult> {
-  const found = await sql<{ name: string; content: Buffer; person_id: number }>`
+  const found = await sql<{ name: string; content: Buffer; personId: number }>`
     select name, content, person_id from document where id::text = ${id.toLowerCase()}`.execute(db);
   const file = found.rows[0];
   if (!file) return { ok: false, lines: ["Aucun document ne porte cet identifiant."] };
@@ -31,7 +31,7 @@ async function saveDocument(
     const why = isThere ? "il existe déjà" : "ce chemin ne s'ouvre pas";
     return { ok: false, lines: [`Le fichier ${path} n'a pas été écrit : ${why}.`] };
   }
-  const line = { personId: file.person_id, action: "document.read", address: null, at: now() };
+  const line = { personId: file.personId, action: "document.read", address: null, at: now() };
   await inTx(db, (tx) =>
     audit(tx, { ...line, actor: `operator:${operator}`, details: { name: file.name } }),
   );

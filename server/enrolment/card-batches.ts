@@ -113,7 +113,7 @@ export interface BatchLine {
 /** The batches made, the newest first, at most 200. */
 export async function batches(db: Db): Promise<BatchLine[]> {
   const { rows } = await sql<BatchLine>`
-    select b.number, b.operator, b.made_at as "madeAt", count(*)::int as cards,
+    select b.number, b.operator, b.made_at, count(*)::int as cards,
       count(*) filter (where c.activated_at is null)::int as waiting
     from card_batch b join card c on c.batch_number = b.number
     group by b.number order by b.number desc limit 200`.execute(db);
@@ -126,7 +126,7 @@ async function cardsWhere(
   most: number,
 ): Promise<BatchCard[]> {
   const { rows } = await sql<BatchCard>`
-    select c.number as cardnumber, c.person_id as "personId", c.replaces,
+    select c.number as cardnumber, c.person_id, c.replaces,
       case when exists (select from pro_card k where k.person_id = p.id and k.assigned_at is null)
         then null else p.name end as name,
       c.replaces is null and p.must_reset and p.password_changed_at is null as first

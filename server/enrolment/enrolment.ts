@@ -23,7 +23,7 @@ export { enrolmentToDos } from "./to-dos.ts";
 /** Requests of a guardian that wait, or were refused within 30 days; the oldest first. */
 export async function requestsOf(db: Db, guardian: number, now: Date): Promise<CardRequest[]> {
   const { rows } = await sql<Omit<CardRequest, "askedAt"> & { at: Date }>`
-    select id, name, born_on as "bornOn", state, reason, asked_at as at from first_card_request
+    select id, name, born_on, state, reason, asked_at as at from first_card_request
     where guardian_id = ${guardian} and (state = 'open' or (state = 'refused'
       and answered_at > ${now}::timestamptz - interval '30 days'))
     order by number`.execute(db);
@@ -97,16 +97,16 @@ export interface WaitingRequest {
 /** Requests that wait for the operator, the oldest first, at most 200. */
 export async function waitingRequests(db: Db): Promise<WaitingRequest[]> {
   const { rows } = await sql<WaitingRequest>`
-    select r.number, r.name, r.born_on as "bornOn", p.name as guardian, r.asked_at as "askedAt"
+    select r.number, r.name, r.born_on, p.name as guardian, r.asked_at
     from first_card_request r join person p on p.id = r.guardian_id
     where r.state = 'open' order by r.number limit 200`.execute(db);
   return rows;
 }
 
 interface OpenRequest {
-  guardian_id: number;
+  guardianId: number;
   name: string;
-  born_on: string;
+  bornOn: string;
 }
 
 async function requireOpenRequest(tx: Tx, number: number): Promise<OpenRequest> {
@@ -130,8 +130,8 @@ export async function approveRequest(
   const { secret, passwordHash } = await makeFirstSecret();
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { guardian_id: guardian, name, born_on } = await requireOpenRequest(tx, number);
-    const child = { name, bornOn: born_on, email: null, phonenumber: null, guardian };
+    const { guardianId: guardian, name, bornOn } = await requireOpenRequest(tx, number);
+    const child = { name, bornOn, email: null, phonenumber: null, guardian };
     const { personId, cardnumber } = await openHolder(tx, { ...child, passwordHash, at });
     await sql`update first_card_request set state = 'approved', person_id = ${personId},
       answered_at = ${at} where number = ${number}`.execute(tx);
@@ -154,7 +154,7 @@ export function refuseRequest(
 ): Promise<{ name: string }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { guardian_id: guardian, name } = await requireOpenRequest(tx, number);
+    const { guardianId: guardian, name } = await requireOpenRequest(tx, number);
     await sql`update first_card_request set state = 'refused', reason = ${reason},
       answered_at = ${at} where number = ${number}`.execute(tx);
     const body = `La première carte ${ofName(name)} est refusée : ${asSentence(reason)}`;

@@ -64,7 +64,7 @@ interface Known {
 /** Who is new, and what of the file contradicts the people who are there. */
 async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
   const { rows } = await sql<Known>`
-    select r.reference, p.name, p.born_on as "bornOn", p.disabled_at is not null as closed
+    select r.reference, p.name, p.born_on, p.disabled_at is not null as closed
     from holder_reference r join person p on p.id = r.person_id
     where r.reference = any (${holders.map(({ reference }) => reference)}::text[])`.execute(tx);
   const byReference = new Map(rows.map((row) => [row.reference, row]));
@@ -150,7 +150,7 @@ export async function guardianNamed(
 ): Promise<{ personId: number; bornOn: string | null; guarded: boolean } | undefined> {
   const number = isCardnumber(Number(given)) ? Number(given) : 0;
   const { rows } = await sql<{ personId: number; bornOn: string | null; guarded: boolean }>`
-    select p.id as "personId", p.born_on as "bornOn", exists (select from current_ties() t
+    select p.id as person_id, p.born_on, exists (select from current_ties() t
       where t.member_id = p.id and t.role = 'child') as guarded
     from person p where p.type = 1 and p.disabled_at is null
       and (p.id = (select person_id from holder_reference where reference = ${given})

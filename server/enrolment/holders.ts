@@ -72,7 +72,7 @@ export async function renewFirstSecret(
     if (holder.chosen && reason === null) throw new Problem("secret_needs_identity");
     await tx
       .updateTable("person")
-      .set({ password_hash: passwordHash, must_reset: true })
+      .set({ passwordHash, mustReset: true })
       .where("id", "=", holder.id)
       .execute();
     await endSessions(tx, holder.id, { why: "secret", at });

@@ -10,10 +10,10 @@ const id = (name: CastName) => ids.get(name) ?? 0;
 
 beforeAll(async () => {
   server = await openTestServer();
-  const rows = await server.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
+  const rows = await server.deps.db.selectFrom("card").select(["number", "personId"]).execute();
   for (const name of Object.keys(cast) as CastName[]) {
     const found = rows.find(({ number }) => number === cast[name].cardnumber);
-    ids.set(name, found?.person_id ?? 0);
+    ids.set(name, found?.personId ?? 0);
   }
 });
 afterAll(() => server.close());

@@ -59,7 +59,7 @@ const householdQuotient = (person: number, onDay: string) => sql`
   household as (
     select id from guardian
     union all select ${person}::bigint where not exists (select from guardian))
-  select p.quotient as value, p.valid_until as "validUntil" from household h
+  select p.quotient as value, p.valid_until from household h
   cross join lateral (${counting(sql.ref("h.id"), "quotient", onDay)}) p
   order by p.quotient, p.valid_until desc limit 1`;
 

@@ -80,9 +80,9 @@ async function showProof({ db }: OperatorDeps, number: number): Promise<string[]
     about: string;
     sender: string;
     quotient: number | null;
-    written_on: string | null;
-    born_on: string | null;
-    expires_on: string | null;
+    writtenOn: string | null;
+    bornOn: string | null;
+    expiresOn: string | null;
   }>`select p.*, about.name as about, sender.name as sender from proof p
     join person about on about.id = p.person_id join person sender on sender.id = p.sent_by
     where p.number = ${number}`.execute(db);
@@ -91,9 +91,9 @@ async function showProof({ db }: OperatorDeps, number: number): Promise<string[]
   const files = await documentsOf(db, { kind: "proof", id: one.id });
   const facts: [string, string | null][] = [
     ["quotient", one.quotient === null ? null : String(one.quotient)],
-    ["daté du", one.written_on && formatDate(one.written_on)],
-    ["naissance le", one.born_on && formatDate(one.born_on)],
-    ["valable jusqu'au", one.expires_on && formatDate(one.expires_on)],
+    ["daté du", one.writtenOn && formatDate(one.writtenOn)],
+    ["naissance le", one.bornOn && formatDate(one.bornOn)],
+    ["valable jusqu'au", one.expiresOn && formatDate(one.expiresOn)],
   ];
   return [
     `${proofNames[one.kind]} de ${one.about}, envoyé par ${one.sender} (${stateNames[one.state]})`,
@@ -110,8 +110,8 @@ interface WaitingProof extends Sent {
 
 async function lockWaitingProof(tx: Tx, number: number): Promise<WaitingProof> {
   const { rows } = await sql<WaitingProof & { state: string }>`
-    select p.id, p.kind, p.state, p.person_id as "personId", p.sent_by as "sentBy",
-      p.born_on as "bornOn", person.name
+    select p.id, p.kind, p.state, p.person_id, p.sent_by,
+      p.born_on, person.name
     from proof p join person on person.id = p.person_id
     where p.number = ${number} for no key update of p`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");

@@ -58,10 +58,10 @@ const idOf = async (name: CastName) =>
   (
     await server.deps.db
       .selectFrom("card")
-      .select("person_id")
+      .select("personId")
       .where("number", "=", cast[name].cardnumber)
       .executeTakeFirstOrThrow()
-  ).person_id;
+  ).personId;
 const counts = async (name: CastName) =>
   (await quotientOf(server.deps.db, await idOf(name), on(0)))?.value ?? null;
 /** 31 August that ends the school year, the next one from June on. */

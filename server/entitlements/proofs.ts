@@ -33,7 +33,7 @@ export async function listProofs(
     name: string;
     bornOn: string | null;
   }>`
-    select person.id, card.number as cardnumber, person.name, person.born_on as "bornOn"
+    select person.id, card.number as cardnumber, person.name, person.born_on
     from person cross join lateral current_card(person.id) card
     where ${mayActFor(me, sql.ref("person.id"))} and person.disabled_at is null
     order by person.id <> ${me}, person.name collate "fr-x-icu", card.number`.execute(db);
@@ -69,11 +69,11 @@ async function proofRows(
           and n.state in ('waiting', 'validated') and n.number > p.number) as followed,
         row_number() over (partition by p.person_id order by p.number desc) as place
       from proof p where p.person_id = any(${ids}::bigint[]) and p.state <> 'withdrawn')
-    select id, person_id as "personId", kind, sent_at as at, sent_by = ${me} as "sentByMe",
+    select id, person_id, kind, sent_at as at, sent_by = ${me} as sent_by_me,
       case when sent_by = ${me} then quotient end as quotient,
       case when state <> 'validated' then state when replaced then 'replaced'
         when valid_until < today then 'expired' else 'validated' end as state,
-      valid_from as "validFrom", valid_until as "validUntil",
+      valid_from, valid_until,
       case when sent_by = ${me} then reason end as reason,
       state = 'validated' and not followed
         and coalesce(valid_until <= today + ${limits.renewalDays}::int, false) as renew

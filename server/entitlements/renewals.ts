@@ -31,7 +31,7 @@ function ask(deps: Deps, number: number, at: Date): Promise<void> {
     const { rows } = await sql<Ending>`
       update proof p set renewal_asked_at = ${at} from person
       where p.number = ${number} and p.renewal_asked_at is null and person.id = p.person_id
-      returning p.kind, p.person_id as "personId", p.sent_by as "sentBy", person.name,
+      returning p.kind, p.person_id, p.sent_by, person.name,
         p.valid_until as until`.execute(tx);
     const [ending] = rows;
     if (!ending) return;

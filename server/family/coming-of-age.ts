@@ -23,9 +23,9 @@ interface Child {
   signedIn: boolean;
 }
 
-const childColumns = sql`p.id, p.name, p.born_on as "bornOn", known.number as cardnumber,
+const childColumns = sql`p.id, p.name, p.born_on, known.number as cardnumber,
   p.email is not null or p.phonenumber is not null as reachable,
-  not p.must_reset or p.password_changed_at is not null as "signedIn"`;
+  not p.must_reset or p.password_changed_at is not null as signed_in`;
 
 /** The jobs of the family. */
 export const comingOfAgeTasks = (deps: Deps) => ({
@@ -119,7 +119,7 @@ async function endGuardianship(tx: Tx, deps: Deps, child: Child, at: Date): Prom
 }
 
 async function closeWhatGuardiansLeft(tx: Tx, child: number, at: Date): Promise<void> {
-  await tx.deleteFrom("member_limit").where("person_id", "=", child).execute();
+  await tx.deleteFrom("memberLimit").where("personId", "=", child).execute();
   await sql`update custody set state = 'withdrawn', answered_at = ${at}
     where child_id = ${child} and state = 'proposed'`.execute(tx);
   await sql`update family_invitation set state = 'expired' where state = 'open'

@@ -19,10 +19,10 @@ beforeAll(async () => {
     server.as("coGuardian"),
     server.as("child"),
   ]);
-  const rows = await server.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
-  for (const { number, person_id } of rows) {
+  const rows = await server.deps.db.selectFrom("card").select(["number", "personId"]).execute();
+  for (const { number, personId } of rows) {
     const name = Object.entries(cast).find(([, one]) => one.cardnumber === number)?.[0];
-    ids.set(person_id, name ?? "");
+    ids.set(personId, name ?? "");
   }
 });
 beforeEach(() => server.deps.pool.query("delete from custody"));

@@ -118,9 +118,9 @@ async function linesOf(
   { child, me, today }: { child: number; me: number; today: string },
 ): Promise<Line[]> {
   const { rows } = await sql<Line>`
-    select id, kind, state, first_id as "firstId", second_id as "secondId", from_on as "fromOn",
-      to_on as "toOn", proposed_by = ${me} as "proposedByMe",
-      proposed_at as "proposedAt"
+    select id, kind, state, first_id, second_id, from_on,
+      to_on, proposed_by = ${me} as proposed_by_me,
+      proposed_at
     from custody where child_id = ${child} and state in ('proposed', 'agreed')
       and (to_on is null or to_on >= ${today}::date)
     order by answered_at desc nulls first, number desc limit 200`.execute(db);
@@ -193,13 +193,13 @@ async function requireDates(tx: Tx, { kind, fromOn, toOn }: CustodyProposal, at:
 
 interface Open {
   number: number;
-  child_id: number;
+  childId: number;
   kind: CustodyAgreement["kind"];
   fromOn: string;
   toOn: string | null;
   first: string;
   second: string;
-  proposed_by: number;
+  proposedBy: number;
 }
 
 /** Answers a proposal made to oneself, or takes back one's own: once, else `custody_over`. */
@@ -213,7 +213,7 @@ export function closeCustody(
     const open = await openCustody(tx, { id: input.id, me, own: state === "withdrawn", at });
     await sql`update custody set state = ${state}, answered_at = ${at}
       where number = ${open.number}`.execute(tx);
-    const { child_id: child } = open;
+    const { childId: child } = open;
     const line = { personId: child, action: `custody.${state}`, actor: `guardian:${me}`, at };
     await audit(tx, { ...line, address: origin.address });
     if (state === "withdrawn") return { message: "La proposition est retirée." };
@@ -226,7 +226,7 @@ export function closeCustody(
     const title = agreed ? "Garde convenue" : "Garde refusée";
     const what = agreed ? "a accepté votre proposition" : "n'a pas accepté votre proposition";
     const notice = { title, body: `${caller.name} ${what}. ${words}.`, path, at };
-    await announceToFamily(tx, deps, [open.proposed_by], notice);
+    await announceToFamily(tx, deps, [open.proposedBy], notice);
     if (agreed)
       await announceToFamily(tx, deps, [child], { title, body: `${words}.`, path: "/family", at });
     return { message: agreed ? "C'est convenu." : "La proposition est refusée." };
@@ -238,7 +238,7 @@ async function openCustody(
   { id, me, own, at }: { id: string; me: number; own: boolean; at: Date },
 ): Promise<Open> {
   const { rows } = await sql<Open & { open: boolean }>`
-    select c.number, c.child_id, c.kind, c.from_on as "fromOn", c.to_on as "toOn", c.proposed_by,
+    select c.number, c.child_id, c.kind, c.from_on, c.to_on, c.proposed_by,
       one.name as first, coalesce(two.name, '') as second,
       c.state = 'proposed'
         and (c.to_on is null or c.to_on >= paris_day(${at}::timestamptz))

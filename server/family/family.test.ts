@@ -16,12 +16,12 @@ const family = async (name: CastName) =>
 
 beforeAll(async () => {
   server = await openTestServer();
-  const rows = await server.deps.db.selectFrom("card").select(["number", "person_id"]).execute();
+  const rows = await server.deps.db.selectFrom("card").select(["number", "personId"]).execute();
   for (const [name, { cardnumber }] of Object.entries(cast) as [
     CastName,
     (typeof cast)["child"],
   ][]) {
-    ids.set(name, rows.find(({ number }) => number === cardnumber)?.person_id ?? 0);
+    ids.set(name, rows.find(({ number }) => number === cardnumber)?.personId ?? 0);
   }
 });
 afterAll(() => server.close());
@@ -43,8 +43,8 @@ test("ties count both ways, and a shared child makes relatives", async () => {
 
 test("a relative is family for money, and gives no power over the card", async () => {
   await server.deps.db
-    .insertInto("family_tie")
-    .values({ guardian_id: id("guardian"), member_id: id("stranger"), role: "relative" })
+    .insertInto("familyTie")
+    .values({ guardianId: id("guardian"), memberId: id("stranger"), role: "relative" })
     .execute();
   expect(await family("guardian")).toMatchObject({ stranger: "relative" });
   expect(await family("stranger")).toEqual({ guardian: "relative" });

@@ -157,9 +157,9 @@ export async function childrenOnlyOf(db: Db, guardian: number): Promise<string[]
 
 /** The family of a person, oneself left out: to whom one may send money. */
 export async function familyOf(db: Db, personId: number): Promise<Member[]> {
-  const { rows } = await sql<{ person_id: number; relation: Relation }>`
+  const { rows } = await sql<{ personId: number; relation: Relation }>`
     select person_id, relation from ${familyOfSql(personId)} family order by person_id`.execute(db);
-  return rows.map((row) => ({ personId: row.person_id, relation: row.relation }));
+  return rows.map((row) => ({ personId: row.personId, relation: row.relation }));
 }
 
 /** Who looks after a child: the persons to tell what happens to it, in the order they were tied. */
@@ -299,7 +299,7 @@ export async function lockTiesOf(
   personId: number,
 ): Promise<{ guardianId: number; memberId: number; role: "child" | "relative" }[]> {
   const { rows } = await sql<{ guardianId: number; memberId: number; role: "child" | "relative" }>`
-    select guardian_id as "guardianId", member_id as "memberId", role from family_tie
+    select guardian_id, member_id, role from family_tie
     where guardian_id = ${personId} or member_id = ${personId}
     order by guardian_id, member_id for update`.execute(tx);
   return rows;
@@ -308,7 +308,7 @@ export async function lockTiesOf(
 /** Makes a guardian of a person, for a child who is new to the scheme. */
 export async function tieChild(tx: Tx, guardian: number, child: number): Promise<void> {
   await tx
-    .insertInto("family_tie")
-    .values({ guardian_id: guardian, member_id: child, role: "child" })
+    .insertInto("familyTie")
+    .values({ guardianId: guardian, memberId: child, role: "child" })
     .execute();
 }

@@ -34,7 +34,7 @@ export async function inviteByLink(call: FamilyCall<WantedByLink>): Promise<{ ad
   return await inTx(deps.db, async (tx) => {
     const { child } = await requireInvitable(tx);
     await used?.(tx);
-    await insertInvitation(tx, call, { secret_hash: digest, role: input.role, child_id: child });
+    await insertInvitation(tx, call, { secretHash: digest, role: input.role, childId: child });
     return { address };
   });
 }
@@ -52,15 +52,15 @@ export function claimInvitation({
   const me = caller.personId;
   return inTx(deps.db, async (tx) => {
     const found = await tx
-      .selectFrom("family_invitation")
-      .select(["id", "inviter_id", "invitee_id", "role", "child_id"])
-      .where("secret_hash", "=", secretDigest("invitation", input.secret))
+      .selectFrom("familyInvitation")
+      .select(["id", "inviterId", "inviteeId", "role", "childId"])
+      .where("secretHash", "=", secretDigest("invitation", input.secret))
       .where("state", "=", "open")
-      .where("expires_at", ">", deps.now())
+      .where("expiresAt", ">", deps.now())
       .forUpdate()
       .executeTakeFirst();
     if (!found) throw new Problem("invitation_over");
-    const { inviter_id: inviter, invitee_id: invitee, child_id: child } = found;
+    const { inviterId: inviter, inviteeId: invitee, childId: child } = found;
     const role = found.role;
     if (inviter === me) throw new Problem("family_oneself");
     if (invitee !== null && invitee !== me) throw new Problem("invitation_over");
@@ -72,8 +72,8 @@ export function claimInvitation({
     await requireNotInFamily(tx, inviter, { cardnumber: caller.cardnumber, role }, child);
     if ((await couldBe(tx, me, role)) === null) throw new Problem("invitation_unfit");
     await tx
-      .updateTable("family_invitation")
-      .set({ invitee_id: me, cardnumber: caller.cardnumber })
+      .updateTable("familyInvitation")
+      .set({ inviteeId: me, cardnumber: caller.cardnumber })
       .where("id", "=", found.id)
       .execute();
     if (minor) await announceInvitation(tx, deps, me);

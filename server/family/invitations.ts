@@ -50,7 +50,7 @@ export async function invite({
     const id = await insertInvitation(
       tx,
       { deps, caller, origin },
-      { cardnumber: input.cardnumber, invitee_id: invitee, role: input.role, child_id: child },
+      { cardnumber: input.cardnumber, inviteeId: invitee, role: input.role, childId: child },
     );
     if (invitee !== null) await announceInvitation(tx, deps, invitee);
     const sent = (await sentBy(tx, me, at)).find((one) => one.id === id);
@@ -65,10 +65,10 @@ export async function insertInvitation(
   { deps, caller, origin }: Pick<FamilyCall<unknown>, "deps" | "caller" | "origin">,
   to: {
     cardnumber?: number;
-    invitee_id?: number | null;
-    secret_hash?: Buffer;
+    inviteeId?: number | null;
+    secretHash?: Buffer;
     role: InvitedAs;
-    child_id: number | null;
+    childId: number | null;
   },
 ): Promise<string> {
   const me = caller.personId;
@@ -81,8 +81,8 @@ export async function insertInvitation(
   const id = randomUUID();
   const expires = new Date(at.getTime() + limits.invitationDays * 86_400_000);
   await tx
-    .insertInto("family_invitation")
-    .values({ ...to, id, inviter_id: me, created_at: at, expires_at: expires })
+    .insertInto("familyInvitation")
+    .values({ ...to, id, inviterId: me, createdAt: at, expiresAt: expires })
     .execute();
   const line = { personId: me, action: "family.invite", actor: "person", at };
   await audit(tx, { ...line, address: origin.address });
@@ -123,10 +123,10 @@ export async function childOf(
 async function holderOf(tx: Tx, cardnumber: number): Promise<number | null> {
   const row = await tx
     .selectFrom("card")
-    .select("person_id")
+    .select("personId")
     .where("number", "=", cardnumber)
     .executeTakeFirst();
-  return row?.person_id ?? null;
+  return row?.personId ?? null;
 }
 
 // Only what the person already sees in the family is refused in words.
@@ -164,7 +164,7 @@ export async function couldBe(
 /** Open invitations that a person answers, for themselves or for a child. */
 export async function receivedBy(db: Db, me: number, now: Date): Promise<ReceivedInvitation[]> {
   const { rows } = await sql<Omit<ReceivedInvitation, "expiresAt"> & { until: Date }>`
-    select i.id, inviter.name as from, c.number as "fromCardnumber", i.role, invitee.name as to,
+    select i.id, inviter.name as from, c.number as from_cardnumber, i.role, invitee.name as to,
       i.invitee_id = ${me} as own, child.name as child, i.expires_at as until
     from family_invitation i
     join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
@@ -199,8 +199,8 @@ interface Open {
 /** The open invitation that `me` answers. `not_found` for anyone else's, `invitation_over` when closed. */
 async function openInvitation(db: Db, id: string, me: number, now: Date): Promise<Open> {
   const { rows } = await sql<Open & { open: boolean }>`
-    select i.inviter_id as "inviterId", inviter.name as "inviterName", i.role,
-      invitee.id as "inviteeId", invitee.name as "inviteeName", i.child_id as "childId",
+    select i.inviter_id, inviter.name as inviter_name, i.role,
+      invitee.id as invitee_id, invitee.name as invitee_name, i.child_id,
       i.state = 'open' and i.expires_at > ${now}
         and (i.role <> 'child' or of_age(invitee.born_on) is not true) as open
     from family_invitation i
@@ -300,10 +300,10 @@ export async function closeInvitation(
     const at = deps.now();
     if (to === "cancelled") {
       const mine = await tx
-        .selectFrom("family_invitation")
+        .selectFrom("familyInvitation")
         .select("id")
         .where("id", "=", input.id)
-        .where("inviter_id", "=", me)
+        .where("inviterId", "=", me)
         .executeTakeFirst();
       if (!mine) throw new Problem("not_found");
       await close(tx, input.id, me, to, at);

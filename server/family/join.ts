@@ -37,7 +37,7 @@ export async function joinByCode({
   return await inTx(deps.db, async (tx) => {
     const { rows } = await sql<{
       hmac: Buffer;
-      person_id: number;
+      personId: number;
       reachable: boolean;
       adult: boolean;
     }>`
@@ -52,7 +52,7 @@ export async function joinByCode({
     if (!found || !timingSafeEqual(found.hmac, given)) throw new Problem("join_refused");
     if (found.adult) throw new Problem("join_adult");
     if (found.reachable) throw new Problem("join_reachable");
-    const child = found.person_id;
+    const child = found.personId;
     if ((await guardiansOf(tx, child)).length > 0) throw new Problem("join_guarded");
     await sql`update card_join_code set used_at = ${at}
       where cardnumber = ${input.cardnumber}`.execute(tx);
@@ -96,8 +96,8 @@ export async function printCode(
   await inTx(db, async (tx) => {
     const card = await tx
       .selectFrom("card")
-      .innerJoin("person", "person.id", "card.person_id")
-      .select("person_id")
+      .innerJoin("person", "person.id", "card.personId")
+      .select("personId")
       .where("number", "=", cardnumber)
       .where("card.state", "<>", "replaced")
       .where("person.type", "=", 1)
@@ -108,7 +108,7 @@ export async function printCode(
       on conflict (cardnumber) do update
         set hmac = excluded.hmac, made_at = excluded.made_at, used_at = null`.execute(tx);
     const actor = `operator:${operator}`;
-    await audit(tx, { personId: card.person_id, action: "family.code", actor, address: null, at });
+    await audit(tx, { personId: card.personId, action: "family.code", actor, address: null, at });
   });
   return code;
 }

@@ -11,14 +11,14 @@ export async function readLimits(
   { personId, canSet, at }: { personId: number; canSet: boolean; at: Date },
 ): Promise<LimitsView> {
   const { rows } = await sql<Omit<LimitsView, "places" | "canSet">>`
-    select l.day_cents as "dayCents", l.week_cents as "weekCents", l.groups,
-      spent.day_cents as "spentDayCents", spent.week_cents as "spentWeekCents"
+    select l.day_cents, l.week_cents, l.groups,
+      spent.day_cents as spent_day_cents, spent.week_cents as spent_week_cents
     from member_spent(${personId}, ${at}) spent
     left join member_limit l on l.person_id = ${personId} and limit_counts(l.person_id)`.execute(
     db,
   );
   const places = await db
-    .selectFrom("acceptance_group")
+    .selectFrom("acceptanceGroup")
     .select(["id as idgroup", "name", "rule"])
     .orderBy("id")
     .execute();
@@ -72,7 +72,7 @@ export async function writeLimits(
 ): Promise<void> {
   const { dayCents, weekCents, groups } = limits;
   if (dayCents === null && weekCents === null && groups === null) {
-    await tx.deleteFrom("member_limit").where("person_id", "=", personId).execute();
+    await tx.deleteFrom("memberLimit").where("personId", "=", personId).execute();
     return;
   }
   const { rows } = await sql`select from unnest(${groups ?? []}::int[]) one

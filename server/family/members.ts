@@ -37,7 +37,7 @@ export async function membersOf(db: Db, me: number, cardnumber?: number): Promis
           and t.role = 'child' and t.guardian_id <> ${me})
         when 'relative' then exists (select from current_ties() t where t.role = 'relative'
           and (t.guardian_id, t.member_id) in ((${me}, f.person_id), (f.person_id, ${me})))
-        else false end as "canLeave"
+        else false end as can_leave
     from ${familyOfSql(me)} f
     join person on person.id = f.person_id and person.disabled_at is null
     cross join lateral current_card(f.person_id) card
@@ -61,21 +61,21 @@ export async function leave({
   return await inTx(deps.db, async (tx) => {
     const [member] = await membersOf(tx, me, input.cardnumber);
     if (!member || member.relation === "guardian") throw new Problem("not_found");
-    const { person_id: other } = await tx
+    const { personId: other } = await tx
       .selectFrom("card")
-      .select("person_id")
+      .select("personId")
       .where("number", "=", input.cardnumber)
       .executeTakeFirstOrThrow();
     if (member.relation === "child") await keepAGuardian(tx, me, other);
     const { numDeletedRows } =
       member.relation === "child"
         ? await tx
-            .deleteFrom("family_tie")
-            .where("guardian_id", "=", me)
-            .where("member_id", "=", other)
+            .deleteFrom("familyTie")
+            .where("guardianId", "=", me)
+            .where("memberId", "=", other)
             .executeTakeFirst()
         : await tx
-            .deleteFrom("family_tie")
+            .deleteFrom("familyTie")
             .where(sql<boolean>`(guardian_id, member_id) in ((${me}, ${other}), (${other}, ${me}))`)
             .executeTakeFirst();
     if (numDeletedRows === 0n) throw new Problem("not_found");

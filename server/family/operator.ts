@@ -17,7 +17,7 @@ export const familyCommands: readonly OperatorCommand[] = [
       answer(async () => {
         const holder = await db
           .selectFrom("card")
-          .innerJoin("person", "person.id", "card.person_id")
+          .innerJoin("person", "person.id", "card.personId")
           .select(["person.id", "person.name"])
           .where("card.number", "=", numberIn(given))
           .executeTakeFirst();

@@ -27,7 +27,7 @@ export const spendableSql = (walletId: ReturnType<typeof sql>, today: string) =>
 /** A person's own alert on a wallet, null when there is none. */
 export async function alertOf(db: Db, walletId: number, personId: number): Promise<Alert | null> {
   const { rows } = await sql<Alert>`
-    select threshold_cents as "thresholdCents", by_email as email, by_sms as sms
+    select threshold_cents, by_email as email, by_sms as sms
     from wallet_alert where wallet_id = ${walletId} and person_id = ${personId}`.execute(db);
   return rows[0] ?? null;
 }
@@ -83,8 +83,8 @@ export async function watchBalances(deps: Deps): Promise<number> {
       from watched w
       where w.wallet_id = al.wallet_id and w.person_id = al.person_id
         and al.below <> (w.cents < al.threshold_cents)
-      returning al.wallet_id as "walletId", al.person_id as "personId", w.cents, al.below,
-        al.threshold_cents as "thresholdCents", al.by_email as email, al.by_sms as sms`.execute(tx);
+      returning al.wallet_id, al.person_id, w.cents, al.below,
+        al.threshold_cents, al.by_email as email, al.by_sms as sms`.execute(tx);
     const crossed = rows.filter(({ below }) => below);
     for (const crossing of crossed) await announceLowBalance(tx, deps, crossing, at);
     return crossed.length;

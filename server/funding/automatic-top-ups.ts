@@ -80,7 +80,7 @@ interface RuleAt {
 async function chargeIfDue(tx: Tx, deps: Deps, { id, now, today }: RuleAt): Promise<boolean> {
   // Locked before it is read: no other process decides on the same state.
   const { rows: locked } = await sql<{ walletId: number }>`
-    select r.wallet_id as "walletId" from top_up_rule r where r.id = ${id}
+    select r.wallet_id from top_up_rule r where r.id = ${id}
     for no key update skip locked`.execute(tx);
   if (!locked[0]) return false;
   await lockWallet(tx, locked[0].walletId);
@@ -112,11 +112,11 @@ async function chargeIfDue(tx: Tx, deps: Deps, { id, now, today }: RuleAt): Prom
 
 async function dueRule(tx: Tx, { id, now, today }: RuleAt): Promise<DueRule | undefined> {
   const { rows } = await sql<DueRule>`
-    select r.id, r.wallet_id as "walletId", r.person_id as "personId", r.payment_method_id as "paymentMethodId",
-      r.threshold_cents as "thresholdCents", r.day_of_month as day, r.mode, r.armed, r.tries,
-      r.amount_cents as "amountCents", r.monthly_cents as "monthlyCents", r.next_on as "nextOn",
-      ${spendableSql(sql.ref("r.wallet_id"), today)} as cents, ${spentSql(today)} as "spentCents",
-      ${promisedSql(sql.ref("r.wallet_id"))} as "promisedCents",
+    select r.id, r.wallet_id, r.person_id, r.payment_method_id,
+      r.threshold_cents, r.day_of_month as day, r.mode, r.armed, r.tries,
+      r.amount_cents, r.monthly_cents, r.next_on,
+      ${spendableSql(sql.ref("r.wallet_id"), today)} as cents, ${spentSql(today)} as spent_cents,
+      ${promisedSql(sql.ref("r.wallet_id"))} as promised_cents,
       w.frozen_at is not null as frozen,
       p.disabled_at is null and ${mayActFor(sql.ref("r.person_id"), sql.ref("w.person_id"))}
         as allowed,

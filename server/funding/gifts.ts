@@ -38,7 +38,7 @@ async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<Open
       frozen: boolean;
     }
   >`
-    select ${linkColumns}, k.wallet_id as "walletId", k.person_id as "personId",
+    select ${linkColumns}, k.wallet_id, k.person_id,
       w.frozen_at is not null as frozen
     from gift_link k ${givenLateral} join wallet w on w.id = k.wallet_id
     where k.id = ${locked[0].id}`.execute(tx);
@@ -135,7 +135,7 @@ async function paymentOfKey(tx: Tx, secret: string, key: string) {
   await sql`select from gift_link where secret_hash = ${giftSecretDigest(secret)}
     for no key update`.execute(tx);
   const { rows } = await sql<{ id: string; amountCents: number }>`
-    select t.id, t.amount_cents as "amountCents"
+    select t.id, t.amount_cents
     from gift_payment g join top_up t on t.id = g.top_up_id
     where t.idempotency_key = ${giftKey(secret, key)}`.execute(tx);
   return rows[0];
@@ -156,8 +156,8 @@ export async function giftState(
 ) {
   await requireCalm(deps, { act: "gift-state", address, perMinute: limits.giftStatesPerMinute });
   const { rows } = await sql<GiftPaymentRow>`
-    select t.state, t.amount_cents as "amountCents", t.return_cents as "returnCents", k.shown_name as "shownName",
-      t.created_at as "createdAt"
+    select t.state, t.amount_cents, t.return_cents, k.shown_name,
+      t.created_at
     from gift_payment g join top_up t on t.id = g.top_up_id join gift_link k on k.id = g.link_id
     where g.top_up_id = ${id}`.execute(deps.db);
   const found = rows[0];
@@ -191,8 +191,8 @@ export async function onGiftCredited(
     shownName: string;
     ownerId: number;
   }>`
-    select g.payer_name as "payerName", g.payer_email as "payerEmail",
-      k.shown_name as "shownName", w.person_id as "ownerId"
+    select g.payer_name, g.payer_email,
+      k.shown_name, w.person_id as owner_id
     from gift_payment g join gift_link k on k.id = g.link_id join wallet w on w.id = k.wallet_id
     where g.top_up_id = ${topUpId}`.execute(tx);
   const gift = rows[0];

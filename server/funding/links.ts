@@ -36,10 +36,10 @@ const isRevoked = sql<boolean>`(k.revoked_at is not null or not ${mayActFor(
 )})`;
 
 /** SQL: columns of links `k`, with what was given by each; payments under way count. */
-export const linkColumns = sql`k.id, k.shown_name as "shownName", k.max_each_cents as "maxEachCents",
-  k.max_total_cents as "maxTotalCents", k.max_count as "maxCount", k.expires_at as "expiresAt",
-  k.created_at as "createdAt", ${isRevoked} as revoked, g.cents as "givenCents",
-  g.count as "givenCount"`;
+export const linkColumns = sql`k.id, k.shown_name, k.max_each_cents,
+  k.max_total_cents, k.max_count, k.expires_at,
+  k.created_at, ${isRevoked} as revoked, g.cents as given_cents,
+  g.count as given_count`;
 export const givenLateral = sql`cross join lateral (
   select coalesce(sum(t.amount_cents - t.return_cents), 0)::bigint as cents, count(*)::int as count
     from gift_payment gp join top_up t on t.id = gp.top_up_id
@@ -148,7 +148,7 @@ export async function revokeLink(
   const { personId } = caller;
   await inTx(db, async (tx: Tx) => {
     const { rows } = await sql<{ madeBy: number }>`
-      select k.person_id as "madeBy" from gift_link k join wallet w on w.id = k.wallet_id
+      select k.person_id as made_by from gift_link k join wallet w on w.id = k.wallet_id
       where k.id = ${linkId} and ${mayActFor(personId, sql.ref("w.person_id"))}
       for update of k`.execute(tx);
     if (!rows[0]) throw new Problem("not_found");

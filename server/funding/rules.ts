@@ -73,14 +73,14 @@ export async function rulesOf(
   { walletId, personId, now }: { walletId: number; personId: number; now: Date },
 ): Promise<Rule[]> {
   const { rows } = await sql<RuleRow>`
-    select r.id, r.trigger, r.threshold_cents as "thresholdCents", r.day_of_month as day, r.mode,
-      r.amount_cents as "amountCents", r.monthly_cents as "monthlyCents", r.state,
-      r.paused_why as "pausedWhy", m.label as "paymentMethod", m.id as "paymentMethodId",
-      r.person_id = ${personId} as "paidByMe",
-      p.name as "payerName", r.next_at as "nextAt", r.next_on as "nextOn",
+    select r.id, r.trigger, r.threshold_cents, r.day_of_month as day, r.mode,
+      r.amount_cents, r.monthly_cents, r.state,
+      r.paused_why, m.label as payment_method, m.id as payment_method_id,
+      r.person_id = ${personId} as paid_by_me,
+      p.name as payer_name, r.next_at, r.next_on,
       (select t.id from top_up t where t.origin_id = r.id and t.keep_payment_method
-        order by t.created_at desc limit 1) as "firstPayment",
-      ${spentSql(parisDay(now))} as "spentCents"
+        order by t.created_at desc limit 1) as first_payment,
+      ${spentSql(parisDay(now))} as spent_cents
     from top_up_rule r join person p on p.id = r.person_id
     left join payment_method m on m.id = r.payment_method_id and m.forgotten_at is null
     where r.wallet_id = ${walletId} and r.state <> 'deleted' order by r.created_at`.execute(db);
@@ -207,8 +207,8 @@ interface LockedRule {
 /** A rule of a wallet that the caller acts for, locked; else `not_found`. */
 export async function lockedRule(tx: Tx, personId: number, id: string): Promise<LockedRule> {
   const { rows } = await sql<LockedRule>`
-    select r.id, r.wallet_id as "walletId", r.person_id as "personId", w.object_id as "objectID",
-      r.state, r.paused_why as "pausedWhy", r.day_of_month as day, w.frozen_at is not null as frozen
+    select r.id, r.wallet_id, r.person_id, w.object_id as "objectID",
+      r.state, r.paused_why, r.day_of_month as day, w.frozen_at is not null as frozen
     from top_up_rule r join wallet w on w.id = r.wallet_id
     where r.id = ${id} and r.state <> 'deleted' and ${mayActFor(personId, sql.ref("w.person_id"))}
     for update of r`.execute(tx);
@@ -232,8 +232,8 @@ export async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Pro
     cents: number;
     frozen: boolean;
   }>`
-    select r.wallet_id as "walletId", r.person_id as "personId", w.object_id as "objectID", r.mode,
-      r.amount_cents as "amountCents", w.frozen_at is not null as frozen,
+    select r.wallet_id, r.person_id, w.object_id as "objectID", r.mode,
+      r.amount_cents, w.frozen_at is not null as frozen,
       ${spendableSql(sql.ref("r.wallet_id"), parisDay(at))} as cents
     from top_up_rule r join wallet w on w.id = r.wallet_id where r.id = ${ruleId}`.execute(tx);
   const rule = rows[0] as (typeof rows)[0];

@@ -32,7 +32,7 @@ export interface Bearer extends GrantableCard {
 /** The cards of a company that may be granted money, by bearer: active, and carried by somebody. */
 export async function grantableCards(db: Db, companyId: string): Promise<Bearer[]> {
   const { rows } = await sql<Bearer & { state: CardState }>`
-    select k.person_id as "personId", p.name, card.number as cardnumber, card.state
+    select k.person_id, p.name, card.number as cardnumber, card.state
     from pro_card k join person p on p.id = k.person_id and p.disabled_at is null
     cross join lateral current_card(k.person_id) card
     where k.company_id = ${companyId} and k.assigned_at is not null
@@ -86,7 +86,7 @@ export async function giveGrant(
 ): Promise<void> {
   const { id, groupId, expiresOn } = row;
   const { rows: lines } = await sql<{ personId: number; amountCents: number }>`
-    select person_id as "personId", amount_cents as "amountCents" from company_grant_card
+    select person_id, amount_cents from company_grant_card
     where grant_id = ${id} order by person_id`.execute(tx);
   for (const { personId, amountCents } of lines) {
     const wallet = await openWallet(tx, { personId, groupId, at });

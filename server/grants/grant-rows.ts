@@ -42,12 +42,12 @@ export const isOwed = ({ reference, transferReceivedAt }: GrantRow): boolean =>
   reference !== null && transferReceivedAt === null;
 
 /** SQL: the columns of a `GrantRow`, of `company_grant t` with its `company c` and group `g`. */
-export const grantColumns = sql`t.id, t.number, t.company_id as "companyId", c.name as company,
-  t.person_id as "personId", t.state, t.group_id as "groupId", g.name as "groupName", g.rule, t.label,
-  t.expires_on as "expiresOn", t.total_cents as "totalCents", ${owedCents} as "owedCents", t.wallet_id as "walletId",
-  t.top_up_id as "topUpId", t.payment_failed as "paymentFailed", t.created_at as "createdAt",
-  t.granted_at as "grantedAt",
-  t.reference, t.transfer_received_at as "transferReceivedAt"`;
+export const grantColumns = sql`t.id, t.number, t.company_id, c.name as company,
+  t.person_id, t.state, t.group_id, g.name as group_name, g.rule, t.label,
+  t.expires_on, t.total_cents, ${owedCents} as owed_cents, t.wallet_id,
+  t.top_up_id, t.payment_failed, t.created_at,
+  t.granted_at,
+  t.reference, t.transfer_received_at`;
 
 /** A grant, locked, whoever asks. Refuses `not_found`. */
 export const lockGrant = (tx: Tx, id: string): Promise<GrantRow> =>

@@ -38,7 +38,7 @@ async function receivingWallet(
   at: Date,
 ): Promise<{ walletId: number; accountId: number } | null> {
   const { rows: owners } = await sql<{ personId: number }>`
-    select m.person_id as "personId" from company_member m
+    select m.person_id from company_member m
     join person p on p.id = m.person_id and p.disabled_at is null
     where m.company_id = ${companyId} and 'owner' = any (m.roles)
     order by exists (select from wallet w where w.id = ${walletId} and w.person_id = m.person_id) desc,
@@ -46,7 +46,7 @@ async function receivingWallet(
   if (!owners[0]) return null;
   const { id } = await openWallet(tx, { personId: owners[0].personId, at });
   const { rows: lots } = await sql<{ accountId: number }>`
-    select account_id as "accountId" from wallet_lot
+    select account_id from wallet_lot
     where wallet_id = ${id} and kind = 'purchased'`.execute(tx);
   return lots[0] ? { walletId: id, accountId: lots[0].accountId } : null;
 }
@@ -63,7 +63,7 @@ interface Waiting {
  */
 async function payWaiting(tx: Tx, row: GrantRow, at: Date): Promise<number> {
   const { rows } = await sql<Waiting>`
-    select max(id) as last, coalesce(sum(amount_cents), 0)::bigint as "amountCents"
+    select max(id) as last, coalesce(sum(amount_cents), 0)::bigint as amount_cents
     from company_grant_return where grant_id = ${row.id} and paid_at is null`.execute(tx);
   const { last, amountCents } = rows[0] as Waiting;
   if (last === null) return 0;
@@ -183,7 +183,7 @@ async function takenCards(
   cardnumber: number | undefined,
 ): Promise<Taken[]> {
   const { rows } = await sql<Taken>`
-    select l.person_id as "personId", a.id as "accountId", card.number as cardnumber
+    select l.person_id, a.id as account_id, card.number as cardnumber
     from company_grant_card l join ledger_account a on a.id = l.account_id
     cross join lateral current_card(l.person_id) card
     where l.grant_id = ${grantId} and (${cardnumber ?? null}::bigint is null

@@ -43,7 +43,7 @@ export async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promis
 export async function requireCards(tx: Tx, row: GrantRow): Promise<void> {
   const able = new Set((await grantableCards(tx, row.companyId)).map(({ personId }) => personId));
   const { rows } = await sql<{ personId: number; cardnumber: number; name: string }>`
-    select l.person_id as "personId", card.number as cardnumber, p.name
+    select l.person_id, card.number as cardnumber, p.name
     from company_grant_card l join person p on p.id = l.person_id
     cross join lateral current_card(l.person_id) card
     where l.grant_id = ${row.id} order by card.number`.execute(tx);

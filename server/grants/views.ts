@@ -48,8 +48,8 @@ async function grantsWhere(
     select ${grantColumns}, of_cards.* from company_grant t join company c on c.id = t.company_id
     join acceptance_group g on g.id = t.group_id
     cross join lateral (
-      select count(*)::int as cards, sum(${spent})::bigint as "spentCents",
-        sum(left_cents)::bigint as "leftCents", sum(back_cents)::bigint as "returnedCents"
+      select count(*)::int as cards, sum(${spent})::bigint as spent_cents,
+        sum(left_cents)::bigint as left_cents, sum(back_cents)::bigint as returned_cents
       from company_grant_card l ${sumsOfCard} where l.grant_id = t.id) of_cards
     where ${condition} order by t.number desc limit ${limit}`.execute(db);
   return found;
@@ -157,11 +157,11 @@ export async function grantsLeft(
     cards: number;
     nextExpiresOn: string | null;
   }>`
-    select count(*)::int as granted, coalesce(sum(left_cents), 0)::bigint as "leftCents",
+    select count(*)::int as granted, coalesce(sum(left_cents), 0)::bigint as left_cents,
       coalesce(sum(left_cents) filter (where t.expires_on <= ${soon}::date), 0)::bigint
-        as "soonCents",
+        as soon_cents,
       (count(distinct l.person_id) filter (where left_cents > 0))::int as cards,
-      min(t.expires_on) filter (where left_cents > 0) as "nextExpiresOn"
+      min(t.expires_on) filter (where left_cents > 0) as next_expires_on
     from company_grant t join company_grant_card l on l.grant_id = t.id ${sumsOfCard}
     where t.company_id = ${companyId} and t.state = 'granted'`.execute(db);
   const [sums] = found;
@@ -186,8 +186,8 @@ export async function transfersDue(
 
 async function linesOf(db: Db, id: string): Promise<GrantedCard[]> {
   const { rows: lines } = await sql<GrantedCard>`
-    select card.number as cardnumber, p.name, l.amount_cents as "amountCents",
-      ${spent} as "spentCents", left_cents as "leftCents", back_cents as "returnedCents"
+    select card.number as cardnumber, p.name, l.amount_cents,
+      ${spent} as spent_cents, left_cents, back_cents as returned_cents
     from company_grant t join company_grant_card l on l.grant_id = t.id
     join person p on p.id = l.person_id cross join lateral current_card(p.id) card ${sumsOfCard}
     where t.id = ${id} order by p.name collate "fr-x-icu", card.number`.execute(db);
@@ -200,12 +200,12 @@ export async function grantsByCard({ deps, company: { companyId } }: Call<typeof
   const soon = addDays(parisDay(deps.now()), limits.soonDays);
   const { rows: items } = await sql<GrantCardSums>`
     select card.number as cardnumber, p.name, card.state, sums.*
-    from (select l.person_id, sum(l.amount_cents)::bigint as "grantedCents",
-        sum(${spent})::bigint as "spentCents", sum(left_cents)::bigint as "leftCents",
-        sum(back_cents)::bigint as "returnedCents",
+    from (select l.person_id, sum(l.amount_cents)::bigint as granted_cents,
+        sum(${spent})::bigint as spent_cents, sum(left_cents)::bigint as left_cents,
+        sum(back_cents)::bigint as returned_cents,
         coalesce(sum(left_cents) filter (where t.expires_on <= ${soon}::date), 0)::bigint
-          as "soonCents",
-        min(t.expires_on) filter (where left_cents > 0) as "nextExpiresOn"
+          as soon_cents,
+        min(t.expires_on) filter (where left_cents > 0) as next_expires_on
       from company_grant t join company_grant_card l on l.grant_id = t.id ${sumsOfCard}
       where t.company_id = ${companyId} and t.state = 'granted' group by l.person_id) sums
     join person p on p.id = sums.person_id cross join lateral current_card(p.id) card
@@ -242,11 +242,11 @@ interface FileRow extends GrantedCard {
 /** Every card of every grant as a table, the newest first; no cell starts a formula. */
 export async function grantsCsv({ deps, company: { companyId } }: Call<typeof rows.exportCsv>) {
   const { rows: lines } = await sql<FileRow>`
-    select t.number, coalesce(t.granted_at, t.created_at) as "grantedAt",
-      t.label, g.name as "groupName",
-      t.expires_on as "expiresOn", card.number as cardnumber, p.name,
-      l.amount_cents as "amountCents", ${spent} as "spentCents", left_cents as "leftCents",
-      back_cents as "returnedCents"
+    select t.number, coalesce(t.granted_at, t.created_at) as granted_at,
+      t.label, g.name as group_name,
+      t.expires_on, card.number as cardnumber, p.name,
+      l.amount_cents, ${spent} as spent_cents, left_cents,
+      back_cents as returned_cents
     from company_grant t join acceptance_group g on g.id = t.group_id
     join company_grant_card l on l.grant_id = t.id join person p on p.id = l.person_id
     cross join lateral current_card(p.id) card ${sumsOfCard}

@@ -27,7 +27,7 @@ async function warn(tx: Tx, deps: Deps, id: string): Promise<boolean> {
     where id = ${id} and warned_at is null returning id`.execute(tx);
   if (marked.length === 0) return false;
   const { rows: left } = await sql<{ personId: number; cents: number }>`
-    select l.person_id as "personId", a.balance - a.held as cents from company_grant_card l
+    select l.person_id, a.balance - a.held as cents from company_grant_card l
     join ledger_account a on a.id = l.account_id
     where l.grant_id = ${id} and a.balance > a.held order by l.person_id`.execute(tx);
   if (left.length === 0) return false;

@@ -38,7 +38,7 @@ const personOf = async (name: CastName) =>
   (
     await server.deps.db
       .selectFrom("card")
-      .select("person_id as id")
+      .select("personId as id")
       .where("number", "=", cast[name].cardnumber)
       .executeTakeFirstOrThrow()
   ).id;

@@ -133,7 +133,7 @@ async function personalToDos(db: Db, personId: number, at: Date): Promise<Profes
   const { rows } = await sql<
     Pick<ProfessionalToDo, "kind" | "id" | "what"> & { amountCents: number | null }
   >`
-    select 'till' as kind, id, "from" as what, what::int as "amountCents"
+    select 'till' as kind, id, "from" as what, what::int as amount_cents
     from (${tillToDos(personId, at)}) sale
     union all (select 'answer', id, what, null from (${contactToDos(personId)}) todo
       order by id limit 6)`.execute(db);

@@ -47,7 +47,7 @@ export async function serviceFactsOf(
 async function subscribedUntilOf(db: Db, personId: number, at: Date): Promise<string | null> {
   const { expires } = await db
     .selectFrom("person")
-    .select("subscription_expires_at as expires")
+    .select("subscriptionExpiresAt as expires")
     .where("id", "=", personId)
     .executeTakeFirstOrThrow();
   return expires !== null && expires > at ? parisDay(expires) : null;

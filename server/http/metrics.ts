@@ -128,7 +128,7 @@ async function readShared({ db }: Deps, shared: Shared): Promise<void> {
     shared.scheme_balance_cents.set({ account: name }, balance);
   }
   const waiting = await db
-    .selectFrom("top_up")
+    .selectFrom("topUp")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
     .where("state", "in", ["initiated", "authorized", "review"])
     .groupBy("state")

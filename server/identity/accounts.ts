@@ -16,8 +16,8 @@ interface Act {
 interface Account {
   id: number;
   name: string;
-  disabled_at: Date | null;
-  disabled_why: string | null;
+  disabledAt: Date | null;
+  disabledWhy: string | null;
 }
 
 /**
@@ -30,8 +30,8 @@ export function disableAccount(
 ): Promise<{ name: string; ended: number }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id, name, disabled_at } = await lockAccount(tx, cardnumber);
-    if (disabled_at) throw new Problem("account_state", { state: "désactivé ou fermé" });
+    const { id, name, disabledAt } = await lockAccount(tx, cardnumber);
+    if (disabledAt) throw new Problem("account_state", { state: "désactivé ou fermé" });
     await sql`update person set disabled_at = ${at}, disabled_why = ${why}
       where id = ${id}`.execute(tx);
     const ended = await endSessions(tx, id, { why: "disabled", at });
@@ -50,9 +50,9 @@ export function enableAccount(
 ): Promise<{ name: string }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { id, name, disabled_at, disabled_why } = await lockAccount(tx, cardnumber);
-    if (!disabled_at) throw new Problem("account_state", { state: "actif" });
-    if (disabled_why === null) throw new Problem("account_state", { state: "fermé pour de bon" });
+    const { id, name, disabledAt, disabledWhy } = await lockAccount(tx, cardnumber);
+    if (!disabledAt) throw new Problem("account_state", { state: "actif" });
+    if (disabledWhy === null) throw new Problem("account_state", { state: "fermé pour de bon" });
     await sql`update person set disabled_at = null, disabled_why = null
       where id = ${id}`.execute(tx);
     await record(tx, id, { action: "account.enable", why, operator, at });

@@ -33,16 +33,16 @@ export async function readOpenAlerts(call: Asking): Promise<Output<typeof signIn
 function answerable(db: Db, { deps, caller, request }: Asking) {
   const carried = request.cookies[limits.deviceCookie] ?? "";
   return db
-    .selectFrom("login_alert as a")
-    .innerJoin("known_device as d", "d.person_id", "a.person_id")
-    .whereRef("d.first_at", "<", "a.at")
+    .selectFrom("loginAlert as a")
+    .innerJoin("knownDevice as d", "d.personId", "a.personId")
+    .whereRef("d.firstAt", "<", "a.at")
     .where("d.hash", "=", hashOf(carried))
-    .where("a.person_id", "=", caller.personId)
-    .where("a.session_id", "<>", caller.sessionId)
-    .where("a.contact_change_id", "is", null)
-    .where("a.used_at", "is", null)
-    .where("a.confirmed_at", "is", null)
-    .where("a.expires_at", ">", deps.now());
+    .where("a.personId", "=", caller.personId)
+    .where("a.sessionId", "<>", caller.sessionId)
+    .where("a.contactChangeId", "is", null)
+    .where("a.usedAt", "is", null)
+    .where("a.confirmedAt", "is", null)
+    .where("a.expiresAt", ">", deps.now());
 }
 
 /**
@@ -63,8 +63,8 @@ export async function answerAlert(
     if (!input.mine) return await deny(tx, deps, alert.id, origin);
     const at = deps.now();
     await tx
-      .updateTable("login_alert")
-      .set({ confirmed_at: at })
+      .updateTable("loginAlert")
+      .set({ confirmedAt: at })
       .where("id", "=", alert.id)
       .execute();
     await audit(tx, {

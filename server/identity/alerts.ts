@@ -67,18 +67,18 @@ interface NewAlert {
 export async function openAlert(tx: Tx, alert: NewAlert): Promise<{ id: string; path: string }> {
   const id = randomUUID();
   await tx
-    .insertInto("login_alert")
+    .insertInto("loginAlert")
     .values({
       id,
-      person_id: alert.personId,
-      session_id: alert.sessionId,
+      personId: alert.personId,
+      sessionId: alert.sessionId,
       at: alert.at,
       address: alert.address,
       agent: alert.agent,
-      contact_change_id: alert.contactChangeId ?? null,
-      expires_at: alert.expiresAt,
-      used_at: null,
-      confirmed_at: null,
+      contactChangeId: alert.contactChangeId ?? null,
+      expiresAt: alert.expiresAt,
+      usedAt: null,
+      confirmedAt: null,
     })
     .execute();
   return { id, path: await alertPath(tx, id) };
@@ -90,12 +90,12 @@ export async function openAlert(tx: Tx, alert: NewAlert): Promise<{ id: string; 
  */
 export async function voidAlerts(tx: Tx, personId: number, at: Date, since?: Date): Promise<void> {
   let query = tx
-    .updateTable("login_alert")
-    .set({ used_at: at })
-    .where("person_id", "=", personId)
-    .where("used_at", "is", null);
+    .updateTable("loginAlert")
+    .set({ usedAt: at })
+    .where("personId", "=", personId)
+    .where("usedAt", "is", null);
   if (since !== undefined)
-    query = query.where("at", ">", since).where("contact_change_id", "is", null);
+    query = query.where("at", ">", since).where("contactChangeId", "is", null);
   await query.execute();
 }
 
@@ -105,12 +105,12 @@ export async function readAlert({
   input,
 }: Call<typeof signIn.readAlert>): Promise<Output<typeof signIn.readAlert>> {
   const alert = await deps.db
-    .selectFrom("login_alert as a")
-    .leftJoin("contact_change as c", "c.id", "a.contact_change_id")
+    .selectFrom("loginAlert as a")
+    .leftJoin("contactChange as c", "c.id", "a.contactChangeId")
     .select(["a.agent", "a.address", "a.at", "c.channel"])
     .where("a.id", "=", await idOf(deps.db, input.token))
-    .where("a.used_at", "is", null)
-    .where("a.expires_at", ">", deps.now())
+    .where("a.usedAt", "is", null)
+    .where("a.expiresAt", ">", deps.now())
     .executeTakeFirst();
   if (!alert) throw new Problem("alert_over");
   const { channel, address, at } = alert;
@@ -146,24 +146,24 @@ export async function deny(
 ): Promise<{ message: string }> {
   const at = deps.now();
   const alert = await tx
-    .updateTable("login_alert")
-    .set({ used_at: at })
+    .updateTable("loginAlert")
+    .set({ usedAt: at })
     .where("id", "=", id)
-    .where("used_at", "is", null)
-    .where("expires_at", ">", at)
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", at)
     .returningAll()
     .executeTakeFirst();
   if (!alert) throw new Problem("alert_over");
-  const { person_id: personId } = alert;
+  const { personId } = alert;
   // Before the sessions end: a login under way waits here, then finds the account closed.
-  await tx.updateTable("person").set({ locked_at: at }).where("id", "=", personId).execute();
+  await tx.updateTable("person").set({ lockedAt: at }).where("id", "=", personId).execute();
   const left = await takeBackContacts(tx, {
     personId,
-    sessionId: alert.session_id,
-    changeId: alert.contact_change_id,
+    sessionId: alert.sessionId,
+    changeId: alert.contactChangeId,
     at,
   });
-  await takeBackProofs(tx, personId, alert.session_id);
+  await takeBackProofs(tx, personId, alert.sessionId);
   for (const purpose of ["forgot", "email", "phone"] as const) {
     await voidCodes(tx, personId, purpose, at);
   }
@@ -196,22 +196,22 @@ export async function deny(
 }
 
 /** A session that changed an address began before the alert on that change. */
-async function beginningOf(tx: Tx, alert: { session_id: string; at: Date }): Promise<Date> {
+async function beginningOf(tx: Tx, alert: { sessionId: string; at: Date }): Promise<Date> {
   const session = await tx
     .selectFrom("session")
-    .select("created_at")
-    .where("id", "=", alert.session_id)
+    .select("createdAt")
+    .where("id", "=", alert.sessionId)
     .executeTakeFirst();
-  return session?.created_at ?? alert.at;
+  return session?.createdAt ?? alert.at;
 }
 
 async function takeBackProofs(tx: Tx, personId: number, sessionId: string): Promise<void> {
-  for (const table of ["passkey", "recovery_code"] as const) {
+  for (const table of ["passkey", "recoveryCode"] as const) {
     await tx
       .deleteFrom(table)
-      .where("person_id", "=", personId)
-      .where("session_id", "=", sessionId)
+      .where("personId", "=", personId)
+      .where("sessionId", "=", sessionId)
       .execute();
   }
-  await tx.deleteFrom("known_device").where("person_id", "=", personId).execute();
+  await tx.deleteFrom("knownDevice").where("personId", "=", personId).execute();
 }

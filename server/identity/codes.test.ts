@@ -177,9 +177,9 @@ describe("requireCode", () => {
 });
 
 async function callerOf(name: "stranger" | "child"): Promise<Caller> {
-  const { person_id: personId } = await server.deps.db
+  const { personId } = await server.deps.db
     .selectFrom("card")
-    .select("person_id")
+    .select("personId")
     .where("number", "=", cast[name].cardnumber)
     .executeTakeFirstOrThrow();
   const { cardnumber, name: shown } = cast[name];

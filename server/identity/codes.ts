@@ -112,14 +112,14 @@ export async function issueCode(
     .values({
       id: challenge,
       purpose: order.purpose,
-      person_id: order.personId,
-      limiter_key: order.key,
+      personId: order.personId,
+      limiterKey: order.key,
       binding: boundTo(keys, order),
       hmac: order.to ? seal(keys, "code", `${challenge}:${code}`) : randomBytes(32),
-      sent_to: order.sentTo,
-      created_at: now,
-      expires_at: expiresAt,
-      used_at: null,
+      sentTo: order.sentTo,
+      createdAt: now,
+      expiresAt,
+      usedAt: null,
     })
     .execute();
   if (order.to) {
@@ -150,10 +150,10 @@ export async function takeTry(
     .set({ tries: sql<number>`tries + 1` })
     .where("id", "=", challenge)
     .where("purpose", "=", approval.purpose)
-    .where("used_at", "is", null)
-    .where("expires_at", ">", deps.now())
+    .where("usedAt", "is", null)
+    .where("expiresAt", ">", deps.now())
     .where("tries", "<", limits.tries)
-    .returning(["person_id", "binding", "hmac", "tries", "limiter_key"])
+    .returning(["personId", "binding", "hmac", "tries", "limiterKey"])
     .executeTakeFirst();
   if (!row || !timingSafeEqual(row.binding, boundTo(keys, approval))) {
     throw new Problem("code_expired");
@@ -172,9 +172,9 @@ export async function tryCode(
   const keys = await keysOf(deps.db);
   const row = await takeTry(deps, tried);
   if (timingSafeEqual(row.hmac, seal(keys, "code", `${tried.challenge}:${code}`))) {
-    return row.person_id;
+    return row.personId;
   }
-  await attempt(deps.db, [wrongCodes(row.limiter_key)], deps.now());
+  await attempt(deps.db, [wrongCodes(row.limiterKey)], deps.now());
   const left = limits.tries - row.tries;
   throw left > 0 ? new Problem("code_wrong", { left }) : new Problem("code_expired");
 }
@@ -186,9 +186,9 @@ export async function tryCode(
 export async function consume(tx: Tx, challenge: string, at: Date): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable("code")
-    .set({ used_at: at })
+    .set({ usedAt: at })
     .where("id", "=", challenge)
-    .where("used_at", "is", null)
+    .where("usedAt", "is", null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Problem("code_expired");
 }
@@ -197,9 +197,9 @@ export async function consume(tx: Tx, challenge: string, at: Date): Promise<void
 export async function voidCodes(tx: Tx, personId: number, purpose: Purpose, at: Date) {
   await tx
     .updateTable("code")
-    .set({ used_at: at })
-    .where("person_id", "=", personId)
+    .set({ usedAt: at })
+    .where("personId", "=", personId)
     .where("purpose", "=", purpose)
-    .where("used_at", "is", null)
+    .where("usedAt", "is", null)
     .execute();
 }

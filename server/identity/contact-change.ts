@@ -89,14 +89,14 @@ export async function changeContact(
       .execute();
     const changeId = randomUUID();
     await tx
-      .insertInto("contact_change")
+      .insertInto("contactChange")
       .values({
         id: changeId,
-        person_id: personId,
-        session_id: sessionId,
+        personId,
+        sessionId,
         channel: to.channel,
         former: former?.address ?? null,
-        former_since: former?.since ?? null,
+        formerSince: former?.since ?? null,
         at,
       })
       .execute();
@@ -135,13 +135,13 @@ async function formerAddresses(
   at: Date,
 ): Promise<Channel[]> {
   const rows = await tx
-    .selectFrom("contact_change")
-    .select(["channel", "former", "former_since"])
-    .where("person_id", "=", personId)
+    .selectFrom("contactChange")
+    .select(["channel", "former", "formerSince"])
+    .where("personId", "=", personId)
     .where("at", ">", new Date(at.getTime() - standsAfterMs))
     .execute();
-  const earlier = rows.flatMap(({ channel, former, former_since }) =>
-    former === null ? [] : [{ channel, address: former, since: former_since }],
+  const earlier = rows.flatMap(({ channel, former, formerSince }) =>
+    former === null ? [] : [{ channel, address: former, since: formerSince }],
   );
   const all = [...before, ...earlier];
   return all.filter(

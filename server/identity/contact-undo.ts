@@ -5,8 +5,8 @@ import { addressesOf, standsAfterMs } from "./contacts.ts";
 
 /** The columns of an address on file and of its age. */
 export const columnsOf = {
-  email: ["email", "email_since"],
-  sms: ["phonenumber", "phone_since"],
+  email: ["email", "emailSince"],
+  sms: ["phonenumber", "phoneSince"],
 } as const;
 
 /**
@@ -19,9 +19,9 @@ export async function takeBackContacts(
 ): Promise<Contact[]> {
   const { personId, sessionId, changeId, at } = alert;
   const changes = await tx
-    .selectFrom("contact_change")
-    .select(["id", "session_id", "channel", "former", "former_since"])
-    .where("person_id", "=", personId)
+    .selectFrom("contactChange")
+    .select(["id", "sessionId", "channel", "former", "formerSince"])
+    .where("personId", "=", personId)
     .where("at", ">", new Date(at.getTime() - standsAfterMs))
     .orderBy("at", "desc")
     .execute();
@@ -30,14 +30,14 @@ export async function takeBackContacts(
   for (const channel of ["email", "sms"] as const) {
     const latest = changes.filter((change) => change.channel === channel);
     const named = latest.findIndex(({ id }) => id === changeId);
-    const others = latest.findIndex(({ session_id }) => session_id !== sessionId);
+    const others = latest.findIndex((change) => change.sessionId !== sessionId);
     const own = (others === -1 ? latest.length : others) - 1;
     const back = latest[Math.max(named, own)];
     if (!back) continue;
     const [address, since] = columnsOf[channel];
     await tx
       .updateTable("person")
-      .set({ [address]: back.former, [since]: back.former_since })
+      .set({ [address]: back.former, [since]: back.formerSince })
       .where("id", "=", personId)
       .execute();
     left.push(...before.filter((one) => one.channel === channel && one.address !== back.former));

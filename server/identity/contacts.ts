@@ -31,12 +31,12 @@ export const onContactReplaced: ((db: Db, personId: number) => Promise<void>)[] 
 export async function addressesOf(db: Db, personId: number): Promise<Channel[]> {
   const person = await db
     .selectFrom("person")
-    .select(["email", "email_since", "phonenumber", "phone_since"])
+    .select(["email", "emailSince", "phonenumber", "phoneSince"])
     .where("id", "=", personId)
     .executeTakeFirstOrThrow();
   const all = [
-    { channel: "email", address: person.email, since: person.email_since },
-    { channel: "sms", address: person.phonenumber, since: person.phone_since },
+    { channel: "email", address: person.email, since: person.emailSince },
+    { channel: "sms", address: person.phonenumber, since: person.phoneSince },
   ] as const;
   return all.flatMap(({ address, ...rest }) => (address === null ? [] : [{ ...rest, address }]));
 }

@@ -38,18 +38,18 @@ export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<strin
   const carried = /^[\w-]{43}$/.exec(visit.carried ?? "")?.[0];
   if (carried !== undefined) {
     const known = await tx
-      .updateTable("known_device")
-      .set({ last_at: at })
-      .where("person_id", "=", personId)
+      .updateTable("knownDevice")
+      .set({ lastAt: at })
+      .where("personId", "=", personId)
       .where("hash", "=", hashOf(carried))
-      .where("last_at", ">", new Date(at.getTime() - limits.deviceDays * day))
+      .where("lastAt", ">", new Date(at.getTime() - limits.deviceDays * day))
       .executeTakeFirst();
     if (known.numUpdatedRows > 0n) return carried;
   }
   const others = await tx
-    .selectFrom("known_device")
+    .selectFrom("knownDevice")
     .select("hash")
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .execute();
   if (!origin.samePage) {
     if (others.length > 0) await alertOf(deps, tx, visit);
@@ -59,9 +59,9 @@ export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<strin
   const ours = carried !== undefined && (await isOurs(tx, carried));
   const cookie = ours ? carried : randomBytes(32).toString("base64url");
   await tx
-    .insertInto("known_device")
-    .values({ person_id: personId, hash: hashOf(cookie), first_at: at, last_at: at })
-    .onConflict((same) => same.columns(["person_id", "hash"]).doUpdateSet({ last_at: at }))
+    .insertInto("knownDevice")
+    .values({ personId, hash: hashOf(cookie), firstAt: at, lastAt: at })
+    .onConflict((same) => same.columns(["personId", "hash"]).doUpdateSet({ lastAt: at }))
     .execute();
   await dropBeyond(tx, personId, hashOf(cookie));
   if (others.length > 0) await alertOf(deps, tx, visit);
@@ -80,12 +80,12 @@ export async function knownBrowser(
   if (carried === undefined) return null;
   const hash = hashOf(carried);
   const row = await db
-    .selectFrom("known_device as d")
-    .innerJoin("card as c", "c.person_id", "d.person_id")
-    .select("d.person_id")
+    .selectFrom("knownDevice as d")
+    .innerJoin("card as c", "c.personId", "d.personId")
+    .select("d.personId")
     .where("c.number", "=", cardnumber)
     .where("d.hash", "=", hash)
-    .where("d.last_at", ">", new Date(now().getTime() - limits.deviceDays * day))
+    .where("d.lastAt", ">", new Date(now().getTime() - limits.deviceDays * day))
     .executeTakeFirst();
   return row ? `${cardnumber}:${hash.toString("hex")}` : null;
 }
@@ -93,18 +93,18 @@ export async function knownBrowser(
 /** Since when a browser is known of a person; null when it is not. */
 export async function knownSince(tx: Tx, personId: number, carried: string): Promise<Date | null> {
   const row = await tx
-    .selectFrom("known_device")
-    .select("first_at")
-    .where("person_id", "=", personId)
+    .selectFrom("knownDevice")
+    .select("firstAt")
+    .where("personId", "=", personId)
     .where("hash", "=", hashOf(carried))
     .executeTakeFirst();
-  return row?.first_at ?? null;
+  return row?.firstAt ?? null;
 }
 
 async function isOurs(tx: Tx, cookie: string): Promise<boolean> {
   const row = await tx
-    .selectFrom("known_device")
-    .select("person_id")
+    .selectFrom("knownDevice")
+    .select("personId")
     .where("hash", "=", hashOf(cookie))
     .limit(1)
     .executeTakeFirst();
@@ -117,16 +117,16 @@ async function isOurs(tx: Tx, cookie: string): Promise<boolean> {
  */
 async function dropBeyond(tx: Tx, personId: number, comesIn: Buffer): Promise<void> {
   await tx
-    .deleteFrom("known_device")
-    .where("person_id", "=", personId)
+    .deleteFrom("knownDevice")
+    .where("personId", "=", personId)
     .where("hash", "in", (rows) =>
       rows
-        .selectFrom("known_device")
+        .selectFrom("knownDevice")
         .select("hash")
-        .where("person_id", "=", personId)
+        .where("personId", "=", personId)
         .where("hash", "<>", comesIn)
         .orderBy(sql`last_at >= first_at + interval '1 day'`, "desc")
-        .orderBy("last_at", "desc")
+        .orderBy("lastAt", "desc")
         .offset(limits.devicesPerPerson - 1),
     )
     .execute();
@@ -141,9 +141,9 @@ export async function forgetDevices(
   personId: number,
   { except, since }: { except?: string | undefined; since?: Date },
 ): Promise<void> {
-  let query = tx.deleteFrom("known_device").where("person_id", "=", personId);
+  let query = tx.deleteFrom("knownDevice").where("personId", "=", personId);
   if (except !== undefined) query = query.where("hash", "<>", hashOf(except));
-  if (since !== undefined) query = query.where("first_at", ">", since);
+  if (since !== undefined) query = query.where("firstAt", ">", since);
   await query.execute();
 }
 

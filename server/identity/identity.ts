@@ -74,7 +74,7 @@ export async function authenticate(
 
 /** The last use, for the list of open sessions; a call does not fail because it cannot be written. */
 async function writeLastUse({ db, log }: Deps, sessionId: string, at: Date): Promise<void> {
-  const written = db.updateTable("session").set({ seen_at: at }).where("id", "=", sessionId);
+  const written = db.updateTable("session").set({ seenAt: at }).where("id", "=", sessionId);
   await written.execute().catch((error: unknown) => log.warn({ err: error }, "last use not kept"));
 }
 
@@ -115,17 +115,17 @@ const firstLoginStates = cardStates.filter((state) => cardCan.logInFirst({ state
 export async function personByCard(db: Db, cardnumber: number): Promise<CardHolder | null> {
   const row = await db
     .selectFrom("card")
-    .innerJoin("person", "person.id", "card.person_id")
+    .innerJoin("person", "person.id", "card.personId")
     .select([
       "person.id",
-      "person.object_id",
+      "person.objectId",
       "type",
       "name",
-      "disabled_at",
-      "disabled_why",
-      "must_reset",
-      "password_changed_at",
-      "opens_by_code",
+      "disabledAt",
+      "disabledWhy",
+      "mustReset",
+      "passwordChangedAt",
+      "opensByCode",
       "card.number",
       "card.state",
     ])
@@ -136,13 +136,13 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
         is.and([
           is("card.state", "in", firstLoginStates),
           is("card.replaces", "is", null),
-          is("person.must_reset", "=", true),
-          is("person.password_changed_at", "is", null),
+          is("person.mustReset", "=", true),
+          is("person.passwordChangedAt", "is", null),
         ]),
         is.and([
           is("card.state", "in", orderedStates),
           is("card.replaces", "is", null),
-          is("person.opens_by_code", "=", true),
+          is("person.opensByCode", "=", true),
         ]),
       ]),
     )
@@ -150,14 +150,14 @@ export async function personByCard(db: Db, cardnumber: number): Promise<CardHold
   if (!row) return null;
   return {
     personId: row.id,
-    objectId: row.object_id,
+    objectId: row.objectId,
     type: row.type,
     name: row.name,
     cardnumber: row.number,
     state: row.state,
-    disabled: row.disabled_at !== null,
-    closed: row.disabled_at !== null && row.disabled_why === null,
-    secretOnly: row.must_reset && !(row.opens_by_code && row.password_changed_at === null),
+    disabled: row.disabledAt !== null,
+    closed: row.disabledAt !== null && row.disabledWhy === null,
+    secretOnly: row.mustReset && !(row.opensByCode && row.passwordChangedAt === null),
   };
 }
 
@@ -173,21 +173,21 @@ export async function userOf(db: Db, personId: number, now: Date): Promise<User>
     .select(["card.number", "card.atf"])
     .where("person.id", "=", personId)
     .executeTakeFirstOrThrow();
-  const expires = person.subscription_expires_at;
+  const expires = person.subscriptionExpiresAt;
   return {
     id: person.id,
     avatar: person.avatar,
     cardnumber: person.number ?? 0,
     name: person.name,
-    dateRenew: person.subscription_renews_on,
+    dateRenew: person.subscriptionRenewsOn,
     subExp: expires ? Math.floor(expires.getTime() / 1000) : 0,
     phonenumber: person.phonenumber,
     isc: expires && expires > now ? 1 : 0,
     actif: person.atf ?? 0,
     type: person.type,
-    isReset: person.must_reset,
+    isReset: person.mustReset,
     email: person.email,
-    objectID: person.object_id,
+    objectID: person.objectId,
   };
 }
 

@@ -68,7 +68,7 @@ async function secret(db: Db, name: string, make: () => Buffer): Promise<Buffer>
   const [root] = rootKeys();
   await db
     .insertInto("secret")
-    .values({ name, value: wrap(root, name, make()), root_id: root.id })
+    .values({ name, value: wrap(root, name, make()), rootId: root.id })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const kept = await read(db, name);
@@ -79,18 +79,18 @@ async function secret(db: Db, name: string, make: () => Buffer): Promise<Buffer>
 async function read(db: Db, name: string): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom("secret")
-    .select(["value", "root_id"])
+    .select(["value", "rootId"])
     .where("name", "=", name)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (row.root_id !== null) return unwrap(rootKeyNamed(row.root_id), name, row.value);
+  if (row.rootId !== null) return unwrap(rootKeyNamed(row.rootId), name, row.value);
   // Written before there was a root key: wrapped now, in place.
   const [root] = rootKeys();
   await db
     .updateTable("secret")
-    .set({ value: wrap(root, name, row.value), root_id: root.id })
+    .set({ value: wrap(root, name, row.value), rootId: root.id })
     .where("name", "=", name)
-    .where("root_id", "is", null)
+    .where("rootId", "is", null)
     .execute();
   return row.value;
 }
@@ -106,8 +106,8 @@ function rootKeyNamed(id: string): RootKey {
  * Throws a StartProblem when the database was sealed by another.
  */
 export async function openRootKeys(db: Db, config: Config): Promise<void> {
-  const wrapped = await db.selectFrom("secret").select("root_id").execute();
-  const ids = wrapped.flatMap(({ root_id: id }) => (id === null ? [] : [id]));
+  const wrapped = await db.selectFrom("secret").select("rootId").execute();
+  const ids = wrapped.flatMap(({ rootId: id }) => (id === null ? [] : [id]));
   useRootKeys(await readRootKeys(config, ids.length === 0));
   for (const id of ids) rootKeyNamed(id);
 }
@@ -125,14 +125,14 @@ export async function changeRootKey(db: Db, config: Config): Promise<{ from: str
   await inTx(db, async (tx) => {
     const rows = await tx
       .selectFrom("secret")
-      .select(["name", "value", "root_id"])
+      .select(["name", "value", "rootId"])
       .forUpdate()
       .execute();
-    for (const { name, value, root_id: id } of rows) {
+    for (const { name, value, rootId: id } of rows) {
       const key = id === null ? value : unwrap(rootKeyNamed(id), name, value);
       await tx
         .updateTable("secret")
-        .set({ value: wrap(next, name, key), root_id: next.id })
+        .set({ value: wrap(next, name, key), rootId: next.id })
         .where("name", "=", name)
         .execute();
     }

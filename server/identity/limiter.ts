@@ -179,8 +179,8 @@ export async function attempt(
   now: Date,
 ): Promise<{ closed: Wait; before: null } | { closed: null; before: number }> {
   const { rows } = await sql<{
-    blocked_key: string | null;
-    blocked_till: Date | null;
+    blockedKey: string | null;
+    blockedTill: Date | null;
     tally: number | null;
   }>`select * from limiter_take(
       ${buckets.map((bucket) => bucket.key)}::text[],
@@ -189,8 +189,8 @@ export async function attempt(
       ${buckets.map((bucket) => bucket.spanSeconds)}::int[],
       ${login.longestDelaySeconds}, ${now})`.execute(db);
   const row = rows[0];
-  if (!row?.blocked_key || !row.blocked_till) return { closed: null, before: row?.tally ?? 0 };
-  return { closed: waitUntil(row.blocked_key, row.blocked_till, now), before: null };
+  if (!row?.blockedKey || !row.blockedTill) return { closed: null, before: row?.tally ?? 0 };
+  return { closed: waitUntil(row.blockedKey, row.blockedTill, now), before: null };
 }
 
 /** Whether a window is full, without counting anything. */

@@ -126,16 +126,20 @@ describe("refusals", () => {
     const card = cast.stranger.cardnumber;
     const { personId } = await db
       .selectFrom("card")
-      .select("person_id as personId")
+      .select("personId")
       .where("number", "=", card)
       .executeTakeFirstOrThrow();
     const { kept } = await db
       .selectFrom("person")
-      .select("password_hash as kept")
+      .select("passwordHash as kept")
       .where("id", "=", personId)
       .executeTakeFirstOrThrow();
     const keep = (password_hash: string) =>
-      db.updateTable("person").set({ password_hash }).where("id", "=", personId).execute();
+      db
+        .updateTable("person")
+        .set({ passwordHash: password_hash })
+        .where("id", "=", personId)
+        .execute();
     await keep("");
     for (const typed of [castPassword, " "]) {
       const { status, body } = await logIn(card, typed);

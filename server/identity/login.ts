@@ -104,9 +104,9 @@ export async function logOut({
   await inTx(deps.db, async (tx) => {
     await tx
       .updateTable("session")
-      .set({ ended_at: at, ended_why: "logout" })
+      .set({ endedAt: at, endedWhy: "logout" })
       .where("id", "=", caller.sessionId)
-      .where("ended_at", "is", null)
+      .where("endedAt", "is", null)
       .execute();
     await tellChanged(tx, caller.personId, "session", "activity");
     await audit(tx, {
@@ -126,9 +126,9 @@ export async function currentSession({
   deps,
   caller,
 }: Call<typeof identity.session>): Promise<Output<typeof identity.session>> {
-  const { ends_at: endsAt } = await deps.db
+  const { endsAt } = await deps.db
     .selectFrom("session")
-    .select("ends_at")
+    .select("endsAt")
     .where("id", "=", caller.sessionId)
     .executeTakeFirstOrThrow();
   return {
@@ -145,23 +145,23 @@ export async function renew({
   const now = deps.now();
   const row = await deps.db
     .updateTable("session")
-    .set({ renewed_at: now })
+    .set({ renewedAt: now })
     .where("id", "=", caller.sessionId)
-    .where("ended_at", "is", null)
-    .returning("ends_at")
+    .where("endedAt", "is", null)
+    .returning("endsAt")
     .executeTakeFirst();
   if (!row) throw new Problem("session_ended");
   const token = await issueToken(deps.db, {
     sessionId: caller.sessionId,
     objectId: caller.objectId,
     type: caller.type,
-    endsAt: row.ends_at,
+    endsAt: row.endsAt,
     now,
   });
   const expires = now.getTime() + token.expires_in * 1000;
   return {
     token,
-    endsAt: row.ends_at.toISOString(),
-    renewable: row.ends_at.getTime() - expires >= 1000,
+    endsAt: row.endsAt.toISOString(),
+    renewable: row.endsAt.getTime() - expires >= 1000,
   };
 }

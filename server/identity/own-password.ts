@@ -29,8 +29,8 @@ export async function requirePassword(
 export async function readPasswordHash(db: Db, personId: number | null): Promise<string | null> {
   const row = await db
     .selectFrom("person")
-    .select("password_hash")
+    .select("passwordHash")
     .where("id", "=", personId ?? 0)
     .executeTakeFirst();
-  return row?.password_hash ?? null;
+  return row?.passwordHash ?? null;
 }

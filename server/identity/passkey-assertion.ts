@@ -11,14 +11,14 @@ export type KeptPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>;
 export async function passkeyOf(db: Db, response: Assertion) {
   const row = await db
     .selectFrom("passkey as k")
-    .innerJoin("person as p", "p.id", "k.person_id")
-    .select(["k.id", "k.name", "k.credential_id", "k.public_key", "k.transports", "k.person_id"])
-    .select(["p.object_id", "p.type", "p.disabled_at", "p.disabled_why"])
-    .where("k.credential_id", "=", Buffer.from(response.id, "base64url"))
+    .innerJoin("person as p", "p.id", "k.personId")
+    .select(["k.id", "k.name", "k.credentialId", "k.publicKey", "k.transports", "k.personId"])
+    .select(["p.objectId", "p.type", "p.disabledAt", "p.disabledWhy"])
+    .where("k.credentialId", "=", Buffer.from(response.id, "base64url"))
     .executeTakeFirst();
   if (!row) return null;
   const handle = response.response.userHandle;
-  const same = handle === undefined || handle === base64url(handleOf(row.object_id));
+  const same = handle === undefined || handle === base64url(handleOf(row.objectId));
   return same ? row : null;
 }
 
@@ -45,8 +45,8 @@ export async function verifyAssertion(
       expectedRPID: site.rpID,
       requireUserVerification: true,
       credential: {
-        id: kept.credential_id.toString("base64url"),
-        publicKey: new Uint8Array(kept.public_key),
+        id: kept.credentialId.toString("base64url"),
+        publicKey: new Uint8Array(kept.publicKey),
         // Ours to judge, once the signature is known to be right: the library would look at it first,
         // and anyone could then pretend that a passkey was copied.
         counter: 0,
@@ -70,7 +70,7 @@ export async function advanceCounter(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("passkey")
-    .set({ counter: newCounter, synced: credentialBackedUp, last_used_at: now() })
+    .set({ counter: newCounter, synced: credentialBackedUp, lastUsedAt: now() })
     .where("id", "=", id)
     .where(sql<boolean>`(counter < ${newCounter} or (counter = 0 and ${newCounter} = 0))`)
     .executeTakeFirst();

@@ -56,19 +56,19 @@ export async function passkeyLogin(
   const challenge = await takeChallenge(deps, response.response.clientDataJSON, null);
   const passkey = await passkeyOf(deps.db, response);
   const signed = passkey && (await verifyAssertion(response, challenge, site, passkey));
-  if (!signed || (passkey.disabled_at && passkey.disabled_why === null)) {
+  if (!signed || (passkey.disabledAt && passkey.disabledWhy === null)) {
     deps.log.info({ address: origin.address, known: passkey !== null }, "passkey refused");
     throw new Problem("passkey_refused");
   }
   await countUse(deps, origin, passkey, signed);
-  const { cardnumber } = await userOf(deps.db, passkey.person_id, deps.now());
+  const { cardnumber } = await userOf(deps.db, passkey.personId, deps.now());
   // Without a card that was issued nobody logs in, by whatever means (spec.md 22).
   if (cardnumber === 0) throw new Problem("passkey_refused");
   const cookie = request.cookies?.[limits.deviceCookie];
-  await countRightLogin(deps, passkey.person_id, await knownBrowser(deps, cardnumber, cookie));
+  await countRightLogin(deps, passkey.personId, await knownBrowser(deps, cardnumber, cookie));
   return await startSession(call, {
-    personId: passkey.person_id,
-    objectId: passkey.object_id,
+    personId: passkey.personId,
+    objectId: passkey.objectId,
     type: passkey.type,
     cardnumber,
     how: "passkey",
@@ -83,7 +83,7 @@ export async function passkeyLogin(
 async function countUse(
   deps: Deps,
   origin: Origin,
-  { id, name, person_id: personId }: KeptPasskey,
+  { id, name, personId }: KeptPasskey,
   signed: { newCounter: number; credentialBackedUp: boolean },
 ): Promise<void> {
   if (await advanceCounter(deps, id, signed)) return;

@@ -37,13 +37,13 @@ export const newChallenge = (): Uint8Array<ArrayBuffer> => new Uint8Array(random
 /** Keeps a challenge (base64url, as the browser gives it back) for five minutes. */
 export async function keepChallenge(db: Db, challenge: string, asker: Asker, at: Date) {
   await db
-    .insertInto("passkey_challenge")
+    .insertInto("passkeyChallenge")
     .values({
       challenge,
-      person_id: asker?.personId ?? null,
-      session_id: asker?.sessionId ?? null,
-      created_at: at,
-      expires_at: new Date(at.getTime() + limits.challengeSeconds * 1000),
+      personId: asker?.personId ?? null,
+      sessionId: asker?.sessionId ?? null,
+      createdAt: at,
+      expiresAt: new Date(at.getTime() + limits.challengeSeconds * 1000),
     })
     .execute();
 }
@@ -60,14 +60,14 @@ export async function takeChallenge(
 ): Promise<string> {
   const claimed = challengeIn(clientDataJSON);
   let query = deps.db
-    .deleteFrom("passkey_challenge")
+    .deleteFrom("passkeyChallenge")
     .where("challenge", "=", claimed)
-    .returning("expires_at");
+    .returning("expiresAt");
   query = asker
-    ? query.where("person_id", "=", asker.personId).where("session_id", "=", asker.sessionId)
-    : query.where("person_id", "is", null);
+    ? query.where("personId", "=", asker.personId).where("sessionId", "=", asker.sessionId)
+    : query.where("personId", "is", null);
   const row = await query.executeTakeFirst();
-  if (!row || row.expires_at <= deps.now()) throw new Problem("passkey_expired");
+  if (!row || row.expiresAt <= deps.now()) throw new Problem("passkey_expired");
   return claimed;
 }
 

@@ -36,12 +36,12 @@ const enter = async (key: SoftPasskey, lies: Lies = {}) =>
   await server.anonymous.post("/api/login/passkey", {
     response: key.sign(await challenge(), lies),
   });
-const count = async (table: "session" | "passkey" | "passkey_challenge") =>
+const count = async (table: "session" | "passkey" | "passkeyChallenge") =>
   (await server.deps.db.selectFrom(table).selectAll().execute()).length;
 const personOf = async (name: CastName) =>
   await server.deps.db
     .selectFrom("card")
-    .innerJoin("person", "person.id", "card.person_id")
+    .innerJoin("person", "person.id", "card.personId")
     .selectAll("person")
     .where("number", "=", cast[name].cardnumber)
     .executeTakeFirstOrThrow();
@@ -50,7 +50,7 @@ const actionsOf = async (name: CastName) => {
   const rows = await server.deps.db
     .selectFrom("audit")
     .select("action")
-    .where("person_id", "=", id)
+    .where("personId", "=", id)
     .execute();
   return rows.map((row) => row.action);
 };
@@ -60,7 +60,7 @@ describe("making one", () => {
     const me = await server.as("guardian");
     const asked = await me.post(`${all}/options`);
     expect([asked.status, asked.body["code"]]).toEqual([403, "code_required"]);
-    expect(await count("passkey_challenge")).toBe(0);
+    expect(await count("passkeyChallenge")).toBe(0);
     expect(server.outbox.at(-1)?.body).toContain("ajouter une clé d'accès");
     await server.deps.db.deleteFrom("limiter").execute();
     const { id } = { id: (await made(me)).key.id };
@@ -72,7 +72,7 @@ describe("making one", () => {
       excludeCredentials: [{ id }],
       authenticatorSelection: { residentKey: "required", userVerification: "required" },
     });
-    const { object_id: objectId } = await personOf("guardian");
+    const { objectId } = await personOf("guardian");
     const handle = Buffer.from(options.user.id, "base64url").toString("hex");
     expect(handle).toBe(objectId.replaceAll("-", ""));
   });
@@ -153,15 +153,15 @@ describe("making one", () => {
     const { id } = await personOf("guardian");
     const rows = Array.from({ length: limits.passkeys - 1 }, () => ({
       id: randomUUID(),
-      person_id: id,
-      credential_id: Buffer.from(randomUUID()),
-      public_key: Buffer.from("x"),
+      personId: id,
+      credentialId: Buffer.from(randomUUID()),
+      publicKey: Buffer.from("x"),
       counter: 0,
       transports: [],
       synced: false,
       name: "x",
-      created_at: server.clock.now(),
-      last_used_at: null,
+      createdAt: server.clock.now(),
+      lastUsedAt: null,
     }));
     await server.deps.db.insertInto("passkey").values(rows).execute();
     const sent = server.outbox.length;
@@ -234,7 +234,7 @@ describe("coming in", () => {
     const disable = (at: Date | null) =>
       server.deps.db
         .updateTable("person")
-        .set({ disabled_at: at })
+        .set({ disabledAt: at })
         .where("id", "=", personId)
         .execute();
     await disable(new Date());
@@ -299,7 +299,7 @@ describe("coming in", () => {
     server.clock.advance(3_600_000);
     await server.deps.db.transaction().execute((tx) => server.deps.enqueue(tx, "sweep", {}));
     await server.runJobs();
-    expect(await count("passkey_challenge")).toBe(0);
+    expect(await count("passkeyChallenge")).toBe(0);
   });
 });
 

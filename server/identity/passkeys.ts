@@ -22,21 +22,21 @@ import {
 } from "./passkey-site.ts";
 import { announceSecurity } from "./security-notice.ts";
 
-const shown = ["id", "name", "created_at", "last_used_at", "synced"] as const;
+const shown = ["id", "name", "createdAt", "lastUsedAt", "synced"] as const;
 
 interface PasskeyRow {
   id: string;
   name: string;
-  created_at: Date;
-  last_used_at: Date | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
   synced: boolean;
 }
 
-const toPasskeyView = ({ id, name, created_at, last_used_at, synced }: PasskeyRow): Passkey => ({
+const toPasskeyView = ({ id, name, createdAt, lastUsedAt, synced }: PasskeyRow): Passkey => ({
   id,
   name,
-  createdAt: created_at.toISOString(),
-  lastUsedAt: last_used_at?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
   synced,
 });
 
@@ -48,8 +48,8 @@ export async function passkeys({
   const rows = await deps.db
     .selectFrom("passkey")
     .select(shown)
-    .where("person_id", "=", caller.personId)
-    .orderBy("created_at", "desc")
+    .where("personId", "=", caller.personId)
+    .orderBy("createdAt", "desc")
     .orderBy("id")
     .execute();
   return { items: rows.map(toPasskeyView) };
@@ -58,8 +58,8 @@ export async function passkeys({
 const theirs = (db: Db, personId: number) =>
   db
     .selectFrom("passkey")
-    .select(["credential_id", "transports"])
-    .where("person_id", "=", personId)
+    .select(["credentialId", "transports"])
+    .where("personId", "=", personId)
     .execute();
 
 /**
@@ -98,8 +98,8 @@ export async function passkeyOptions({
     challenge: newChallenge(),
     timeout: limits.challengeSeconds * 1000,
     attestationType: "none",
-    excludeCredentials: present.map(({ credential_id, transports }) => ({
-      id: credential_id.toString("base64url"),
+    excludeCredentials: present.map(({ credentialId, transports }) => ({
+      id: credentialId.toString("base64url"),
       transports,
     })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -133,16 +133,16 @@ export async function addPasskey({
   }
   const row = {
     id: randomUUID(),
-    person_id: caller.personId,
-    credential_id: Buffer.from(made.credential.id, "base64url"),
-    public_key: Buffer.from(made.credential.publicKey),
+    personId: caller.personId,
+    credentialId: Buffer.from(made.credential.id, "base64url"),
+    publicKey: Buffer.from(made.credential.publicKey),
     counter: made.credential.counter,
     transports: response.response.transports ?? [],
     synced: made.credentialBackedUp,
     name: input.name?.trim() ?? deviceOf(origin.agent),
-    created_at: deps.now(),
-    last_used_at: null,
-    session_id: caller.sessionId,
+    createdAt: deps.now(),
+    lastUsedAt: null,
+    sessionId: caller.sessionId,
   };
   await inTx(deps.db, async (tx) => {
     // Locks the person: of two passkeys made at once, the second waits and is counted with the first.
@@ -155,7 +155,7 @@ export async function addPasskey({
       actor: "person",
       address: origin.address,
       details: { name: row.name },
-      at: row.created_at,
+      at: row.createdAt,
     });
     await announceSecurity(tx, deps, {
       personId: caller.personId,
@@ -209,7 +209,7 @@ export async function renamePasskey({
       .updateTable("passkey")
       .set({ name: input.name.trim() })
       .where("id", "=", input.id)
-      .where("person_id", "=", caller.personId)
+      .where("personId", "=", caller.personId)
       .returning(shown)
       .executeTakeFirst();
     if (!row) throw new Problem("not_found");
@@ -237,7 +237,7 @@ export async function removePasskey({
     .selectFrom("passkey")
     .select("name")
     .where("id", "=", id)
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .executeTakeFirst();
   if (!own) throw new Problem("not_found");
   const used = await requireCode(deps, caller, {
@@ -253,7 +253,7 @@ export async function removePasskey({
     const gone = await tx
       .deleteFrom("passkey")
       .where("id", "=", id)
-      .where("person_id", "=", personId)
+      .where("personId", "=", personId)
       .executeTakeFirst();
     if (gone.numDeletedRows === 0n) throw new Problem("not_found");
     await audit(tx, {

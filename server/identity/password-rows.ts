@@ -212,8 +212,8 @@ export async function keep(
   const isProvedAgain = how === "forgot" || how === "recovery";
   await tx
     .updateTable("person")
-    .set({ password_hash: hash, password_changed_at: at, must_reset: false })
-    .$if(isProvedAgain, (person) => person.set({ locked_at: null }))
+    .set({ passwordHash: hash, passwordChangedAt: at, mustReset: false })
+    .$if(isProvedAgain, (person) => person.set({ lockedAt: null }))
     .where("id", "=", personId)
     .execute();
   await endSessions(tx, personId, { except, why: "password", at });
@@ -273,7 +273,7 @@ export async function cardnumbersOf(db: Deps["db"], personId: number): Promise<n
   const rows = await db
     .selectFrom("card")
     .select("number")
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .execute();
   return rows.map((row) => row.number);
 }

@@ -19,7 +19,7 @@ export const profile = ({ deps, caller }: Call<typeof identity.profile>) => prof
 async function profileOf(deps: Deps, caller: Caller): Promise<Profile> {
   const person = await deps.db
     .selectFrom("person")
-    .select(["name", "email", "phonenumber", "created_at", "password_changed_at"])
+    .select(["name", "email", "phonenumber", "createdAt", "passwordChangedAt"])
     .where("id", "=", caller.personId)
     .executeTakeFirstOrThrow();
   return {
@@ -29,8 +29,8 @@ async function profileOf(deps: Deps, caller: Caller): Promise<Profile> {
     type: caller.type,
     email: person.email,
     phonenumber: person.phonenumber,
-    memberSince: parisDay(person.created_at),
-    passwordChangedAt: person.password_changed_at?.toISOString() ?? null,
+    memberSince: parisDay(person.createdAt),
+    passwordChangedAt: person.passwordChangedAt?.toISOString() ?? null,
   };
 }
 
@@ -59,7 +59,7 @@ export async function activity({
   let query = deps.db
     .selectFrom("audit")
     .select(["id", "at", "action", "address", "details"])
-    .where("person_id", "=", caller.personId);
+    .where("personId", "=", caller.personId);
   if (before !== undefined) query = query.where("id", "<", before);
   const rows = await query
     .orderBy("id", "desc")

@@ -38,7 +38,7 @@ describe("making them", () => {
     const { body, text } = await me.get(path);
     expect(body).toEqual({ left: 10, madeAt: expect.any(String) });
     for (const code of codes) expect(text).not.toContain(code);
-    const rows = await server.deps.db.selectFrom("recovery_code").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("recoveryCode").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(codes[0]);
     expect(server.outbox.at(-1)?.subject).toContain("Codes de secours créés");
     expect(server.outbox.at(-1)?.body).not.toContain(codes[0]);

@@ -62,10 +62,10 @@ export async function recoveryCodes({
 
 async function leftOf(db: Db, personId: number) {
   const row = await db
-    .selectFrom("recovery_code")
+    .selectFrom("recoveryCode")
     .select(sql<number>`count(*) filter (where used_at is null)`.as("left"))
     .select(sql<Date | null>`max(made_at)`.as("madeAt"))
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .executeTakeFirstOrThrow();
   return { left: row.left, madeAt: row.madeAt?.toISOString() ?? null };
 }
@@ -90,18 +90,18 @@ export async function makeRecoveryCodes({
   while (codes.size < limits.recoveryCodes) codes.add(newCode());
   const rows = await Promise.all(
     [...codes].map(async (code) => ({
-      person_id: personId,
+      personId,
       hmac: await hmacOf(deps.db, personId, code),
-      session_id: caller.sessionId,
-      made_at: at,
-      used_at: null,
+      sessionId: caller.sessionId,
+      madeAt: at,
+      usedAt: null,
     })),
   );
   await inTx(deps.db, async (tx) => {
     await requireOpenSession(tx, caller);
     await used(tx);
-    await tx.deleteFrom("recovery_code").where("person_id", "=", personId).execute();
-    await tx.insertInto("recovery_code").values(rows).execute();
+    await tx.deleteFrom("recoveryCode").where("personId", "=", personId).execute();
+    await tx.insertInto("recoveryCode").values(rows).execute();
     await audit(tx, {
       personId,
       action: "recovery.make",
@@ -159,11 +159,11 @@ async function rightCode(
   // Nobody is person 0: an unknown card asks the database the same question.
   const hmac = await hmacOf(deps.db, personId, code);
   const row = await deps.db
-    .selectFrom("recovery_code")
-    .select("made_at")
-    .where("person_id", "=", personId)
+    .selectFrom("recoveryCode")
+    .select("madeAt")
+    .where("personId", "=", personId)
     .where("hmac", "=", hmac)
-    .where("used_at", "is", null)
+    .where("usedAt", "is", null)
     .executeTakeFirst();
   if (!row) throw new Problem("recovery_refused");
   return { personId, hmac };
@@ -180,11 +180,11 @@ async function useUp(
   const { personId } = choice;
   await inTx(deps.db, async (tx) => {
     const { numUpdatedRows } = await tx
-      .updateTable("recovery_code")
-      .set({ used_at: deps.now() })
-      .where("person_id", "=", personId)
+      .updateTable("recoveryCode")
+      .set({ usedAt: deps.now() })
+      .where("personId", "=", personId)
       .where("hmac", "=", hmac)
-      .where("used_at", "is", null)
+      .where("usedAt", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Problem("recovery_refused");
     await keep(deps, tx, { ...choice, how: "recovery" });

@@ -148,5 +148,5 @@ test("what an intruder makes while the login is being denied stays nowhere", asy
   }
   const { db } = server.deps;
   expect(await db.selectFrom("passkey").selectAll().execute()).toEqual([]);
-  expect(await db.selectFrom("recovery_code").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("recoveryCode").selectAll().execute()).toEqual([]);
 });

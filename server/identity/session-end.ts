@@ -15,9 +15,9 @@ export async function endSessions(
 ): Promise<number> {
   let query = tx
     .updateTable("session")
-    .set({ ended_at: at, ended_why: why })
-    .where("person_id", "=", personId)
-    .where("ended_at", "is", null);
+    .set({ endedAt: at, endedWhy: why })
+    .where("personId", "=", personId)
+    .where("endedAt", "is", null);
   if (except !== undefined) query = query.where("id", "<>", except);
   const { numUpdatedRows } = await query.executeTakeFirst();
   await tellChanged(tx, personId, "session", "activity");
@@ -42,7 +42,7 @@ export async function requireOpenSession(
     .selectFrom("session")
     .select("id")
     .where("id", "=", sessionId)
-    .where("ended_at", "is", null)
+    .where("endedAt", "is", null)
     .executeTakeFirst();
   if (!open) throw new Problem("session_ended");
 }

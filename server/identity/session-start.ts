@@ -66,14 +66,14 @@ export async function startSession(
       .insertInto("session")
       .values({
         id: sessionId,
-        person_id: personId,
+        personId,
         cardnumber,
         binding: binding === null ? null : bindingOf(binding),
-        created_at: now,
-        renewed_at: now,
-        ends_at: endsAt,
-        ended_at: null,
-        ended_why: null,
+        createdAt: now,
+        renewedAt: now,
+        endsAt,
+        endedAt: null,
+        endedWhy: null,
         address: origin.address,
         agent: origin.agent,
       })
@@ -107,15 +107,15 @@ async function requireOpenAccount(
 ): Promise<void> {
   const person = await tx
     .selectFrom("person")
-    .select(["locked_at", "disabled_why", "password_hash"])
+    .select(["lockedAt", "disabledWhy", "passwordHash"])
     .where("id", "=", personId)
     .forShare()
     .executeTakeFirstOrThrow();
-  if (passwordHash !== undefined && person.password_hash !== passwordHash) {
+  if (passwordHash !== undefined && person.passwordHash !== passwordHash) {
     throw new Problem("wrong_credentials");
   }
-  if (person.disabled_why !== null) throw new Problem("account_disabled");
-  if (person.locked_at) throw new Problem("renewal_required");
+  if (person.disabledWhy !== null) throw new Problem("account_disabled");
+  if (person.lockedAt) throw new Problem("renewal_required");
 }
 
 async function auditLogin(

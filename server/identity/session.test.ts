@@ -130,12 +130,12 @@ describe("ends at once", () => {
     const [here, there] = [await server.as("stranger"), await server.as("stranger")];
     const person = await server.deps.db
       .selectFrom("card")
-      .select("person_id")
+      .select("personId")
       .where("number", "=", cast.stranger.cardnumber)
       .executeTakeFirstOrThrow();
     const claims = JSON.parse(Buffer.from(here.token.split(".")[1] ?? "", "base64url").toString());
     const count = await inTx(server.deps.db, (tx) =>
-      endSessions(tx, person.person_id, {
+      endSessions(tx, person.personId, {
         except: claims.sid,
         why: "opposition",
         at: server.clock.now(),
@@ -151,7 +151,7 @@ describe("ends at once", () => {
     const disable = (at: Date | null) =>
       server.deps.db
         .updateTable("person")
-        .set({ disabled_at: at })
+        .set({ disabledAt: at })
         .where("name", "=", cast.coGuardian.name)
         .execute();
     await disable(new Date());
@@ -165,7 +165,7 @@ describe("ends at once", () => {
     const ask = (mustReset: boolean) =>
       server.deps.db
         .updateTable("person")
-        .set({ must_reset: mustReset })
+        .set({ mustReset })
         .where("name", "=", cast.secondChild.name)
         .execute();
     await ask(true);

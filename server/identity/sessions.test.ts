@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await server.deps.db.deleteFrom("limiter").execute();
-  await server.deps.db.deleteFrom("known_device").execute();
+  await server.deps.db.deleteFrom("knownDevice").execute();
 });
 afterAll(() => server.close());
 
@@ -169,7 +169,7 @@ describe("a new browser", () => {
     expect(alertsSent()).toBe(before + 1);
     const cookie = liar.jar.get("__Host-appareil") ?? "";
     expect(cookie).not.toBe("A".repeat(43));
-    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("knownDevice").selectAll().execute();
     expect(rows.map(({ hash }) => hash.toString("base64url"))).not.toContain(cookie);
   });
 
@@ -180,7 +180,7 @@ describe("a new browser", () => {
     await browser().logIn("guardian");
     await server.as("guardian");
     expect(alertsSent()).toBe(before + 1);
-    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("knownDevice").selectAll().execute();
     expect(rows).toHaveLength(1);
   });
 
@@ -204,9 +204,9 @@ describe("a new browser", () => {
     const mine = browser();
     await mine.logIn("stranger");
     const { deps } = server;
-    const { person_id: id } = await deps.db
+    const { personId: id } = await deps.db
       .selectFrom("card")
-      .select("person_id")
+      .select("personId")
       .where("number", "=", cast.stranger.cardnumber)
       .executeTakeFirstOrThrow();
     await deps.pool.query(
@@ -225,7 +225,7 @@ describe("a new browser", () => {
 
   test("at most twenty browsers are known of a person", async () => {
     for (let time = 0; time < 22; time++) await browser().logIn("partnerShop");
-    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("knownDevice").selectAll().execute();
     expect(rows).toHaveLength(20);
   });
 
@@ -238,7 +238,7 @@ describe("a new browser", () => {
       server.clock.advance(1000);
       await browser(iphone).logIn("partnerShop");
     }
-    const rows = await server.deps.db.selectFrom("known_device").selectAll().execute();
+    const rows = await server.deps.db.selectFrom("knownDevice").selectAll().execute();
     expect(rows).toHaveLength(20);
     messageAgain();
     const before = alertsSent();
@@ -251,16 +251,16 @@ describe("a browser that came in with the former password", () => {
   const words = "une phrase longue et rare 7";
   const passes = () => server.clock.advance(1000);
   // The other tests log in with the password of the cast, and count the recovery codes.
-  let kept: { id: number; password_hash: string }[] = [];
+  let kept: { id: number; passwordHash: string }[] = [];
   beforeAll(async () => {
-    kept = await server.deps.db.selectFrom("person").select(["id", "password_hash"]).execute();
+    kept = await server.deps.db.selectFrom("person").select(["id", "passwordHash"]).execute();
   });
   afterEach(async () => {
-    await server.deps.db.deleteFrom("recovery_code").execute();
-    for (const { id, password_hash } of kept) {
+    await server.deps.db.deleteFrom("recoveryCode").execute();
+    for (const { id, passwordHash } of kept) {
       await server.deps.db
         .updateTable("person")
-        .set({ password_hash })
+        .set({ passwordHash })
         .where("id", "=", id)
         .execute();
     }
@@ -479,9 +479,9 @@ describe("« Ce n'était pas moi »", () => {
     const { db } = server.deps;
     const people = await db.selectFrom("person").select("id").where("email", "=", mail).execute();
     expect(people).toEqual([]);
-    const ids = await db.selectFrom("passkey").select("credential_id").execute();
-    expect(ids.map((row) => row.credential_id.toString("base64url"))).toEqual([before.id]);
-    expect(await db.selectFrom("recovery_code").selectAll().execute()).toEqual([]);
+    const ids = await db.selectFrom("passkey").select("credentialId").execute();
+    expect(ids.map((row) => row.credentialId.toString("base64url"))).toEqual([before.id]);
+    expect(await db.selectFrom("recoveryCode").selectAll().execute()).toEqual([]);
     // Not even with a passkey that was there before.
     const { body } = await server.anonymous.post("/api/login/passkey/challenge");
     const response = before.sign(body["options"]);
@@ -493,7 +493,7 @@ describe("« Ce n'était pas moi »", () => {
 describe("an alert answered within the portal", () => {
   const alerts = "/api/profile/alerts";
   beforeEach(async () => {
-    await server.deps.db.updateTable("person").set({ locked_at: null }).execute();
+    await server.deps.db.updateTable("person").set({ lockedAt: null }).execute();
   });
   const noticeOf = async (client: { get(path: string): Promise<Answered<any>> }) =>
     (await client.get("/api/notifications")).body.items[0];

@@ -24,22 +24,22 @@ export async function sessions({
   const now = deps.now();
   const rows = await deps.db
     .selectFrom("session")
-    .select(["id", "agent", "address", "created_at"])
-    .select(sql<Date>`greatest(seen_at, renewed_at)`.as("used_at"))
-    .where("person_id", "=", caller.personId)
-    .where("ended_at", "is", null)
-    .where("ends_at", ">", now)
-    .where("renewed_at", ">", new Date(now.getTime() - limits.tokenSeconds * 1000))
+    .select(["id", "agent", "address", "createdAt"])
+    .select(sql<Date>`greatest(seen_at, renewed_at)`.as("usedAt"))
+    .where("personId", "=", caller.personId)
+    .where("endedAt", "is", null)
+    .where("endsAt", ">", now)
+    .where("renewedAt", ">", new Date(now.getTime() - limits.tokenSeconds * 1000))
     .orderBy(sql`id = ${caller.sessionId}`, "desc")
-    .orderBy("used_at", "desc")
+    .orderBy("usedAt", "desc")
     .execute();
   return {
     items: rows.map((row) => ({
       id: row.id,
       device: deviceOf(row.agent),
       address: row.address,
-      openedAt: row.created_at.toISOString(),
-      lastUsedAt: row.used_at.toISOString(),
+      openedAt: row.createdAt.toISOString(),
+      lastUsedAt: row.usedAt.toISOString(),
       current: row.id === caller.sessionId,
     })),
   };
@@ -56,10 +56,10 @@ export async function endSession({
   const device = await inTx(deps.db, async (tx) => {
     const ended = await tx
       .updateTable("session")
-      .set({ ended_at: at, ended_why: "elsewhere" })
+      .set({ endedAt: at, endedWhy: "elsewhere" })
       .where("id", "=", input.id)
-      .where("person_id", "=", caller.personId)
-      .where("ended_at", "is", null)
+      .where("personId", "=", caller.personId)
+      .where("endedAt", "is", null)
       .returning("agent")
       .executeTakeFirst();
     if (!ended) throw new Problem("not_found");

@@ -119,10 +119,10 @@ describe("a new address", () => {
     expect((await deny(token)).status).toBe(200);
     const row = await server.deps.db
       .selectFrom("person")
-      .select(["email", "email_since"])
+      .select(["email", "emailSince"])
       .where("phonenumber", "=", cast.guardian.phonenumber)
       .executeTakeFirstOrThrow();
-    expect(row).toEqual({ email: cast.guardian.email, email_since: null });
+    expect(row).toEqual({ email: cast.guardian.email, emailSince: null });
     expect((await again.get("/api/profile")).body.code).toBe("session_ended");
     expect(server.outbox.at(-1)).toMatchObject({ address: "autre@exemple.com" });
     server.outbox.length = 0;

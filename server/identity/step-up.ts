@@ -145,7 +145,7 @@ async function requirePasskey(
 ): Promise<void> {
   const site = siteAt(siteOrigin);
   const kept = await passkeyOf(deps.db, passkey);
-  if (site && kept?.person_id === personId) {
+  if (site && kept?.personId === personId) {
     const signed = await verifyAssertion(passkey, await signedFor(deps, challenge), site, kept);
     if (signed && (await advanceCounter(deps, kept.id, signed))) return;
   }
@@ -219,7 +219,7 @@ async function hasPasskey({ db }: Deps, personId: number): Promise<boolean> {
   const row = await db
     .selectFrom("passkey")
     .select("id")
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -66,7 +66,7 @@ function shellOf(companyId: string, id: string, { now }: IssueDeps): NewInvoice 
 export async function issueDraft(deps: IssueDeps & { db: Parameters<typeof inTx>[0] }, id: number) {
   return await inTx(deps.db, async (tx): Promise<Issued> => {
     const { rows } = await sql<{ companyId: string; asked: Kept }>`
-      select company_id as "companyId", asked from invoice_draft where id = ${id}
+      select company_id, asked from invoice_draft where id = ${id}
       for update`.execute(tx);
     const [draft] = rows;
     if (!draft) throw new Problem("not_found");

@@ -181,7 +181,7 @@ describe("POST pay", () => {
       const { id } = await tx
         .selectFrom("wallet")
         .select("id")
-        .where("object_id", "=", objectID)
+        .where("objectId", "=", objectID)
         .executeTakeFirstOrThrow();
       const at = server.deps.now();
       const key = randomUUID();

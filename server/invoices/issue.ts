@@ -88,8 +88,8 @@ async function lockCorrected(
 ): Promise<Corrected | null> {
   if (kind === "invoice") return null;
   const { rows } = await sql<Corrected>`
-    select i.id, i.number, i.issued_on as "issuedOn", i.total_cents as "totalCents",
-      b.credited_cents as "creditedCents", b.due_cents - b.settled_cents as "openCents"
+    select i.id, i.number, i.issued_on, i.total_cents,
+      b.credited_cents, b.due_cents - b.settled_cents as open_cents
     from invoice i join invoice_balance b on b.invoice_id = i.id
     where i.id = ${correctsId ?? null}::uuid and i.company_id = ${companyId}
       and i.kind = 'invoice' for update of b`.execute(tx);
@@ -105,8 +105,8 @@ async function lockCorrected(
  */
 async function creditedAmounts(tx: Tx, corrected: Corrected, plain: Amounts): Promise<Amounts> {
   const { rows: credited } = await sql<VatPart>`
-    select part ->> 'vat' as vat, sum((part ->> 'basisCents')::bigint)::bigint as "basisCents",
-      sum((part ->> 'vatCents')::bigint)::bigint as "vatCents"
+    select part ->> 'vat' as vat, sum((part ->> 'basisCents')::bigint)::bigint as basis_cents,
+      sum((part ->> 'vatCents')::bigint)::bigint as vat_cents
     from invoice n cross join jsonb_array_elements(n.content -> 'vat') part
     where n.corrects_id = ${corrected.id} group by 1`.execute(tx);
   const parts = plain.vat.map((part) => {

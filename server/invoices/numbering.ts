@@ -24,7 +24,7 @@ export async function lockSeries(tx: Tx, kind: InvoiceKind, day: string): Promis
   await sql`insert into invoice_counter (series, year, last) values (${series}, ${year}, 0)
     on conflict do nothing`.execute(tx);
   const { rows } = await sql<{ last: number; lastOn: string | null }>`
-    select last, last_on as "lastOn" from invoice_counter
+    select last, last_on from invoice_counter
     where series = ${series} and year = ${year} for update`.execute(tx);
   const { last = 0, lastOn = null } = rows[0] ?? {};
   const sequence = last + 1;

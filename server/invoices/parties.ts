@@ -41,7 +41,7 @@ const countryOf = (vatNumber: string | null): string => {
 /** The company, as of now; refuses `invoice_buyer` where no number of the law names it. */
 export async function buyerOf(db: Db, companyId: string): Promise<Party> {
   const { rows } = await sql<Omit<Party, "country">>`
-    select name, siren, siret, vat_number as "vatNumber", street, postcode, town
+    select name, siren, siret, vat_number, street, postcode, town
     from company where id = ${companyId}`.execute(db);
   const [company] = rows;
   if (!company) throw new Problem("not_found");

@@ -31,11 +31,11 @@ export interface InvoiceRow extends InvoiceDocument {
   subjectKind: "card_order" | "commission" | "commuting" | "other";
 }
 
-const columns = sql`i.id, i.place, i.company_id as "companyId", i.kind, i.number, i.reference,
-  i.corrects_id as "correctsId", i.issued_on as "issuedOn", i.due_on as "dueOn",
-  i.net_cents as "netCents", i.vat_cents as "vatCents", i.total_cents as "totalCents",
-  i.issued_at as "issuedAt", i.prepaid_cents as "prepaidCents", i.due_cents as "dueCents", i.content,
-  i.subject_kind as "subjectKind", b.settled_cents as "settledCents", b.credited_cents as "creditedCents"`;
+const columns = sql`i.id, i.place, i.company_id, i.kind, i.number, i.reference,
+  i.corrects_id, i.issued_on, i.due_on,
+  i.net_cents, i.vat_cents, i.total_cents,
+  i.issued_at, i.prepaid_cents, i.due_cents, i.content,
+  i.subject_kind, b.settled_cents, b.credited_cents`;
 
 /** Documents that `condition` finds; `rest` orders, limits or locks them. */
 export async function invoicesWhere(
@@ -136,7 +136,7 @@ export async function owedBy(
   today: string,
 ): Promise<Record<"toPay" | "late", { count: number; cents: number }>> {
   const { rows } = await sql<Record<"toPay" | "late", { count: number; cents: number }>>`
-    select json_build_object('count', count(*), 'cents', coalesce(sum(o.cents), 0)) as "toPay",
+    select json_build_object('count', count(*), 'cents', coalesce(sum(o.cents), 0)) as to_pay,
       json_build_object('count', count(*) filter (where o.late),
         'cents', coalesce(sum(o.cents) filter (where o.late), 0)) as late
     from (select b.due_cents - b.settled_cents as cents, i.due_on < ${today}::date as late
@@ -182,14 +182,14 @@ export async function invoicesCsv({ deps, company: { companyId }, input }: Compa
 export async function toInvoice(db: Db, row: InvoiceRow): Promise<Invoice> {
   const { netCents, vatCents, prepaidCents, content, reference } = row;
   const { rows: credits } = await sql<Invoice["credits"][number]>`
-    select id, number, total_cents as "totalCents" from invoice
+    select id, number, total_cents from invoice
     where corrects_id = ${row.id} order by place`.execute(db);
   const { rows: payments } = await sql<{
     means: SettlementMeans;
     amountCents: number;
     at: Date;
     reference: string;
-  }>`select means, amount_cents as "amountCents", at, reference from invoice_payment
+  }>`select means, amount_cents, at, reference from invoice_payment
     where invoice_id = ${row.id} order by id`.execute(db);
   const one = toListed(row);
   const { name: holder, iban, bic } = content.seller;

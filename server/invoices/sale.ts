@@ -54,9 +54,9 @@ export async function paidOf(
   invoiceId: string,
 ): Promise<{ checkoutCents: number; transferCents: number }> {
   const { rows } = await sql<{ checkoutCents: number; transferCents: number }>`
-    select coalesce(sum(amount_cents) filter (where means = 'checkout'), 0)::bigint as "checkoutCents",
+    select coalesce(sum(amount_cents) filter (where means = 'checkout'), 0)::bigint as checkout_cents,
       coalesce(sum(amount_cents) filter (where means not in ('checkout', 'credit')), 0)::bigint
-        as "transferCents"
+        as transfer_cents
     from invoice_payment where invoice_id = ${invoiceId}`.execute(db);
   return rows[0] ?? { checkoutCents: 0, transferCents: 0 };
 }

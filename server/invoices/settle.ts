@@ -55,7 +55,7 @@ interface BalanceRow {
 /** Locks what is settled of a document; `not_found` for one that is not there. */
 async function lockBalance(tx: Tx, invoiceId: string): Promise<BalanceRow> {
   const { rows } = await sql<BalanceRow>`
-    select i.kind, b.due_cents as "dueCents", b.settled_cents as "settledCents"
+    select i.kind, b.due_cents, b.settled_cents
     from invoice_balance b join invoice i on i.id = b.invoice_id
     where b.invoice_id = ${invoiceId} for update of b`.execute(tx);
   if (!rows[0]) throw new Problem("not_found");
@@ -69,7 +69,7 @@ export async function recordPayment(
 ): Promise<Settled & { kind: InvoiceKind }> {
   const { kind, dueCents, settledCents } = await lockBalance(tx, invoiceId);
   const { rows } = await sql<{ amountCents: number }>`
-    select amount_cents as "amountCents" from invoice_payment
+    select amount_cents from invoice_payment
     where invoice_id = ${invoiceId} and means = ${by} and reference = ${reference}`.execute(tx);
   const before = rows[0];
   if (before && before.amountCents !== amountCents) throw new Problem("idempotency_mismatch");

@@ -120,8 +120,8 @@ export async function tryPost(
 export async function postedUnder(db: Db, key: string): Promise<(Posted & Leg)[]> {
   const { rows } = await sql<PostedRow & Leg & { kind: string }>`
     select id, at, debit_balance, credit_balance, true as replayed,
-      debit_account as "debitAccount", credit_account as "creditAccount",
-      amount as "amountCents", kind
+      debit_account, credit_account,
+      amount as amount_cents, kind
     from transfer where key = ${key} order by part`.execute(db);
   return rows.map(({ debitAccount, creditAccount, amountCents, kind, ...row }) => ({
     ...toPosted(row, key),
@@ -136,7 +136,7 @@ type Leg = Pick<Transfer, "debitAccount" | "creditAccount" | "amountCents" | "ki
 /** Balances in cents, in the order of the ids asked. Not locked: for screens, never to decide. */
 export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<Balance[]> {
   const { rows } = await sql<Balance>`
-    select a.id, balance as "balanceCents", held as "heldCents", balance - held as "spendableCents"
+    select a.id, balance as balance_cents, held as held_cents, balance - held as spendable_cents
     from unnest(${accountIds}::bigint[]) with ordinality as asked (id, ord)
     join ledger_account a on a.id = asked.id order by asked.ord`.execute(db);
   return rows;

@@ -89,9 +89,9 @@ export function movementRows(
     ), page as materialized (
       select *, case when debit_account <> all (${ids}) then amount
         when credit_account = any (${ids}) then 0 else -amount end as cents from found)
-    select id, at, kind, key, debit_account as "debitAccount",
-      credit_account as "creditAccount", memo, reverses, cents as "amountCents",
-      ${balanceAfter} as "balanceAfterCents"
+    select id, at, kind, key, debit_account,
+      credit_account, memo, reverses, cents as amount_cents,
+      ${balanceAfter} as balance_after_cents
     from page order by id desc`;
 }
 

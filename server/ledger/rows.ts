@@ -6,8 +6,8 @@ import type { Posted, Transfer } from "./transfer.ts";
 export interface PostedRow {
   id: number;
   at: Date;
-  debit_balance: number;
-  credit_balance: number;
+  debitBalance: number;
+  creditBalance: number;
   replayed: boolean;
   refused?: string | null;
 }
@@ -46,8 +46,8 @@ export function toPosted(row: PostedRow, key: string): Posted {
     id: row.id,
     key,
     at: row.at,
-    debitBalanceCents: row.debit_balance,
-    creditBalanceCents: row.credit_balance,
+    debitBalanceCents: row.debitBalance,
+    creditBalanceCents: row.creditBalance,
     replayed: row.replayed,
   };
 }

@@ -156,8 +156,8 @@ export interface Total {
 /** Balances and holds summed by kind of account, in cents or points. */
 export async function totalsOf(db: Db): Promise<Total[]> {
   const { rows } = await sql<Total>`
-    select kind, asset, count(*)::int as accounts, sum(balance)::bigint as "balanceCents",
-      sum(held)::bigint as "heldCents"
+    select kind, asset, count(*)::int as accounts, sum(balance)::bigint as balance_cents,
+      sum(held)::bigint as held_cents
     from ledger_account group by kind, asset order by asset, kind`.execute(db);
   return rows;
 }

@@ -32,7 +32,7 @@ export async function readPoints({
   const personId = await holderOf(deps.db, caller.personId, input.cardnumber);
   const { rows } = await sql<{ company: string; name: string; points: number; expiresOn: string }>`
     select l.company_id as company, ${namesOfCompany(sql.ref("l.company_id"))} as name,
-      a.balance as points, l.expires_on as "expiresOn"
+      a.balance as points, l.expires_on
     from point_lot l join ledger_account a on a.id = l.account_id
     where l.person_id = ${personId} and a.balance > 0
       and l.expires_on >= ${parisDay(deps.now())}::date
@@ -59,7 +59,7 @@ export async function readMovements({
   const { db } = deps;
   const personId = await holderOf(db, caller.personId, input.cardnumber);
   const { rows } = await sql<{ accountId: number; expiresOn: string }>`
-    select account_id as "accountId", expires_on as "expiresOn" from point_lot
+    select account_id, expires_on from point_lot
     where person_id = ${personId}`.execute(db);
   const days = new Map(rows.map(({ accountId, expiresOn }) => [accountId, expiresOn]));
   const page = await movementsOf(db, [...days.keys()], {

@@ -25,7 +25,7 @@ export async function expirePoints(deps: Deps): Promise<number> {
   let lost = 0;
   for (;;) {
     const { rows } = await sql<DueLot>`
-      select l.account_id as "accountId", l.person_id as "personId", l.expires_on as day,
+      select l.account_id, l.person_id, l.expires_on as day,
         ${namesOfCompany(sql.ref("l.company_id"))} as name
       from point_lot l where l.expired_at is null and l.expires_on < ${today}::date
       order by l.account_id limit ${batch}`.execute(deps.db);

@@ -63,7 +63,7 @@ export async function earnPoints(tx: Tx, act: PointAct): Promise<void> {
 
 async function lotFor(tx: Tx, { personId, companyId }: PointHolder, day: string): Promise<number> {
   const { rows } = await sql<{ accountId: number }>`
-    select account_id as "accountId" from point_lot where person_id = ${personId}
+    select account_id from point_lot where person_id = ${personId}
       and company_id = ${companyId} and expires_on = ${day}::date`.execute(tx);
   if (rows[0]) return rows[0].accountId;
   const accountId = await openAccount(tx, { kind: "points", asset: "PTS", floorCents: 0 });
@@ -113,7 +113,7 @@ async function takeFrom(
 ): Promise<number> {
   const { personId, companyId, at } = act;
   const { rows } = await sql<Lot>`
-    select account_id as "accountId", expires_on >= ${parisDay(at)}::date as usable from point_lot
+    select account_id, expires_on >= ${parisDay(at)}::date as usable from point_lot
     where person_id = ${personId} and company_id = ${companyId} order by expires_on`.execute(tx);
   const lots = kind === "points_used" ? rows : rows.toReversed();
   const balances = await lockedBalances(
@@ -145,7 +145,7 @@ export async function returnPoints(
 ): Promise<number> {
   const used = await postedUnder(tx, usedUnder);
   const { rows } = await sql<{ accountId: number }>`
-    select account_id as "accountId" from point_lot
+    select account_id from point_lot
     where account_id = any (${used.map(({ debitAccount }) => debitAccount)}::bigint[])
       and expires_on >= ${parisDay(act.at)}::date`.execute(tx);
   const good = new Set(rows.map(({ accountId }) => accountId));

@@ -24,7 +24,7 @@ export async function warnOfPoints(deps: Deps): Promise<number> {
   let told = 0;
   for (;;) {
     const { rows } = await sql<EndingLot>`
-      select l.account_id as "accountId", l.person_id as "personId", l.expires_on as day,
+      select l.account_id, l.person_id, l.expires_on as day,
         ${namesOfCompany(sql.ref("l.company_id"))} as name
       from point_lot l where l.warned_at is null and l.expired_at is null
         and l.expires_on between ${today}::date and ${until}::date

@@ -57,7 +57,7 @@ export async function barredFrom(db: Db, personId: number): Promise<MembershipPa
   const { rows } = await sql<{ isOfCompany: boolean }>`
     select exists (select from company_member where person_id = ${personId})
       or exists (select from pro_card where person_id = ${personId} and closed_at is null)
-      as "isOfCompany"`.execute(db);
+      as is_of_company`.execute(db);
   if (rows[0]?.isOfCompany) return "company";
   return (await guardiansOf(db, personId)).length > 0 ? "minor" : null;
 }
@@ -126,7 +126,7 @@ interface ExchangeRow {
 /** Questions and answers of a request, the oldest first, each with its documents. */
 export async function exchangesOf(db: Db, membershipId: string): Promise<MembershipExchange[]> {
   const { rows } = await sql<ExchangeRow>`
-    select id, at, from_operator as "fromOperator", text, parts from membership_exchange
+    select id, at, from_operator, text, parts from membership_exchange
     where membership_id = ${membershipId} order by at, id`.execute(db);
   const files = await documentsOf(
     db,

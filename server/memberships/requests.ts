@@ -45,14 +45,14 @@ export interface MembershipRow {
   decidedAt: Date | null;
 }
 
-const columns = sql`m.id, m.number, m.service, m.person_id as "personId", m.state, m.version,
-  m.siret, m.company_name as "companyName", m.legal_form as "legalForm", m.street, m.postcode,
-  m.town, m.owes_vat as "owesVat", m.category_id as category, m.representative,
+const columns = sql`m.id, m.number, m.service, m.person_id, m.state, m.version,
+  m.siret, m.company_name, m.legal_form, m.street, m.postcode,
+  m.town, m.owes_vat, m.category_id as category, m.representative,
   m.representative_function as "function", m.email, m.phonenumber,
-  m.proved_address as "provedAddress", m.asked, m.reason, m.cardnumber,
+  m.proved_address, m.asked, m.reason, m.cardnumber,
   coalesce((select p.opens_by_code and p.password_changed_at is null from card c join person p on p.id = c.person_id
-    where c.number = m.cardnumber), false) as "opensByCode",
-  m.submitted_at as "submittedAt", m.decided_at as "decidedAt"`;
+    where c.number = m.cardnumber), false) as opens_by_code,
+  m.submitted_at, m.decided_at`;
 
 const isOpen = sql`m.state not in ('approved', 'rejected')`;
 

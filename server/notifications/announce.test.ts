@@ -15,16 +15,15 @@ const phone = "+33612345699";
 
 beforeAll(async () => {
   server = await openTestServer();
-  const { person_id } = await server.deps.db
+  ({ personId } = await server.deps.db
     .selectFrom("card")
-    .select("person_id")
+    .select("personId")
     .where("number", "=", cast.stranger.cardnumber)
-    .executeTakeFirstOrThrow();
-  personId = person_id;
+    .executeTakeFirstOrThrow());
 });
 afterEach(async () => {
   server.outbox.length = 0;
-  await server.deps.db.deleteFrom("notification_choice").execute();
+  await server.deps.db.deleteFrom("notificationChoice").execute();
   await onFile({ email: cast.stranger.email, phonenumber: phone });
 });
 afterAll(() => server.close());
@@ -46,8 +45,8 @@ const tell = (more: Partial<Announcement> = {}) =>
 const heardBy = () => server.outbox.map(({ channel }) => channel);
 const choose = (channel: Channel, wanted: boolean, kind = "pass") =>
   server.deps.db
-    .insertInto("notification_choice")
-    .values({ person_id: personId, kind, channel, wanted })
+    .insertInto("notificationChoice")
+    .values({ personId, kind, channel, wanted })
     .execute();
 
 describe("who hears by which channel", () => {
@@ -77,7 +76,7 @@ describe("who hears by which channel", () => {
     const closed = (at: Date | null) =>
       server.deps.db
         .updateTable("person")
-        .set({ disabled_at: at })
+        .set({ disabledAt: at })
         .where("id", "=", personId)
         .execute();
     await closed(server.deps.now());

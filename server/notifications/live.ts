@@ -249,7 +249,7 @@ async function endClosedSessions(deps: Deps, streams: readonly Stream[]): Promis
   }
 }
 
-type WatchedNoticeRow = Parameters<typeof toNoticeView>[0] & { person_id: number };
+type WatchedNoticeRow = Parameters<typeof toNoticeView>[0] & { personId: number };
 
 async function sendNotices(deps: Deps, streams: readonly Stream[]): Promise<void> {
   const floors = new Map<number, number>();
@@ -266,7 +266,7 @@ async function sendNotices(deps: Deps, streams: readonly Stream[]): Promise<void
      order by notice.id`.execute(deps.db);
   for (const row of rows) {
     for (const stream of streams) {
-      if (stream.personId !== row.person_id || row.id <= stream.floor) continue;
+      if (stream.personId !== row.personId || row.id <= stream.floor) continue;
       if (stream.sent.has(row.id)) continue;
       stream.sent.add(row.id);
       stream.highest = Math.max(stream.highest, row.id);
@@ -279,7 +279,7 @@ async function newestNotice({ db }: Deps, personId: number): Promise<number> {
   const { id } = await db
     .selectFrom("notification")
     .select(sql<number>`coalesce(max(id), 0)`.as("id"))
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .executeTakeFirstOrThrow();
   return id;
 }

@@ -25,12 +25,12 @@ export function toNoticeView(row: {
   title: string;
   body: string;
   path: string | null;
-  read_at: Date | null;
-  alert_id: string | null;
+  readAt: Date | null;
+  alertId: string | null;
 }): Notification {
-  const { id, at, kind, title, body, path, read_at, alert_id } = row;
-  const read = read_at !== null;
-  return { id, at: at.toISOString(), kind, title, body, path, read, alert: alert_id };
+  const { id, at, kind, title, body, path, readAt, alertId } = row;
+  const read = readAt !== null;
+  return { id, at: at.toISOString(), kind, title, body, path, read, alert: alertId };
 }
 
 export interface Notice {

@@ -29,10 +29,10 @@ afterAll(() => server.close());
 async function idOf(number: number): Promise<number> {
   const row = await server.deps.db
     .selectFrom("card")
-    .select("person_id")
+    .select("personId")
     .where("number", "=", number)
     .executeTakeFirstOrThrow();
-  return row.person_id;
+  return row.personId;
 }
 
 const tellPerson = (title: string, to = personId) =>

@@ -27,7 +27,7 @@ export async function noticesOf(
     limit = lists.defaultLimit,
   }: { before?: number | undefined; limit?: number | undefined },
 ): Promise<{ items: Notification[]; next: number | null; unread: number }> {
-  let query = db.selectFrom("notification").selectAll().where("person_id", "=", personId);
+  let query = db.selectFrom("notification").selectAll().where("personId", "=", personId);
   if (before !== undefined) query = query.where("id", "<", before);
   const rows = await query
     .orderBy("id", "desc")
@@ -48,9 +48,9 @@ export async function markRead(
 ): Promise<number> {
   const unread = deps.db
     .updateTable("notification")
-    .set({ read_at: deps.now() })
-    .where("person_id", "=", personId)
-    .where("read_at", "is", null);
+    .set({ readAt: deps.now() })
+    .where("personId", "=", personId)
+    .where("readAt", "is", null);
   await (
     "ids" in which ? unread.where("id", "in", which.ids) : unread.where("id", "<=", which.upTo)
   ).execute();
@@ -61,8 +61,8 @@ async function unreadOf(db: Db, personId: number): Promise<number> {
   const { count } = await db
     .selectFrom("notification")
     .select(sql<number>`count(*)`.as("count"))
-    .where("person_id", "=", personId)
-    .where("read_at", "is", null)
+    .where("personId", "=", personId)
+    .where("readAt", "is", null)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -77,7 +77,7 @@ export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }
     const { id } = await tx
       .insertInto("outbox")
       .values({
-        person_id: message.personId,
+        personId: message.personId,
         channel: message.channel,
         address: message.address,
         subject: message.subject,
@@ -86,10 +86,10 @@ export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }
         ...(message.attachments && { attachments: JSON.stringify(message.attachments) }),
         // Six digits in a row are taken for a code even where the sender forgot to say so.
         secret: message.secret ?? /(^|\D)\d{6}(\D|$)/.test(message.body),
-        created_at: now(),
-        sent_at: null,
-        given_up_at: null,
-        last_error: null,
+        createdAt: now(),
+        sentAt: null,
+        givenUpAt: null,
+        lastError: null,
       })
       .returning("id")
       .executeTakeFirstOrThrow();

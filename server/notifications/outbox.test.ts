@@ -108,7 +108,7 @@ describe("a message that leaves", () => {
     expect(mails[0]?.to).toEqual(["camille.moreau@exemple.fr"]);
     expect(mails[0]?.raw).toContain("482915");
     expect(mails[0]?.raw).toMatch(/Message-ID: <message-\d+@/i);
-    expect(await kept()).toMatchObject({ body: "", attempts: 1, sent_at: expect.any(Date) });
+    expect(await kept()).toMatchObject({ body: "", attempts: 1, sentAt: expect.any(Date) });
     expect(logged.join("")).not.toContain("482915");
   });
 
@@ -165,9 +165,9 @@ describe("a message that cannot leave", () => {
     expect(texts).toEqual([]);
     expect(await kept()).toMatchObject({
       attempts: 1,
-      sent_at: null,
+      sentAt: null,
       body: sms.body,
-      last_error: "the SMS gateway answers 500",
+      lastError: "the SMS gateway answers 500",
     });
     smsStatus = 200;
     await runJobsOnce(deps);
@@ -175,16 +175,16 @@ describe("a message that cannot leave", () => {
     server.clock.advance(60_000);
     await runJobsOnce(deps);
     expect(texts).toHaveLength(1);
-    expect(await kept()).toMatchObject({ attempts: 2, body: "", last_error: null });
+    expect(await kept()).toMatchObject({ attempts: 2, body: "", lastError: null });
   });
 
   test("an error that repeats the code is kept and logged without it", async () => {
     refuseMail = true;
     await send(code);
     await runJobsOnce(deps);
-    const { last_error } = await kept();
-    expect(last_error).toMatch(/\S/);
-    expect(last_error).not.toMatch(/\d{6}/);
+    const { lastError } = await kept();
+    expect(lastError).toMatch(/\S/);
+    expect(lastError).not.toMatch(/\d{6}/);
     expect(logged.join("")).not.toMatch(/482915|123456/);
   });
 
@@ -193,20 +193,20 @@ describe("a message that cannot leave", () => {
     const { host } = new URL(deps.config.smtpUrl ?? "");
     await send(news);
     await runJobsOnce(through("smtp://127.0.0.1:9"));
-    expect(await kept()).toMatchObject({ attempts: 1, sent_at: null, body: news.body });
+    expect(await kept()).toMatchObject({ attempts: 1, sentAt: null, body: news.body });
     server.clock.advance(60_000);
     await runJobsOnce(through(`smtp://carte:mauvais-mot@${host}`));
     const refused = await kept();
-    expect(refused).toMatchObject({ attempts: 2, sent_at: null, given_up_at: null });
-    expect(refused.last_error + logged.join("")).not.toContain("mauvais-mot");
+    expect(refused).toMatchObject({ attempts: 2, sentAt: null, givenUpAt: null });
+    expect(refused.lastError + logged.join("")).not.toContain("mauvais-mot");
     expect(mails).toEqual([]);
     server.clock.advance(600_000);
     await runJobsOnce(through(`smtp://carte:bon%20mot@${host}`));
     expect(mails).toHaveLength(1);
     expect(await kept()).toMatchObject({
       attempts: 3,
-      last_error: null,
-      sent_at: expect.any(Date),
+      lastError: null,
+      sentAt: expect.any(Date),
     });
   });
 
@@ -218,18 +218,18 @@ describe("a message that cannot leave", () => {
     server.clock.advance(11 * 60_000);
     await runJobsOnce(deps);
     expect(texts).toEqual([]);
-    expect(await kept()).toMatchObject({ body: "", sent_at: null, given_up_at: expect.any(Date) });
+    expect(await kept()).toMatchObject({ body: "", sentAt: null, givenUpAt: expect.any(Date) });
   });
 
   test("without a gateway: kept in demo mode, given up otherwise", async () => {
     const without = { ...deps.config, smtpUrl: null, smsUrl: null };
     await send(code);
     await runJobsOnce({ ...deps, config: { ...without, demo: true } });
-    expect(await kept()).toMatchObject({ sent_at: null, given_up_at: null, body: code.body });
+    expect(await kept()).toMatchObject({ sentAt: null, givenUpAt: null, body: code.body });
     await deps.db.deleteFrom("outbox").execute();
     await send(code);
     await runJobsOnce({ ...deps, config: { ...without, demo: false } });
-    expect(await kept()).toMatchObject({ sent_at: null, body: "", given_up_at: expect.any(Date) });
+    expect(await kept()).toMatchObject({ sentAt: null, body: "", givenUpAt: expect.any(Date) });
   });
 });
 

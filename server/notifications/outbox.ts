@@ -35,8 +35,8 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
     .selectFrom("outbox")
     .selectAll()
     .where("id", "=", id)
-    .where("sent_at", "is", null)
-    .where("given_up_at", "is", null)
+    .where("sentAt", "is", null)
+    .where("givenUpAt", "is", null)
     .executeTakeFirst();
   if (!message) return;
   const gateway = message.channel === "email" ? deps.config.smtpUrl : deps.config.smsUrl;
@@ -44,7 +44,7 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
     if (!deps.config.demo) await giveUp(deps, message, "aucune passerelle configurée");
     return;
   }
-  const ageSeconds = (deps.now().getTime() - message.created_at.getTime()) / 1000;
+  const ageSeconds = (deps.now().getTime() - message.createdAt.getTime()) / 1000;
   if (message.secret && ageSeconds > codes.lifeSeconds) {
     await giveUp(deps, message, "code périmé avant l'envoi");
     return;
@@ -57,7 +57,7 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
   if (failure !== null) {
     await deps.db
       .updateTable("outbox")
-      .set((row) => ({ attempts: row("attempts", "+", 1), last_error: failure }))
+      .set((row) => ({ attempts: row("attempts", "+", 1), lastError: failure }))
       .where("id", "=", id)
       .execute();
     throw new Error(`message ${id} not sent: ${failure}`);
@@ -66,8 +66,8 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
     .updateTable("outbox")
     .set((row) => ({
       attempts: row("attempts", "+", 1),
-      sent_at: deps.now(),
-      last_error: null,
+      sentAt: deps.now(),
+      lastError: null,
       ...(message.secret ? blank : {}),
     }))
     .where("id", "=", id)
@@ -77,7 +77,7 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
 async function giveUp(deps: Deps, message: { id: number; secret: boolean }, why: string) {
   await deps.db
     .updateTable("outbox")
-    .set({ given_up_at: deps.now(), last_error: why, ...(message.secret ? blank : {}) })
+    .set({ givenUpAt: deps.now(), lastError: why, ...(message.secret ? blank : {}) })
     .where("id", "=", message.id)
     .execute();
   deps.log.warn({ message: message.id, why }, "message given up");
@@ -175,14 +175,14 @@ export async function sweepOutbox(deps: Deps): Promise<void> {
   const before = (seconds: number) => new Date(deps.now().getTime() - seconds * 1000);
   await deps.db
     .updateTable("outbox")
-    .set({ ...blank, given_up_at: deps.now() })
+    .set({ ...blank, givenUpAt: deps.now() })
     .where("secret", "=", true)
     .where("body", "<>", "")
-    .where("sent_at", "is", null)
-    .where("created_at", "<", before(codes.lifeSeconds))
+    .where("sentAt", "is", null)
+    .where("createdAt", "<", before(codes.lifeSeconds))
     .execute();
   await deps.db
     .deleteFrom("outbox")
-    .where("created_at", "<", before(keptDays * 86_400))
+    .where("createdAt", "<", before(keptDays * 86_400))
     .execute();
 }

@@ -24,8 +24,8 @@ export function freezePartner(
       personId: number | null;
       frozen: boolean;
     }>`
-      select name, company_id as "companyId", (select person_id from company_member m where m.company_id = partner.company_id
-          and 'owner' = any (m.roles) order by since, person_id limit 1) as "personId",
+      select name, company_id, (select person_id from company_member m where m.company_id = partner.company_id
+          and 'owner' = any (m.roles) order by since, person_id limit 1) as person_id,
         frozen_at is not null as frozen
       from partner where reference = ${reference} for update`.execute(tx);
     const partner = rows[0];

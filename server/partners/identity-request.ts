@@ -44,7 +44,7 @@ async function viewOf(db: Db, { id, ...now }: Sheet, mayDecide: boolean): Promis
     why: string | null;
   }>`
     select json_build_object('name', name, 'street', street, 'postcode', postcode, 'town', town)
-        as asked, state, asked_at as "askedAt", why
+        as asked, state, asked_at, why
     from partner_identity_request where partner_id = ${id} order by number desc limit 1`.execute(
     db,
   );
@@ -134,7 +134,7 @@ export async function waitingIdentities(db: Db): Promise<WaitingIdentity[]> {
   const { rows: found } = await sql<WaitingIdentity>`
     select r.number, p.reference, c.name as company, r.name, r.street, r.postcode, r.town,
       p.name || ', ' || p.street || ', ' || p.postcode || ' ' || p.town as before,
-      r.asked_at as "askedAt"
+      r.asked_at
     from partner_identity_request r join partner p on p.id = r.partner_id
     left join company c on c.id = p.company_id
     where r.state = 'waiting' order by r.number limit 200`.execute(db);
@@ -159,8 +159,8 @@ export function answerIdentity(
     const { rows: found } = await sql<
       Identity & { partnerId: string; askedBy: number; companyId: string | null }
     >`
-      select r.name, r.street, r.postcode, r.town, r.partner_id as "partnerId",
-        r.asked_by as "askedBy", p.company_id as "companyId"
+      select r.name, r.street, r.postcode, r.town, r.partner_id,
+        r.asked_by, p.company_id
       from partner_identity_request r join partner p on p.id = r.partner_id
       where r.number = ${number} and r.state = 'waiting' for update of p, r`.execute(tx);
     const [asked] = found;

@@ -81,8 +81,8 @@ const mostSheets = 5;
 export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Promise<OwnSheet[]> {
   const local = localAt(now);
   const { rows } = await sql<OwnRow>`
-    select p.id, p.name, c.name as category, p.listed, p.frozen_why as "frozenWhy",
-      p.description <> p.name or exists (select from partner_hours where partner_id = p.id) as "isWritten",
+    select p.id, p.name, c.name as category, p.listed, p.frozen_why,
+      p.description <> p.name or exists (select from partner_hours where partner_id = p.id) as is_written,
       (select coalesce(json_agg(json_build_object('weekday', weekday,
           'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
           order by weekday, opens), '[]')

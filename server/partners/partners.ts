@@ -243,7 +243,7 @@ function columns(spot: Spot | null): RawBuilder<unknown> {
   const metres = spot
     ? sql`round(metres_between(p.lat, p.lon, ${spot.lat}, ${spot.lon}))::int`
     : sql`null::int`;
-  return sql`p.id, p.name, c.id as "categoryId", c.name as "categoryName",
+  return sql`p.id, p.name, c.id as category_id, c.name as category_name,
     coalesce(c.parent_id, c.id) as top, p.summary, p.street, p.postcode, p.town, p.lat, p.lon,
     ${metres} as metres,
     ${openingColumns(sql.ref("p.id"))},

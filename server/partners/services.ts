@@ -64,8 +64,8 @@ export async function enrolledTransport(
   const { rows } = await sql<TransportService>`
     select t.id, case when ${withCode} then (select code from service
         where screen = 'transport' and audience = t.audience order by place limit 1) end as code,
-      t.name, t.network, t.summary, t.conditions, t.monthly_cents as "monthlyCents",
-      t.employer_percent as "employerPercent", t.phone, t.email
+      t.name, t.network, t.summary, t.conditions, t.monthly_cents,
+      t.employer_percent, t.phone, t.email
     from transport_service t
     where t.audience = ${type} and t.hidden_why is null
       and exists (select from card where person_id = ${personId} and atf = 1)

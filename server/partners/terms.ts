@@ -45,8 +45,8 @@ export const pointsInForce = (partner: RawBuilder<unknown>, at: Date): RawBuilde
 /** The terms of a partner at an instant. */
 export async function termsAt(db: Db, partnerId: string, at: Date): Promise<PartnerTerms> {
   const { rows } = await sql<PartnerTerms>`
-    select version, discount_percent::int as "discountPercent",
-      commission_basis_points as "commissionBasisPoints", points_per_euro::int as "pointsPerEuro"
+    select version, discount_percent::int,
+      commission_basis_points, points_per_euro::int
     from partner_terms where partner_id = ${partnerId} and from_at <= ${at}
     order by version desc limit 1`.execute(db);
   return rows[0] ?? { version: 0, discountPercent: 0, commissionBasisPoints: 0, pointsPerEuro: 0 };
@@ -98,7 +98,7 @@ export function changeTerms(
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { rows } = await sql<{ id: string; name: string; companyId: string | null }>`
-      select id, name, company_id as "companyId" from partner
+      select id, name, company_id from partner
       where reference = ${reference} for update`.execute(tx);
     const [sheet] = rows;
     if (!sheet) throw new Problem("not_found");
@@ -145,9 +145,9 @@ async function sheetsWithTerms(
   const { rows: versions } = await sql<Version & { partner: string }>`
     select t.partner_id as partner, t.version, t.from_at as "from",
       lead(t.from_at) over (partition by t.partner_id order by t.version) as until,
-      t.discount_percent::int as "discountPercent",
-      t.commission_basis_points as "commissionBasisPoints",
-      t.points_per_euro::int as "pointsPerEuro"
+      t.discount_percent::int,
+      t.commission_basis_points,
+      t.points_per_euro::int
     from partner_terms t where t.partner_id = any (${sheets.map(({ id }) => id)}::uuid[])
     order by t.version desc`.execute(db);
   const ofSheet = Map.groupBy(versions, ({ partner }) => partner);

@@ -17,7 +17,7 @@ async function messagesWhere(
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<PartnershipMessage[]> {
   const { rows: found } = await sql<Omit<PartnershipMessage, "at"> & { at: Date }>`
-    select m.id, m.from_inviter = ${row.isInviter} as "isOurs",
+    select m.id, m.from_inviter = ${row.isInviter} as is_ours,
       case when m.from_inviter = ${row.isInviter} then p.name end as by, m.text, m.at
     from partnership_message m join person p on p.id = m.by_id
     where m.partnership_id = ${row.id}

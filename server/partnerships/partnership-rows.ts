@@ -65,11 +65,11 @@ export async function partnershipsWhere(
   rest: RawBuilder<unknown> = sql``,
 ): Promise<PartnershipRow[]> {
   const { rows } = await sql<PartnershipRow>`
-    select p.id, p.number, ${stateAt(at)} as state, p.inviter_id = ${companyId} as "isInviter",
-      o.id as "otherId", o.name as "otherName", o.siren as "otherSiren", o.street as "otherStreet",
-      o.postcode as "otherPostcode", o.town as "otherTown", p.siret, p.cardnumber, p.note,
-      p.invited_at as "invitedAt", p.expires_at as "expiresAt", p.answered_at as "answeredAt",
-      p.ended_at as "endedAt", p.ended_why as "endedWhy", p.ended_by_inviter as "endedByInviter"
+    select p.id, p.number, ${stateAt(at)} as state, p.inviter_id = ${companyId} as is_inviter,
+      o.id as other_id, o.name as other_name, o.siren as other_siren, o.street as other_street,
+      o.postcode as other_postcode, o.town as other_town, p.siret, p.cardnumber, p.note,
+      p.invited_at, p.expires_at, p.answered_at,
+      p.ended_at, p.ended_why, p.ended_by_inviter
     from partnership p
     left join company o on o.id = case when p.inviter_id = ${companyId} then p.invited_id else p.inviter_id end
     where ${ofCompany(companyId)} and ${condition} ${rest}`.execute(db);
@@ -105,8 +105,8 @@ export async function termsOf(
   most: number = limits.versionsShown,
 ): Promise<TermsRow[]> {
   const { rows } = await sql<TermsRow>`
-    select version, inviter_percent::int as "inviterPercent", invited_percent::int as "invitedPercent",
-      note, by_inviter as "byInviter", proposed_at as "proposedAt", from_at as "fromAt", closed
+    select version, inviter_percent::int, invited_percent::int,
+      note, by_inviter, proposed_at, from_at, closed
     from partnership_terms t where partnership_id = ${id} and (
       version > (select max(version) from partnership_terms where partnership_id = ${id}) - ${most}::int
       or version = (select max(version) from partnership_terms where partnership_id = ${id}

@@ -144,12 +144,12 @@ export interface Product extends PricedProduct {
 
 async function productsWhere(db: Db, condition: ReturnType<typeof sql>): Promise<Product[]> {
   const { rows } = await sql<Omit<Product, "reductions"> & { reductions: Reduction[] | null }>`
-    select p.id, p.group_id as "groupId", p.kind, p.name, p.lead, p.price_cents as "priceCents",
-      p.minutes, p.youngest, p.oldest, p.students_only as "studentsOnly",
-      p.needs_stop as "needsStop", p.needs_photo as "needsPhoto", p.late_after as "lateAfter",
-      p.late_fee_cents as "lateFeeCents", p.most_suspended_days as "mostSuspendedDays",
-      p.free_duplicates as "freeDuplicates", p.duplicate_fee_cents as "duplicateFeeCents",
-      p.on_sale as "onSale",
+    select p.id, p.group_id, p.kind, p.name, p.lead, p.price_cents,
+      p.minutes, p.youngest, p.oldest, p.students_only,
+      p.needs_stop, p.needs_photo, p.late_after,
+      p.late_fee_cents, p.most_suspended_days,
+      p.free_duplicates, p.duplicate_fee_cents,
+      p.on_sale,
       (select json_agg(json_build_object('label', r.label, 'priceCents', r.price_cents,
           'youngest', r.youngest, 'oldest', r.oldest, 'studentsOnly', r.students_only,
           'quotientUpTo', r.quotient_up_to) order by r.place)

@@ -66,7 +66,7 @@ export interface WaitingExemption {
 export async function waitingExemptions(db: Db): Promise<WaitingExemption[]> {
   const { rows } = await sql<Omit<WaitingExemption, "documentIds"> & { id: string }>`
     select o.id, o.number, f.name as product, h.name as holder, o.exemption_reason as reason,
-      o.exemption_asked_at as "askedAt", o.state = 'paid' as paid
+      o.exemption_asked_at as asked_at, o.state = 'paid' as paid
     from pass_order o join fare_product f on f.id = o.product_id join person h on h.id = o.holder_id
     where o.exemption = 'asked' order by o.number limit 200`.execute(db);
   const sent = await documentsOf(

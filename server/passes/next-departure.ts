@@ -25,7 +25,7 @@ export async function ridingPassOf(
   at: Date,
 ): Promise<RidingPass | null> {
   const { rows } = await sql<Riding>`
-    select p.holder_id as "holderId", h.name as holder, p.valid_until as until,
+    select p.holder_id, h.name as holder, p.valid_until as until,
       f.group_id as "group", p.stop_id::int as stop
     from pass p join fare_product f on f.id = p.product_id join person h on h.id = p.holder_id
     where p.holder_id = any(${people}::bigint[]) and ${stateAt(at)} = 'active'

@@ -61,17 +61,17 @@ export interface OrderRow {
 const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
   (
     await sql<OrderRow>`
-      select o.id, o.person_id as "buyerId", o.holder_id as "holderId", h.name as holder,
+      select o.id, o.person_id as buyer_id, o.holder_id, h.name as holder,
         (select number from current_card(o.holder_id)) as cardnumber,
-        o.product_id as "productId", o.state, o.revision,
-        o.start_on as "startOn", o.stop_id as "stopId", o.stop_name as "stopName",
-        o.photo_id as "photoId", o.top_up_id as "topUpId", o.full_cents as "fullCents",
-        o.price_cents as "priceCents", o.price_reason as "priceReason",
-        o.late_fee_cents as "lateFeeCents", o.employer_cents as "employerCents",
-        o.employer_percent as "employerPercent", o.employer_name as "employerName",
-        o.employer_enrolment as "employerEnrolment", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
-        o.exemption_answer as "exemptionAnswer",
-        (select p.id from pass p where p.order_id = o.id and p.replaces is null) as "passId"
+        o.product_id, o.state, o.revision,
+        o.start_on, o.stop_id, o.stop_name,
+        o.photo_id, o.top_up_id, o.full_cents,
+        o.price_cents, o.price_reason,
+        o.late_fee_cents, o.employer_cents,
+        o.employer_percent, o.employer_name,
+        o.employer_enrolment, o.exemption, o.exemption_asked_at,
+        o.exemption_answer,
+        (select p.id from pass p where p.order_id = o.id and p.replaces is null) as pass_id
       from pass_order o join person h on h.id = o.holder_id
       where ${condition} order by o.number`.execute(db)
   ).rows;

@@ -56,17 +56,17 @@ export interface PassRow {
 const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, end = sql``) =>
   (
     await sql<PassRow>`
-      select p.id, p.holder_id as "holderId", p.order_id as "orderId", p.product_id as "productId",
-        f.group_id as "groupId", g.name as "groupName", f.kind, p.name,
-        held.number as cardnumber, held.state as "cardState", h.name as holder,
+      select p.id, p.holder_id, p.order_id, p.product_id,
+        f.group_id, g.name as group_name, f.kind, p.name,
+        held.number as cardnumber, held.state as card_state, h.name as holder,
         ${stateAt(at)} as state,
-        p.valid_from as "validFrom", p.valid_until as "validUntil", p.stop_id as "stopId",
-        p.stop_name as "stopName", p.qr_revision as revision, p.suspended_on as "suspendedOn",
-        p.suspended_days as "suspendedDays", f.most_suspended_days as "mostDays", p.duplicates,
-        f.free_duplicates as "freeDuplicates", f.duplicate_fee_cents as "duplicateFeeCents",
-        o.late_fee_cents as "lateFeeCents", coalesce(o.price_cents, 0) as "priceCents",
-        o.employer_cents as "employerCents", o.employer_name as "employerName", o.exemption, o.exemption_asked_at as "exemptionAskedAt",
-        o.exemption_answer as "exemptionAnswer"
+        p.valid_from, p.valid_until, p.stop_id,
+        p.stop_name, p.qr_revision as revision, p.suspended_on,
+        p.suspended_days, f.most_suspended_days as most_days, p.duplicates,
+        f.free_duplicates, f.duplicate_fee_cents,
+        o.late_fee_cents, coalesce(o.price_cents, 0) as price_cents,
+        o.employer_cents, o.employer_name, o.exemption, o.exemption_asked_at,
+        o.exemption_answer
       from pass p join fare_product f on f.id = p.product_id
       join acceptance_group g on g.id = f.group_id join person h on h.id = p.holder_id
       join pass_order o on o.id = p.order_id

@@ -557,7 +557,7 @@ describe("the pass", () => {
     await server.deps.db
       .updateTable("person")
       .set({ email: null, phonenumber: phone })
-      .where("id", "=", (eb) => eb.selectFrom("card").select("person_id").where("number", "=", leo))
+      .where("id", "=", (eb) => eb.selectFrom("card").select("personId").where("number", "=", leo))
       .execute();
     await move();
     await move();

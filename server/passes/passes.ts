@@ -32,7 +32,7 @@ export type FareFile = z.input<typeof fareFile>;
 export async function revokePassQrs(tx: Tx, _deps: unknown, { personId }: Opposed): Promise<void> {
   const { rows } = await sql<Revocation>`update pass set qr_revision = qr_revision + 1
     where holder_id = ${personId} and state in ('pending', 'active', 'suspended')
-    returning id, qr_revision as "firstGood", valid_until as until`.execute(tx);
+    returning id, qr_revision as first_good, valid_until as until`.execute(tx);
   await revokeCodes(tx, "pass", rows);
 }
 

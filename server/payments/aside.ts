@@ -14,7 +14,7 @@ import type { CreditedTopUp } from "./postings.ts";
 export async function freeAside(tx: Tx, order: { kind: OrderKind; id: string }): Promise<void> {
   const { rows } = await sql<{
     holdIds: number[];
-  }>`select to_json(hold_ids) as "holdIds" from top_up
+  }>`select to_json(hold_ids) as hold_ids from top_up
     where order_kind = ${order.kind} and order_id = ${order.id}
       and state in ('initiated', 'authorized') and hold_ids <> '{}'`.execute(tx);
   await release(
@@ -45,8 +45,8 @@ export async function moneyOf(tx: Tx, topUp: CreditedTopUp, at: Date): Promise<O
     return { walletId: topUp.walletId, funds: [{ ...came, promised: false }] };
   }
   const { rows } = await sql<Omit<Fund, "promised"> & { id: number; walletId: number }>`
-    select h.id, h.debit_account as "accountId", h.amount as "amountCents",
-      l.wallet_id as "walletId"
+    select h.id, h.debit_account as account_id, h.amount as amount_cents,
+      l.wallet_id
     from hold h join wallet_lot l on l.account_id = h.debit_account
     where h.id = any (${topUp.holdIds}::bigint[]) order by h.id`.execute(tx);
   const freed = new Set(await voidHolds(tx, topUp.holdIds, at));

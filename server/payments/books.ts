@@ -57,11 +57,11 @@ export async function bookOf(db: Db, day: string): Promise<DayBook> {
           coalesce(sum(cents) filter (where at >= ${from} and at < ${to}), 0) as day
         from entry group by account
       )
-      select coalesce(s.name, a.kind) as name, coalesce(sum(e.opening), 0)::bigint as "openingCents",
-        coalesce(sum(e.day), 0)::bigint as "dayCents",
-        coalesce(sum(e.opening + e.day), 0)::bigint as "closingCents",
-        coalesce(sum(a.balance), 0)::bigint as "nowCents",
-        coalesce(sum(e.journal), 0)::bigint as "journalCents"
+      select coalesce(s.name, a.kind) as name, coalesce(sum(e.opening), 0)::bigint as opening_cents,
+        coalesce(sum(e.day), 0)::bigint as day_cents,
+        coalesce(sum(e.opening + e.day), 0)::bigint as closing_cents,
+        coalesce(sum(a.balance), 0)::bigint as now_cents,
+        coalesce(sum(e.journal), 0)::bigint as journal_cents
       from ledger_account a left join summed e on e.account = a.id
       left join scheme_account s on s.account_id = a.id
       where a.asset = 'EUR' group by 1 order by 1`.execute(tx);
@@ -100,8 +100,8 @@ export async function suspenseLines(
   db: Db,
 ): Promise<{ lines: SuspenseLine[]; balanceCents: number }> {
   const { rows: lines } = await sql<SuspenseLine>`
-    select t.id as "transferId", t.at, t.amount - gone.cents as "leftCents", t.key,
-      (t.memo->>'expectedCents')::bigint as "expectedCents", u.id as "topUpId", u.provider,
+    select t.id as transfer_id, t.at, t.amount - gone.cents as left_cents, t.key,
+      (t.memo->>'expectedCents')::bigint as expected_cents, u.id as top_up_id, u.provider,
       p.name as payer, w.name || ', ' || o.name as wallet
     from scheme_account s join transfer t on t.credit_account = s.account_id
     cross join lateral (select coalesce(sum(b.amount), 0)::bigint as cents from transfer b

@@ -22,8 +22,8 @@ export async function capLeft(
 ): Promise<{ roomCents: number; promisedCents: number }> {
   const { rows } = await sql<{ balanceCents: number; promisedCents: number }>`
     select (select coalesce(sum(a.balance), 0)::bigint from wallet_lot l
-        join ledger_account a on a.id = l.account_id where l.wallet_id = w.id) as "balanceCents",
-      ${promisedSql(sql.ref("w.id"))} as "promisedCents"
+        join ledger_account a on a.id = l.account_id where l.wallet_id = w.id) as balance_cents,
+      ${promisedSql(sql.ref("w.id"))} as promised_cents
     from wallet w where w.id = ${walletId}`.execute(db);
   const { balanceCents = 0, promisedCents = 0 } = rows[0] ?? {};
   return { roomCents: Math.max(0, walletCapCents - balanceCents - promisedCents), promisedCents };

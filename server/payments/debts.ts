@@ -57,13 +57,13 @@ interface Debt {
 async function debtsWhere(db: Db, condition: RawBuilder<boolean>): Promise<Debt[]> {
   const { rows } = await sql<Debt>`
     select * from (
-      select d.id as "transferId", t.id as "topUpId", d.at, d.amount as "amountCents",
-        ${debtLeftSql} as "leftCents", p.id as "personId", p.name,
-        (select number from current_card(p.id)) as cardnumber, w.object_id as "walletId",
-        w.frozen_at is not null as "isFrozen", l.account_id as "purchasedAccount"
+      select d.id as transfer_id, t.id as top_up_id, d.at, d.amount as amount_cents,
+        ${debtLeftSql} as left_cents, p.id as person_id, p.name,
+        (select number from current_card(p.id)) as cardnumber, w.object_id as wallet_id,
+        w.frozen_at is not null as is_frozen, l.account_id as purchased_account
       from ${debts} join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
       join wallet_lot l on l.wallet_id = w.id and l.kind = 'purchased') debt
-    where ${condition} order by "transferId" limit 200`.execute(db);
+    where ${condition} order by transfer_id limit 200`.execute(db);
   return rows;
 }
 
@@ -85,7 +85,7 @@ export const debtCommands: readonly OperatorCommand[] = [
     arguments: [],
     says: "montre ce que des porteurs doivent de paiements repris après avoir été dépensés",
     run: async ({ db }) => {
-      const owed = await debtsWhere(db, sql`"leftCents" > 0`);
+      const owed = await debtsWhere(db, sql`left_cents > 0`);
       return { ok: true, lines: owed.length > 0 ? owed.map(wordsOf) : ["Personne ne doit rien."] };
     },
   },
@@ -101,7 +101,7 @@ export const debtCommands: readonly OperatorCommand[] = [
           throw new Problem("invalid_input", { what: "virement ou cagnotte" });
         }
         const reason = reasonArgument(given);
-        const [debt] = await debtsWhere(deps.db, sql`"transferId" = ${numberArgument(transfer)}`);
+        const [debt] = await debtsWhere(deps.db, sql`transfer_id = ${numberArgument(transfer)}`);
         if (!debt) throw new Problem("not_found");
         const { transferId, personId, purchasedAccount } = debt;
         const debitAccount =

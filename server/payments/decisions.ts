@@ -99,8 +99,8 @@ export async function reinstate(
   }
   const news = reinstatedNews(topUp, back);
   await tx
-    .updateTable("top_up")
-    .set({ state: "credited", reason: null, updated_at: at })
+    .updateTable("topUp")
+    .set({ state: "credited", reason: null, updatedAt: at })
     .where("id", "=", topUp.id)
     .execute();
   if (topUp.returnCents > topUp.refundedCents) {
@@ -140,8 +140,8 @@ export async function acceptReviewed(
   const topUp = { ...asked, amountCents, order: null };
   await acceptSuspended(tx, topUp, at);
   await tx
-    .updateTable("top_up")
-    .set({ amount_cents: amountCents, ...(asked.order && { order_outcome: "kept" as const }) })
+    .updateTable("topUp")
+    .set({ amountCents, ...(asked.order && { order_outcome: "kept" as const }) })
     .where("id", "=", topUp.id)
     .execute();
   await settleIn(tx, deps, topUp, "credited", { ref: topUp.providerRef, at });
@@ -185,7 +185,7 @@ export async function settleParked(
 ): Decided {
   const at = deps.now();
   const { rows } = await sql<{ provider: string; outcome: string; ownerId: number | null }>`
-    select e.provider, e.outcome, w.person_id as "ownerId" from payment_event e
+    select e.provider, e.outcome, w.person_id as owner_id from payment_event e
     left join top_up t on t.id = e.top_up_id left join wallet w on w.id = t.wallet_id
     where e.event_id = ${id} order by e.outcome = 'parked' desc limit 1 for update of e`.execute(
     tx,

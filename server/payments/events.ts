@@ -36,14 +36,14 @@ export async function takeEvent(
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const noted = await tx
-      .insertInto("payment_event")
+      .insertInto("paymentEvent")
       .values({
         provider,
-        event_id: event.id,
-        top_up_id: null,
+        eventId: event.id,
+        topUpId: null,
         type: event.type,
         payload: JSON.stringify(event),
-        received_at: at,
+        receivedAt: at,
         outcome: "received",
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -53,10 +53,10 @@ export async function takeEvent(
     const outcome = await outcomeOf(tx, deps, topUp, event, at);
     if (outcome === "parked") deps.log.warn({ event: event.id }, "payment event parked");
     await tx
-      .updateTable("payment_event")
-      .set({ outcome, top_up_id: topUp?.id ?? null })
+      .updateTable("paymentEvent")
+      .set({ outcome, topUpId: topUp?.id ?? null })
       .where("provider", "=", provider)
-      .where("event_id", "=", event.id)
+      .where("eventId", "=", event.id)
       .execute();
     return outcome;
   });
@@ -88,22 +88,22 @@ export async function lockedTopUp(
   condition: RawBuilder<unknown>,
 ): Promise<CreditedTopUp | undefined> {
   const { rows } = await sql<CreditedTopUp>`
-    select t.id, t.wallet_id as "walletId", t.amount_cents as "amountCents", t.state, t.provider,
-      t.provider_ref as "providerRef", t.refunded_cents as "refundedCents",
-      t.return_cents as "returnCents", w.person_id as "ownerId", t.person_id as "payerId",
-      (select name from person where id = w.person_id) as "ownerName",
-      (select name from person where id = t.person_id) as "payerName",
-      w.object_id as "objectID", w.slug, w.group_id as idgroup, to_json(t.hold_ids) as "holdIds",
+    select t.id, t.wallet_id, t.amount_cents, t.state, t.provider,
+      t.provider_ref, t.refunded_cents,
+      t.return_cents, w.person_id as owner_id, t.person_id as payer_id,
+      (select name from person where id = w.person_id) as owner_name,
+      (select name from person where id = t.person_id) as payer_name,
+      w.object_id as "objectID", w.slug, w.group_id as idgroup, to_json(t.hold_ids) as hold_ids,
       case when t.order_id is not null then json_build_object('kind', t.order_kind,
         'id', t.order_id, 'label', t.order_label, 'path', t.order_path,
         'revision', t.order_revision) end as "order",
-      t.origin, t.origin_id as "originId", t.origin_label as "originLabel",
+      t.origin, t.origin_id, t.origin_label,
       t.payment_method_id is not null as automatic,
-      t.keep_payment_method as "keepPaymentMethod", t.return_path as "returnPath",
+      t.keep_payment_method, t.return_path,
       (select account_id from wallet_lot where wallet_id = w.id and kind = 'purchased')
-        as "purchasedAccount",
+        as purchased_account,
       (select account_id from scheme_account where name = 'payments:' || t.provider)
-        as "providerAccount"
+        as provider_account
     from top_up t join wallet w on w.id = t.wallet_id
     where ${condition} for no key update of t`.execute(tx);
   return rows[0];
@@ -188,8 +188,8 @@ async function refund(
   if (amountCents <= 0) return "ignored";
   const owedCents = await takeBack(tx, topUp, charge, { to: "refunded", amountCents, at });
   await tx
-    .updateTable("top_up")
-    .set({ refunded_cents: Math.min(told, topUp.amountCents) })
+    .updateTable("topUp")
+    .set({ refundedCents: Math.min(told, topUp.amountCents) })
     .where("id", "=", topUp.id)
     .execute();
   const { ref } = charge;
@@ -214,8 +214,8 @@ async function returnAside(
   if (amountCents <= 0) return "ignored";
   if (!(await releaseAside(tx, topUp, charge, { amountCents, at }))) return "parked";
   await tx
-    .updateTable("top_up")
-    .set({ refunded_cents: topUp.refundedCents + amountCents })
+    .updateTable("topUp")
+    .set({ refundedCents: topUp.refundedCents + amountCents })
     .where("id", "=", topUp.id)
     .execute();
   return "applied";
@@ -240,13 +240,13 @@ async function creditedIn(
   if (!stays) await endOrder(tx, deps, paid, at);
   const news = keptNews(topUp, { ...topUp, label: order.label, why });
   await tx
-    .updateTable("top_up")
+    .updateTable("topUp")
     .set({
       state: "credited",
-      updated_at: at,
-      credited_at: at,
-      provider_ref: ref,
-      order_outcome: outcome,
+      updatedAt: at,
+      creditedAt: at,
+      providerRef: ref,
+      orderOutcome: outcome,
       reason: outcome === "kept" ? news.reason : null,
     })
     .where("id", "=", topUp.id)
@@ -277,10 +277,10 @@ export async function settleIn(
   const amountCents = topUp.amountCents - (state === "refunded" ? topUp.refundedCents : 0);
   const news = newsOf(topUp, state, { amountCents, owedCents });
   await tx
-    .updateTable("top_up")
+    .updateTable("topUp")
     .set({
       state,
-      updated_at: at,
+      updatedAt: at,
       reason: reason ?? news?.reason ?? null,
       ...(ref ? { provider_ref: ref } : {}),
       ...(state === "credited" ? { credited_at: at, return_cents: topUp.returnCents } : {}),
@@ -313,11 +313,7 @@ async function tellPart(
   topUp: CreditedTopUp,
   { title, body, reason, at }: ReturnType<typeof partlyRefunded> & { at: Date },
 ): Promise<void> {
-  await tx
-    .updateTable("top_up")
-    .set({ reason, updated_at: at })
-    .where("id", "=", topUp.id)
-    .execute();
+  await tx.updateTable("topUp").set({ reason, updatedAt: at }).where("id", "=", topUp.id).execute();
   await noticeOf(tx, deps, topUp, { title, body, at });
 }
 

@@ -43,9 +43,9 @@ const balance = async () =>
 const charged = async () =>
   (
     await server.deps.db
-      .selectFrom("top_up")
-      .select(["state", "amount_cents as amountCents"])
-      .where("payment_method_id", "is not", null)
+      .selectFrom("topUp")
+      .select(["state", "amountCents"])
+      .where("paymentMethodId", "is not", null)
       .execute()
   ).map(({ state, amountCents }) => `${state} ${amountCents}`);
 

@@ -28,9 +28,9 @@ export async function chargeKept(
   id: string,
 ): Promise<Charge | null> {
   const { amountCents, createdAt, ref, customer, forgotten } = await db
-    .selectFrom("top_up as t")
-    .innerJoin("payment_method as m", "m.id", "t.payment_method_id")
-    .select(["t.amount_cents as amountCents", "t.created_at as createdAt", "m.ref", "m.customer"])
+    .selectFrom("topUp as t")
+    .innerJoin("paymentMethod as m", "m.id", "t.paymentMethodId")
+    .select(["t.amountCents", "t.createdAt", "m.ref", "m.customer"])
     .select(sql<boolean>`m.forgotten_at is not null`.as("forgotten"))
     .where("t.id", "=", id)
     .executeTakeFirstOrThrow();
@@ -53,11 +53,11 @@ interface PaymentMethod {
 /** What a person keeps at the provider, the newest first. */
 export async function paymentMethodsOf(db: Db, personId: number): Promise<PaymentMethod[]> {
   return await db
-    .selectFrom("payment_method")
-    .select(["id", "label", "kept_at as keptAt"])
-    .where("person_id", "=", personId)
-    .where("forgotten_at", "is", null)
-    .orderBy("kept_at", "desc")
+    .selectFrom("paymentMethod")
+    .select(["id", "label", "keptAt"])
+    .where("personId", "=", personId)
+    .where("forgottenAt", "is", null)
+    .orderBy("keptAt", "desc")
     .orderBy("id")
     .execute();
 }

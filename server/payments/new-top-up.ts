@@ -4,7 +4,7 @@ import type { Insertable } from "kysely";
 import type { Tables } from "#server/db/tables.ts";
 import type { ProviderName } from "./provider.ts";
 
-type Row = Insertable<Tables["top_up"]>;
+type Row = Insertable<Tables["topUp"]>;
 
 interface Begun {
   walletId: number;
@@ -21,13 +21,13 @@ export function newTopUp(
   more: Partial<Row>,
 ): Row & { id: string } {
   return {
-    wallet_id: walletId,
-    person_id: personId,
-    amount_cents: amountCents,
+    walletId,
+    personId,
+    amountCents,
     state: "initiated",
     provider,
-    created_at: at,
-    updated_at: at,
+    createdAt: at,
+    updatedAt: at,
     ...more,
     id: randomUUID(),
   };

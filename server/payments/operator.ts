@@ -126,10 +126,10 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
       or (t.state in ('initiated', 'authorized') and t.created_at <= ${before})`,
   );
   const parked = await db
-    .selectFrom("payment_event")
-    .select(["event_id", "provider", "type", "received_at", "payload"])
+    .selectFrom("paymentEvent")
+    .select(["eventId", "provider", "type", "receivedAt", "payload"])
     .where("outcome", "=", "parked")
-    .orderBy("received_at")
+    .orderBy("receivedAt")
     .limit(200)
     .execute();
   const lines = [
@@ -151,7 +151,7 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
     ),
     ...parked.map(
       (event) =>
-        `${event.event_id}  mise de côté  ${formatDateTime(event.received_at)}  ${event.provider}  ` +
+        `${event.eventId}  mise de côté  ${formatDateTime(event.receivedAt)}  ${event.provider}  ` +
         describe(event.type, event.payload),
     ),
   ];
@@ -262,8 +262,8 @@ const topUpBy = async (db: Db, id: string) => (await topUps(db, sql`t.id = ${id}
 
 async function topUps(db: Db, condition: ReturnType<typeof sql>): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select t.id, t.state, t.amount_cents as "amountCents", t.provider, t.provider_ref as ref,
-      t.payment_method_id is not null as alone, ${asideCentsSql} as "asideCents", t.created_at as "createdAt", p.name, t.order_label as label
+    select t.id, t.state, t.amount_cents, t.provider, t.provider_ref as ref,
+      t.payment_method_id is not null as alone, ${asideCentsSql} as aside_cents, t.created_at, p.name, t.order_label as label
     from top_up t join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
     where ${condition} order by t.created_at, t.id limit 200`.execute(db);
   return rows;

@@ -67,7 +67,7 @@ afterAll(async () => {
 type Payer = "guardian" | "stranger" | "child";
 async function personOf(name: CastName) {
   const { rows } = await sql<{ id: number; personId: number }>`
-    select w.id, w.person_id as "personId" from wallet w join card c on c.person_id = w.person_id
+    select w.id, w.person_id from wallet w join card c on c.person_id = w.person_id
      where c.number = ${cast[name].cardnumber} and w.group_id = 1`.execute(server.deps.db);
   return rows[0] as { id: number; personId: number };
 }
@@ -132,11 +132,11 @@ const seen = async (id: string, payer: Payer = "guardian") =>
 
 async function chargeOf(topUpId: string): Promise<Charge> {
   const row = await server.deps.db
-    .selectFrom("sandbox_charge")
+    .selectFrom("sandboxCharge")
     .selectAll()
     .where("reference", "=", topUpId)
     .executeTakeFirstOrThrow();
-  return { ref: row.id, reference: topUpId, amountCents: row.amount_cents, state: "succeeded" };
+  return { ref: row.id, reference: topUpId, amountCents: row.amountCents, state: "succeeded" };
 }
 async function webhook(type: EventType, charge: Charge, id = randomUUID()) {
   const body = JSON.stringify({ id, type, charge });

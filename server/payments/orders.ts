@@ -131,8 +131,8 @@ interface PayableWallet {
 
 async function payableWallet(tx: Tx, actor: number, walletId: number): Promise<PayableWallet> {
   const { rows: found } = await sql<PayableWallet>`
-    select w.person_id as "personId", w.group_id as "groupId", w.frozen_at is not null as frozen,
-      (select state from current_card(w.person_id)) as "cardState"
+    select w.person_id, w.group_id, w.frozen_at is not null as frozen,
+      (select state from current_card(w.person_id)) as card_state
     from wallet w
     where w.id = ${walletId} and ${mayActFor(actor, sql.ref("w.person_id"))}
     for no key update of w`.execute(tx);
@@ -155,8 +155,8 @@ export async function requireNotAtBank(
 
 const openFor = async (db: Db, order: { kind: OrderKind; id: string }) =>
   await rows(db)
-    .where("t.order_kind", "=", order.kind)
-    .where("t.order_id", "=", order.id)
+    .where("t.orderKind", "=", order.kind)
+    .where("t.orderId", "=", order.id)
     .where("t.state", "in", ["initiated", "authorized"])
     .executeTakeFirst();
 
@@ -164,8 +164,8 @@ const openFor = async (db: Db, order: { kind: OrderKind; id: string }) =>
 async function replace(tx: Tx, { id }: TopUpRow, at: Date): Promise<void> {
   const reason = "Ce paiement a été remplacé par un autre. Rien n'a été débité.";
   await tx
-    .updateTable("top_up")
-    .set({ state: "declined", reason, updated_at: at })
+    .updateTable("topUp")
+    .set({ state: "declined", reason, updatedAt: at })
     .where("id", "=", id)
     .where("state", "=", "initiated")
     .execute();
@@ -177,15 +177,15 @@ async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): 
   const row = newTopUp(
     { walletId, personId, amountCents, provider: provider.name, at },
     {
-      order_kind: order.kind,
-      order_id: order.id,
-      order_label: order.label,
-      order_path: asked.returnPath,
-      order_revision: order.revision,
-      hold_ids: asked.holdIds.map(String),
+      orderKind: order.kind,
+      orderId: order.id,
+      orderLabel: order.label,
+      orderPath: asked.returnPath,
+      orderRevision: order.revision,
+      holdIds: asked.holdIds.map(String),
     },
   );
-  await tx.insertInto("top_up").values(row).execute();
+  await tx.insertInto("topUp").values(row).execute();
   return await rows(tx).where("t.id", "=", row.id).executeTakeFirstOrThrow();
 }
 

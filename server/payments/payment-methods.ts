@@ -37,9 +37,9 @@ export async function placeOnPage(
 ): Promise<string> {
   const { returnPath, key, keepPaymentMethod } = placing;
   return await insert(tx, provider.name, placing, {
-    return_path: returnPath,
-    idempotency_key: key,
-    keep_payment_method: keepPaymentMethod,
+    returnPath,
+    idempotencyKey: key,
+    keepPaymentMethod,
   });
 }
 
@@ -53,11 +53,11 @@ export async function placeCharge(
   placing: Placing & { paymentMethodId: string },
 ): Promise<string> {
   const { provider } = await tx
-    .selectFrom("payment_method")
+    .selectFrom("paymentMethod")
     .select("provider")
     .where("id", "=", placing.paymentMethodId)
     .executeTakeFirstOrThrow();
-  const id = await insert(tx, provider, placing, { payment_method_id: placing.paymentMethodId });
+  const id = await insert(tx, provider, placing, { paymentMethodId: placing.paymentMethodId });
   await enqueueCharge(tx, deps, id);
   return id;
 }
@@ -67,17 +67,17 @@ async function insert(
   provider: ProviderName,
   { walletId, personId, amountCents, origin, at }: Placing,
   more: {
-    return_path?: string;
-    idempotency_key?: string | null;
-    keep_payment_method?: boolean;
-    payment_method_id?: string;
+    returnPath?: string;
+    idempotencyKey?: string | null;
+    keepPaymentMethod?: boolean;
+    paymentMethodId?: string;
   },
 ): Promise<string> {
   const row = newTopUp(
     { walletId, personId, amountCents, provider, at },
-    { origin: origin.kind, origin_id: origin.id, origin_label: origin.label, ...more },
+    { origin: origin.kind, originId: origin.id, originLabel: origin.label, ...more },
   );
-  await tx.insertInto("top_up").values(row).execute();
+  await tx.insertInto("topUp").values(row).execute();
   return row.id;
 }
 

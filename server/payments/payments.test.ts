@@ -39,8 +39,8 @@ const number = (name: CastName) => cast[name].cardnumber;
 async function mainOf(name: CastName) {
   return await server.deps.db
     .selectFrom("wallet as w")
-    .innerJoin("card as c", "c.person_id", "w.person_id")
-    .select(["w.id", "w.object_id as objectID", "w.person_id as personId"])
+    .innerJoin("card as c", "c.personId", "w.personId")
+    .select(["w.id", "w.objectId as objectID", "w.personId"])
     .where("c.number", "=", number(name))
     .executeTakeFirstOrThrow();
 }
@@ -82,10 +82,10 @@ async function press(paymentUrl: string, outcome: string) {
 /** Runs the deliveries that are due by the test's clock. */
 async function deliverDue(): Promise<number> {
   const due = await server.deps.db
-    .selectFrom("sandbox_event")
+    .selectFrom("sandboxEvent")
     .select("id")
-    .where("delivered_at", "is", null)
-    .where("due_at", "<=", server.clock.now())
+    .where("deliveredAt", "is", null)
+    .where("dueAt", "<=", server.clock.now())
     .execute();
   for (const { id } of due) await paymentTasks(server.deps).sandbox_deliver({ event: id });
   return due.length;
@@ -94,11 +94,11 @@ const reconcile = () => paymentTasks(server.deps).reconcile_payments();
 
 async function chargeOf(topUpId: string): Promise<Charge> {
   const row = await server.deps.db
-    .selectFrom("sandbox_charge")
+    .selectFrom("sandboxCharge")
     .selectAll()
     .where("reference", "=", topUpId)
     .executeTakeFirstOrThrow();
-  return { ref: row.id, reference: topUpId, amountCents: row.amount_cents, state: "succeeded" };
+  return { ref: row.id, reference: topUpId, amountCents: row.amountCents, state: "succeeded" };
 }
 
 /** Sends a webhook as the provider would, or not quite. */
@@ -130,9 +130,9 @@ async function webhook(
 const outcomeOf = async (eventId: string) =>
   (
     await server.deps.db
-      .selectFrom("payment_event")
+      .selectFrom("paymentEvent")
       .select("outcome")
-      .where("event_id", "=", eventId)
+      .where("eventId", "=", eventId)
       .executeTakeFirst()
   )?.outcome;
 
@@ -540,8 +540,8 @@ describe("webhooks", () => {
   test("news before the start was written down finds its top-up by our reference", async () => {
     const { body } = await start(1000);
     await server.deps.db
-      .updateTable("top_up")
-      .set({ provider_ref: null, payment_url: null })
+      .updateTable("topUp")
+      .set({ providerRef: null, paymentUrl: null })
       .where("id", "=", body.id)
       .execute();
     await webhook("charge.succeeded", await chargeOf(body.id));

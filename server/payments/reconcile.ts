@@ -40,7 +40,7 @@ export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<
       where state in ('initiated', 'authorized') and provider = ${provider.name}
         and created_at <= ${before} and (asked_at is null or asked_at <= ${before})
       order by asked_at nulls first, created_at limit 50 for update skip locked)
-    returning id, created_at as "createdAt", provider_ref as ref,
+    returning id, created_at, provider_ref as ref,
       payment_method_id is not null as alone`.execute(deps.db);
   for (const stuck of rows) {
     await askAbout(deps, provider, stuck).catch((error: unknown) => {
@@ -92,14 +92,14 @@ export async function returnBeyondCap(
   id: string,
 ): Promise<void> {
   const topUp = await deps.db
-    .selectFrom("top_up")
-    .select(["provider", "provider_ref as ref", "return_cents", "refunded_cents"])
+    .selectFrom("topUp")
+    .select(["provider", "providerRef as ref", "returnCents", "refundedCents"])
     .where("id", "=", id)
     .where("state", "=", "credited")
     .executeTakeFirst();
   const provider = topUp && named(topUp.provider);
-  if (!provider || topUp.ref === null || topUp.refunded_cents >= topUp.return_cents) return;
-  await provider.refund(topUp.ref, topUp.return_cents);
+  if (!provider || topUp.ref === null || topUp.refundedCents >= topUp.returnCents) return;
+  await provider.refund(topUp.ref, topUp.returnCents);
   const charge = await provider.ask({ reference: id, ref: topUp.ref, alone: false });
   if (charge) await takeCharge(deps, provider, charge);
 }

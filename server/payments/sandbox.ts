@@ -51,18 +51,18 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
     async start({ reference, amountCents, label, keep, returnPath }) {
       const at = now();
       await db
-        .insertInto("sandbox_charge")
+        .insertInto("sandboxCharge")
         .values({
           id: randomUUID(),
           reference,
-          amount_cents: amountCents,
-          return_url: returnPath,
+          amountCents,
+          returnUrl: returnPath,
           label,
           keep: keep ? "asked" : null,
           state: "open",
           outcome: null,
-          created_at: at,
-          updated_at: at,
+          createdAt: at,
+          updatedAt: at,
         })
         .onConflict((conflict) => conflict.column("reference").doNothing())
         .execute();
@@ -83,16 +83,16 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
       const kept = await chargeBy(db, "id", paymentMethod.ref);
       const at = now();
       await db
-        .insertInto("sandbox_charge")
+        .insertInto("sandboxCharge")
         .values({
           id: randomUUID(),
           reference,
-          amount_cents: amountCents,
-          return_url: "/dashboard",
+          amountCents,
+          returnUrl: "/dashboard",
           state: kept && kept.outcome !== "refuse_later" ? "succeeded" : "declined",
           outcome: null,
-          created_at: at,
-          updated_at: at,
+          createdAt: at,
+          updatedAt: at,
         })
         .onConflict((conflict) => conflict.column("reference").doNothing())
         .execute();
@@ -102,11 +102,11 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
     },
     async refund(ref, amountCents) {
       await db
-        .updateTable("sandbox_charge")
-        .set({ refunded_cents: amountCents ?? sql.ref("amount_cents"), updated_at: now() })
+        .updateTable("sandboxCharge")
+        .set({ refundedCents: amountCents ?? sql.ref("amount_cents"), updatedAt: now() })
         .where("id", "=", ref)
         .where("state", "=", "succeeded")
-        .where("refunded_cents", "=", 0)
+        .where("refundedCents", "=", 0)
         .execute();
     },
     async verify(rawBody, headers) {
@@ -129,9 +129,9 @@ export async function chargeOf(db: Db, id: string): Promise<SandboxCharge> {
 
 async function chargeBy(db: Db, key: "id" | "reference", value: string) {
   const row = await db
-    .selectFrom("sandbox_charge")
-    .select(["id", "reference", "amount_cents as amountCents", "return_url as returnPath"])
-    .select(["state", "outcome", "label", "keep", "refunded_cents as refundedCents"])
+    .selectFrom("sandboxCharge")
+    .select(["id", "reference", "amountCents", "returnUrl as returnPath"])
+    .select(["state", "outcome", "label", "keep", "refundedCents"])
     .where(key, "=", value)
     .executeTakeFirst();
   return row
@@ -212,8 +212,8 @@ export async function play(
   const charge = await inTx(deps.db, async (tx) => {
     due.length = 0;
     const updated = await tx
-      .updateTable("sandbox_charge")
-      .set({ state: script.state, outcome, updated_at: at })
+      .updateTable("sandboxCharge")
+      .set({ state: script.state, outcome, updatedAt: at })
       .$if(keep, (query) => query.set({ keep: sql`case when keep is not null then 'given' end` }))
       .where("id", "=", id)
       .where("state", "=", "open")
@@ -257,8 +257,8 @@ async function addEvent(
   const id = randomUUID();
   const { type, dueAt, jobAt, copies = 1 } = event;
   await tx
-    .insertInto("sandbox_event")
-    .values({ id, charge_id: chargeId, type, copies, due_at: dueAt, delivered_at: null })
+    .insertInto("sandboxEvent")
+    .values({ id, chargeId, type, copies, dueAt, deliveredAt: null })
     .execute();
   await enqueue(tx, deliverTask, { event: id }, { runAt: jobAt, key: `sandbox:${id}` });
   return id;
@@ -268,13 +268,13 @@ async function addEvent(
 export async function deliver(deps: Deps, eventId: string): Promise<void> {
   const { db, now } = deps;
   const event = await db
-    .selectFrom("sandbox_event")
-    .select(["type", "charge_id", "copies"])
+    .selectFrom("sandboxEvent")
+    .select(["type", "chargeId", "copies"])
     .where("id", "=", eventId)
-    .where("delivered_at", "is", null)
+    .where("deliveredAt", "is", null)
     .executeTakeFirst();
   if (!event) return;
-  const charge = await settle(deps, event.charge_id, event.type);
+  const charge = await settle(deps, event.chargeId, event.type);
   const body = JSON.stringify({
     id: eventId,
     type: event.type,
@@ -283,8 +283,8 @@ export async function deliver(deps: Deps, eventId: string): Promise<void> {
   const secret = await secretOf(db);
   await Promise.all(Array.from({ length: event.copies }, () => post(deps, secret, body)));
   await db
-    .updateTable("sandbox_event")
-    .set({ delivered_at: now() })
+    .updateTable("sandboxEvent")
+    .set({ deliveredAt: now() })
     .where("id", "=", eventId)
     .execute();
 }
@@ -294,8 +294,8 @@ async function settle({ db, now }: Deps, chargeId: string, type: EventType) {
   const next = { "charge.succeeded": "succeeded", "charge.disputed": "disputed" } as const;
   if (type === "charge.succeeded" || type === "charge.disputed") {
     await db
-      .updateTable("sandbox_charge")
-      .set({ state: next[type], updated_at: now() })
+      .updateTable("sandboxCharge")
+      .set({ state: next[type], updatedAt: now() })
       .where("id", "=", chargeId)
       .where("state", "=", type === "charge.succeeded" ? "pending" : "succeeded")
       .execute();

@@ -43,8 +43,8 @@ afterAll(async () => {
 async function mainOf(name: CastName) {
   return await server.deps.db
     .selectFrom("wallet as w")
-    .innerJoin("card as c", "c.person_id", "w.person_id")
-    .select(["w.id", "w.object_id as objectID"])
+    .innerJoin("card as c", "c.personId", "w.personId")
+    .select(["w.id", "w.objectId as objectID"])
     .where("c.number", "=", cast[name].cardnumber)
     .executeTakeFirstOrThrow();
 }
@@ -516,8 +516,8 @@ describe("when nobody tells", () => {
     const { id, session } = await begin(1_000);
     const lost = await begin(1_000);
     await server.deps.db
-      .updateTable("top_up")
-      .set({ provider_ref: null, payment_url: null })
+      .updateTable("topUp")
+      .set({ providerRef: null, paymentUrl: null })
       .where("id", "=", lost.id)
       .execute();
     server.clock.advance(1_801_000);

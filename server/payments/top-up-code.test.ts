@@ -21,8 +21,8 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 const started = async () =>
-  (await server.deps.db.selectFrom("top_up").select("amount_cents").execute()).map(
-    (row) => row.amount_cents,
+  (await server.deps.db.selectFrom("topUp").select("amountCents").execute()).map(
+    (row) => row.amountCents,
   );
 
 test("below the threshold POST …/top-ups answers 201 at once", async () => {

@@ -153,13 +153,13 @@ async function begin(
 /** Cents of the top-ups that a person started in the last 24 h and that have not come to nothing. */
 async function startedLately(deps: Deps, db: Db, personId: number): Promise<number> {
   const { cents } = await db
-    .selectFrom("top_up")
+    .selectFrom("topUp")
     .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as("cents"))
-    .where("person_id", "=", personId)
-    .where("created_at", ">", new Date(deps.now().getTime() - spanMs))
+    .where("personId", "=", personId)
+    .where("createdAt", ">", new Date(deps.now().getTime() - spanMs))
     .where("state", "in", ["initiated", "authorized", "credited", "review"])
     // What pays an order, and what a rule or a link brought in, was approved in its own way.
-    .where("order_id", "is", null)
+    .where("orderId", "is", null)
     .where("origin", "is", null)
     .executeTakeFirstOrThrow();
   return cents;
@@ -203,13 +203,13 @@ async function insert(
       at: deps.now(),
     },
     {
-      idempotency_key: key,
-      payment_method_id: wanted.paymentMethod ?? null,
-      keep_payment_method: wanted.keep ?? false,
+      idempotencyKey: key,
+      paymentMethodId: wanted.paymentMethod ?? null,
+      keepPaymentMethod: wanted.keep ?? false,
     },
   );
   const { numInsertedOrUpdatedRows: inserted } = await tx
-    .insertInto("top_up")
+    .insertInto("topUp")
     .values(row)
     .onConflict((conflict) => conflict.constraint("top_up_key").doNothing())
     .executeTakeFirstOrThrow();
@@ -230,10 +230,10 @@ async function openCharge(deps: Deps, provider: Provider, topUp: TopUpRow): Prom
       throw new Problem("payment_provider_down");
     });
   await deps.db
-    .updateTable("top_up")
-    .set({ provider_ref: charge.ref, payment_url: charge.path, updated_at: deps.now() })
+    .updateTable("topUp")
+    .set({ providerRef: charge.ref, paymentUrl: charge.path, updatedAt: deps.now() })
     .where("id", "=", id)
-    .where("provider_ref", "is", null)
+    .where("providerRef", "is", null)
     .execute();
   return charge.path;
 }
@@ -256,23 +256,23 @@ export function followedAt(topUp: {
 /** Top-ups as the room reads them, to be narrowed by whoever asks. */
 export const rows = (db: Db) =>
   db
-    .selectFrom("top_up as t")
-    .innerJoin("wallet as w", "w.id", "t.wallet_id")
-    .innerJoin("person as p", "p.id", "w.person_id")
-    .select(["t.id", "t.wallet_id as walletId", "t.state", "t.amount_cents as amountCents"])
-    .select(["t.created_at as createdAt", "t.reason", "t.payment_url as paymentPath", "t.provider"])
-    .select(["t.provider_ref as providerRef", "t.credited_at as creditedAt"])
-    .select(["w.object_id as objectID", "w.name", "w.slug", "w.group_id as idgroup"])
-    .select(["p.name as ownerName", "t.person_id as payerId", "t.order_kind as orderKind"])
-    .select(["t.order_id as orderId", "t.order_label as orderLabel", "t.order_path as orderPath"])
+    .selectFrom("topUp as t")
+    .innerJoin("wallet as w", "w.id", "t.walletId")
+    .innerJoin("person as p", "p.id", "w.personId")
+    .select(["t.id", "t.walletId", "t.state", "t.amountCents"])
+    .select(["t.createdAt", "t.reason", "t.paymentUrl as paymentPath", "t.provider"])
+    .select(["t.providerRef", "t.creditedAt"])
+    .select(["w.objectId as objectID", "w.name", "w.slug", "w.groupId as idgroup"])
+    .select(["p.name as ownerName", "t.personId as payerId", "t.orderKind"])
+    .select(["t.orderId", "t.orderLabel", "t.orderPath"])
     .select([
-      "t.order_revision as orderRevision",
-      "t.order_outcome as orderOutcome",
-      "t.keep_payment_method as keepPaymentMethod",
-      "t.payment_method_id as paymentMethodId",
-      "t.return_cents as returnCents",
+      "t.orderRevision",
+      "t.orderOutcome",
+      "t.keepPaymentMethod",
+      "t.paymentMethodId",
+      "t.returnCents",
     ])
-    .select("t.return_path as returnPath")
+    .select("t.returnPath")
     .select(asideSql.as("aside"))
     .select(owedSql.as("owedCents"))
     .select(sql<boolean>`w.frozen_at is not null`.as("frozen"))
@@ -291,8 +291,8 @@ const topUpBy = async (db: Db, id: string): Promise<TopUpRow | undefined> =>
 
 const topUpUnder = async (db: Db, personId: number, key: string): Promise<TopUpRow | undefined> =>
   await rows(db)
-    .where("t.person_id", "=", personId)
-    .where("t.idempotency_key", "=", key)
+    .where("t.personId", "=", personId)
+    .where("t.idempotencyKey", "=", key)
     .executeTakeFirst();
 
 /** A top-up of a wallet that the caller reaches; else `not_found`. */
@@ -314,8 +314,8 @@ export async function topUpsOf(
   const wallet = await walletOf(deps, personId, objectID);
   const [latest, owedCents] = await Promise.all([
     rows(deps.db)
-      .where("t.wallet_id", "=", wallet.id)
-      .orderBy("t.created_at", "desc")
+      .where("t.walletId", "=", wallet.id)
+      .orderBy("t.createdAt", "desc")
       .orderBy("t.id")
       .limit(20)
       .execute(),

@@ -66,7 +66,7 @@ test("a top-up that waits is seen, and is gone once it has ended", async () => {
     figure((await read()).text, 'macarte_top_ups_waiting{state="initiated"}');
   expect(await waiting()).toBe(1);
   await server.deps.db
-    .updateTable("top_up")
+    .updateTable("topUp")
     .set({ state: "declined" })
     .where("id", "=", topUp.body.id)
     .execute();

@@ -30,18 +30,18 @@ type Closure = NonNullable<PrivacyView["closure"]>;
 
 interface Row {
   id: string;
-  asked_at: Date;
-  closes_on: string;
+  askedAt: Date;
+  closesOn: string;
   beneficiary: string | null;
-  iban_end: string | null;
+  ibanEnd: string | null;
 }
 
 const toClosureView = (row: Row): Closure => ({
   id: row.id,
-  askedAt: row.asked_at.toISOString(),
-  closesOn: row.closes_on,
+  askedAt: row.askedAt.toISOString(),
+  closesOn: row.closesOn,
   beneficiary: row.beneficiary,
-  ibanEnd: row.iban_end,
+  ibanEnd: row.ibanEnd,
 });
 
 /** The closing that waits for a person, null when none does. */
@@ -124,7 +124,7 @@ export async function askClosure(
     const line = { personId: holder.id, action: "privacy.close", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
     const body =
-      `Le compte ${ofName(holder.name)} sera fermé le ${formatDate(row.closes_on)}. ` +
+      `Le compte ${ofName(holder.name)} sera fermé le ${formatDate(row.closesOn)}. ` +
       "D'ici là vous pouvez y renoncer depuis «\u00a0Mes données\u00a0».";
     await announceClosing(tx, deps, holder.id, { title: "Fermeture du compte demandée", body, at });
     return toClosureView(row);
@@ -184,7 +184,7 @@ export async function setClosureIban(
     if (!row) throw new Problem("closure_none");
     const line = { personId: holder.id, action: "privacy.iban", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
-    const body = `L'argent du compte ${ofName(holder.name)} ira au compte bancaire terminant par ${row.iban_end}.`;
+    const body = `L'argent du compte ${ofName(holder.name)} ira au compte bancaire terminant par ${row.ibanEnd}.`;
     await announceClosing(tx, deps, holder.id, { title: "IBAN de la fermeture", body, at });
     return toClosureView(row);
   });
@@ -226,7 +226,7 @@ export async function cancelClosure(
 /** The daily job: closes the accounts whose day has come, each in its own transaction. */
 export async function closeDue(deps: Deps): Promise<number> {
   const { rows } = await sql<DueClosure>`
-    select id, person_id as "personId" from closure where state = 'asked'
+    select id, person_id from closure where state = 'asked'
     and closes_on <= paris_day(${deps.now()}::timestamptz)
     order by number limit 200`.execute(deps.db);
   let closed = 0;
@@ -287,9 +287,9 @@ async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boole
 /** What keeps it from closing is told once a week, and the day moves. */
 async function postpone(deps: Deps, id: string, why: Problem): Promise<void> {
   await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ person_id: number }>`update closure set closes_on = closes_on + 7
+    const { rows } = await sql<{ personId: number }>`update closure set closes_on = closes_on + 7
       where id = ${id} and state = 'asked' returning person_id`.execute(tx);
-    const personId = rows[0]?.person_id;
+    const personId = rows[0]?.personId;
     if (personId === undefined) return;
     const body = `${why.message} La fermeture est reportée d'une semaine.`;
     await announceClosing(tx, deps, personId, {

@@ -19,17 +19,17 @@ export const exportTask = "make_data_export";
 
 interface Row {
   id: string;
-  asked_at: Date;
-  ready_at: Date | null;
-  expires_at: Date | null;
+  askedAt: Date;
+  readyAt: Date | null;
+  expiresAt: Date | null;
   bytes: number | null;
 }
 
 const toExportView = (row: Row): DataExport => ({
   id: row.id,
-  askedAt: row.asked_at.toISOString(),
-  readyAt: row.ready_at?.toISOString() ?? null,
-  expiresAt: row.expires_at?.toISOString() ?? null,
+  askedAt: row.askedAt.toISOString(),
+  readyAt: row.readyAt?.toISOString() ?? null,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
   bytes: row.bytes,
 });
 
@@ -93,12 +93,12 @@ async function requireExportAllowed(
  */
 export async function makeExport(deps: Deps, id: string): Promise<void> {
   const mayRead = mayActFor(sql.ref("asked_by"), sql.ref("person_id"));
-  const { rows } = await sql<{ person_id: number; asked_by: number; mayRead: boolean }>`
-    select person_id, asked_by, ${mayRead} as "mayRead" from data_export
+  const { rows } = await sql<{ personId: number; askedBy: number; mayRead: boolean }>`
+    select person_id, asked_by, ${mayRead} as may_read from data_export
     where id = ${id} and ready_at is null`.execute(deps.db);
   const asked = rows[0];
   if (!asked) return;
-  const bytes = await keepPieces(deps, id, await streamArchive(deps, asked.person_id));
+  const bytes = await keepPieces(deps, id, await streamArchive(deps, asked.personId));
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const expires = new Date(at.getTime() + limits.exportDays * 86_400_000);
@@ -109,7 +109,7 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
     await endPredecessors(tx, { id, at, ...asked });
     if (!asked.mayRead) return;
     await announce(tx, deps, {
-      to: [asked.asked_by],
+      to: [asked.askedBy],
       about: "privacy",
       title: "Vos données sont prêtes",
       body: `Vous pouvez les télécharger pendant ${limits.exportDays} jours.`,
@@ -148,10 +148,10 @@ async function* inPieces(stream: Readable, least: number): AsyncGenerator<Buffer
 /** One zip is kept of a person for whoever asked: the one before goes. Its row counts for the day. */
 async function endPredecessors(
   tx: Tx,
-  { id, at, person_id, asked_by }: { id: string; at: Date; person_id: number; asked_by: number },
+  { id, at, personId, askedBy }: { id: string; at: Date; personId: number; askedBy: number },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`update data_export set expires_at = ${at}
-    where person_id = ${person_id} and asked_by = ${asked_by} and id <> ${id}
+    where person_id = ${personId} and asked_by = ${askedBy} and id <> ${id}
       and ready_at is not null returning id`.execute(tx);
   await sql`delete from data_export_part
     where export_id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx);

@@ -56,8 +56,8 @@ async function headOf(db: Db, personId: number): Promise<string[]> {
     reference: string | null;
     family: string[] | null;
   }>`
-    select p.name, p.type, p.email, p.phonenumber as phone, p.born_on as "bornOn",
-      p.created_at as "createdAt", p.disabled_at is not null as disabled, p.disabled_why as why,
+    select p.name, p.type, p.email, p.phonenumber as phone, p.born_on,
+      p.created_at, p.disabled_at is not null as disabled, p.disabled_why as why,
       r.reference, (select array_agg(x.name order by x.name) from family_tie t join person x
         on x.id = case when t.guardian_id = p.id then t.member_id else t.guardian_id end
         where p.id in (t.guardian_id, t.member_id)) as family

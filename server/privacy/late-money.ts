@@ -40,7 +40,7 @@ async function returnLate(tx: Tx, deps: Deps, closed: string): Promise<void> {
       iban_sealed, iban_end)
     select person_id, asked_by, ${at}::timestamptz, paris_day(${at}::timestamptz), 'closed', ${at}, beneficiary,
       iban_sealed, case when iban_sealed is not null then iban_end end
-    from closure where id = ${closed} returning id, person_id as "personId"`.execute(tx);
+    from closure where id = ${closed} returning id, person_id`.execute(tx);
   const late = rows[0];
   if (!late) throw new Error(`closure ${closed} is gone`);
   const { id, personId } = late;

@@ -16,11 +16,11 @@ import { byTwoAccounts } from "#server/process/second-operator.ts";
 
 interface RefundRow {
   number: number;
-  person_id: number;
+  personId: number;
   beneficiary: string | null;
   /** Null where it was forgotten before this money came back. */
-  iban_sealed: Buffer | null;
-  refund_cents: number;
+  ibanSealed: Buffer | null;
+  refundCents: number;
 }
 
 /** Commands `npm run operator -- privacy …`. */
@@ -32,9 +32,9 @@ export const privacyCommands: readonly OperatorCommand[] = [
     run: async ({ db }) => {
       const refunds = await pendingRefunds(db);
       const lines = await Promise.all(
-        refunds.map(async ({ number, person_id, beneficiary, iban_sealed, refund_cents }) => {
-          const iban = iban_sealed && (await unsealFor(db, "iban", person_id, iban_sealed));
-          return `${number}  ${formatMoney(refund_cents)}  ${iban ?? "IBAN à demander"}  ${beneficiary ?? ""}`;
+        refunds.map(async ({ number, personId, beneficiary, ibanSealed, refundCents }) => {
+          const iban = ibanSealed && (await unsealFor(db, "iban", personId, ibanSealed));
+          return `${number}  ${formatMoney(refundCents)}  ${iban ?? "IBAN à demander"}  ${beneficiary ?? ""}`;
         }),
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Rien à rendre."] };
@@ -76,7 +76,7 @@ async function recordRefundPaid(
   tx: Tx,
   { number, reference, at }: { number: number; reference: string; at: Date },
 ): Promise<number> {
-  const { rows } = await sql<{ id: string; refund_cents: number }>`
+  const { rows } = await sql<{ id: string; refundCents: number }>`
       update closure set paid_at = ${at}, paid_reference = ${reference}, iban_sealed = null
       where number = ${number} and state = 'closed' and refund_cents > 0 and paid_at is null
       returning id, refund_cents`.execute(tx);
@@ -87,11 +87,11 @@ async function recordRefundPaid(
       key: `closure-paid:${row.id}`,
       debitAccount: await schemeAccount(tx, "closures"),
       creditAccount: await schemeAccount(tx, "bank"),
-      amountCents: row.refund_cents,
+      amountCents: row.refundCents,
       kind: "payout",
       memo: { reference },
       at,
     },
   ]);
-  return row.refund_cents;
+  return row.refundCents;
 }

@@ -13,9 +13,9 @@ afterAll(() => server.close());
 
 const waiting = async () => {
   const { rows } = await sql<{
-    task_identifier: string;
+    taskIdentifier: string;
     attempts: number;
-    locked_by: string | null;
+    lockedBy: string | null;
   }>`
     select task_identifier, attempts, locked_by from graphile_worker.jobs order by id`.execute(
     server.deps.db,
@@ -64,7 +64,7 @@ test("a job that fails waits for its next try and does not stop the others", asy
     await server.deps.enqueue(tx, "sweep", {});
   });
   await runJobsOnce(server.deps);
-  expect(await waiting()).toMatchObject([{ task_identifier: "nobody_knows", attempts: 1 }]);
+  expect(await waiting()).toMatchObject([{ taskIdentifier: "nobody_knows", attempts: 1 }]);
   await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`.execute(
     server.deps.db,
   );
@@ -92,7 +92,7 @@ test("a job locked by a worker that lives is left alone", async () => {
   );
   const jobs = await startJobs(server.deps);
   await sleep(200);
-  expect(await waiting()).toMatchObject([{ locked_by: "pool-alive" }]);
+  expect(await waiting()).toMatchObject([{ lockedBy: "pool-alive" }]);
   await jobs.stop();
   alive.release(true);
 });
@@ -133,7 +133,7 @@ test("a job whose completion could not be written runs again, and the process li
     for each row execute function refuse_completion()`.execute(db);
   const jobs = await startJobs(server.deps);
   await enqueue();
-  await expect.poll(waiting).toMatchObject([{ task_identifier: "sweep", attempts: 1 }]);
+  await expect.poll(waiting).toMatchObject([{ taskIdentifier: "sweep", attempts: 1 }]);
   await expect.poll(waiting, { timeout: 10_000 }).toMatchObject([{ attempts: 2 }]);
   await sql`drop function refuse_completion cascade`.execute(db);
   await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);

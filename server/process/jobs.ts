@@ -175,7 +175,7 @@ function named(name: string): WorkerEvents {
 /** Frees the jobs locked by workers that have no connection any more. */
 async function unlockDead(deps: Deps, ownName = ""): Promise<void> {
   // Ten seconds of grace: a living worker may be reconnecting its listening connection.
-  const { rows } = await sql<{ locked_by: string }>`
+  const { rows } = await sql<{ lockedBy: string }>`
     select distinct locked_by from graphile_worker.jobs
      where locked_by <> ${ownName} and locked_at < now() - interval '10 seconds'
        and not exists (select from pg_stat_activity
@@ -183,7 +183,7 @@ async function unlockDead(deps: Deps, ownName = ""): Promise<void> {
   if (rows.length > 0)
     await unlock(
       deps,
-      rows.map((row) => row.locked_by),
+      rows.map((row) => row.lockedBy),
     );
 }
 

@@ -35,10 +35,10 @@ test("made at the first start in a file that nobody else reads, the same at the 
 
 test("no key lies open in the database", async () => {
   const sealed = await sealFor(server.deps.db, "health", 7, "arachide");
-  const rows = await server.deps.db.selectFrom("secret").select(["name", "root_id"]).execute();
+  const rows = await server.deps.db.selectFrom("secret").select(["name", "rootId"]).execute();
   const [root] = parseRootKeys(await readFile(file, "utf8")) ?? [];
   expect(rows).toHaveLength(2);
-  expect(rows.every(({ root_id: id }) => id === root?.id)).toBe(true);
+  expect(rows.every(({ rootId: id }) => id === root?.id)).toBe(true);
   expect(await unsealFor(elsewhere(), "health", 7, sealed)).toBe("arachide");
 });
 

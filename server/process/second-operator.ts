@@ -89,8 +89,8 @@ export async function withdrawRequest(
   if (numAffectedRows !== 1n) throw new Problem("not_found");
 }
 
-const requestColumns = sql`number, command, arguments, reason, asked_account as "askedAccount",
-  asked_at as "askedAt", expires_at as "expiresAt"`;
+const requestColumns = sql`number, command, arguments, reason, asked_account,
+  asked_at, expires_at`;
 
 async function waitingRequest(tx: Tx, call: CommandCall): Promise<OperatorRequest | undefined> {
   const { rows } = await sql<OperatorRequest>`

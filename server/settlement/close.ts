@@ -111,8 +111,8 @@ export async function foreseeMonth(
       const { collected } = await beginMonth(tx, deps, closing, operator);
       if (!collected) await collectLines(tx, closing, { chunk, progress: () => undefined });
       const { rows } = await sql<Omit<Foreseen, "vatCents">>`
-        select c.name as company, count(*)::int as lines, sum(l.gross_cents)::bigint as "grossCents",
-          sum(l.commission_cents)::bigint as "commissionCents"
+        select c.name as company, count(*)::int as lines, sum(l.gross_cents)::bigint as gross_cents,
+          sum(l.commission_cents)::bigint as commission_cents
         from settlement_line l join company c on c.id = l.company_id
         where l.month = ${month} and ${unsettled}
         group by c.id order by c.name collate "fr-x-icu", c.id`.execute(tx);
@@ -173,7 +173,7 @@ async function settleCompanies(
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const { rows } = await sql<{ companyId: string; company: string; months: string[] }>`
-      select l.company_id as "companyId", c.name as company,
+      select l.company_id, c.name as company,
         array_agg(distinct l.month order by l.month) as months
       from settlement_month o join settlement_line l on l.month = o.month
       join company c on c.id = l.company_id
@@ -256,8 +256,8 @@ async function settleCompany(
 
 async function sumLines(tx: Tx, companyId: string, month: string): Promise<SourceTotal[]> {
   const { rows } = await sql<SourceTotal>`
-    select source, sum(gross_cents)::bigint as "grossCents",
-      sum(commission_cents)::bigint as "commissionCents", count(*)::int as lines
+    select source, sum(gross_cents)::bigint as gross_cents,
+      sum(commission_cents)::bigint as commission_cents, count(*)::int as lines
     from settlement_line where company_id = ${companyId} and month = ${month}
     group by source order by source`.execute(tx);
   return rows;
@@ -314,8 +314,8 @@ type Sums = Omit<Closed, "month" | "now" | "failures">;
 async function sumOf({ db }: CloseDeps, month: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select count(*)::int as companies, coalesce(sum(lines), 0)::int as lines,
-      coalesce(sum(gross_cents), 0)::bigint as "grossCents",
-      coalesce(sum(commission_cents + vat_cents), 0)::bigint as "commissionCents"
+      coalesce(sum(gross_cents), 0)::bigint as gross_cents,
+      coalesce(sum(commission_cents + vat_cents), 0)::bigint as commission_cents
     from settlement where month = ${month}`.execute(db);
   return rows[0] as Sums;
 }

@@ -51,7 +51,7 @@ async function creditBack(
 ): Promise<CommissionInvoice> {
   const { rows } = await sql<{ id: string; leftCents: number }>`
     select i.id, i.net_cents - coalesce((select sum(n.net_cents) from invoice n
-      where n.corrects_id = i.id), 0)::bigint as "leftCents"
+      where n.corrects_id = i.id), 0)::bigint as left_cents
     from invoice i where i.company_id = ${commission.companyId} and i.kind = 'invoice'
       and i.subject_kind = 'commission' order by i.place desc`.execute(tx);
   let missing = -commission.cents;
@@ -100,7 +100,7 @@ async function issue(
     }),
   });
   const { rows } = await sql<{ vatCents: number; dueCents: number }>`
-    select vat_cents as "vatCents", due_cents as "dueCents" from invoice
+    select vat_cents, due_cents from invoice
     where id = ${id}`.execute(tx);
   const { vatCents = 0, dueCents: amountCents = 0 } = rows[0] ?? {};
   const reference = `Règlement ${month}`;

@@ -97,10 +97,10 @@ async function entriesAfter(
   { after, from, until }: { after: number; from: Date; until: Date },
 ): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
-    select t.id, t.key, t.kind, t.at, t.amount as "amountCents", t.memo ->> 'invoice' as invoice,
-      d.id as "debitId", d.kind as "debitKind", dc.siren as "debitSiren", dc.name as "debitCompany",
-      c.id as "creditId", c.kind as "creditKind", cc.siren as "creditSiren",
-      cc.name as "creditCompany"
+    select t.id, t.key, t.kind, t.at, t.amount as amount_cents, t.memo ->> 'invoice' as invoice,
+      d.id as debit_id, d.kind as debit_kind, dc.siren as debit_siren, dc.name as debit_company,
+      c.id as credit_id, c.kind as credit_kind, cc.siren as credit_siren,
+      cc.name as credit_company
     from transfer t
     join ledger_account d on d.id = t.debit_account and d.asset = 'EUR'
     join ledger_account c on c.id = t.credit_account

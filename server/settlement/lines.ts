@@ -41,8 +41,8 @@ async function linesAfter(
   // Milliseconds, as the cursor tells them.
   const { rows } = await sql<LineRow>`
     select source, key, kind, date_trunc('milliseconds', at) as at, label,
-      gross_cents as "grossCents", commission_basis_points as "commissionBasisPoints",
-      commission_cents as "commissionCents"
+      gross_cents, commission_basis_points,
+      commission_cents
     from settlement_line where company_id = ${companyId} and month = ${month}
       and (date_trunc('milliseconds', at), source, key)
         > (${at}::timestamptz, ${source}::text, ${key}::text)

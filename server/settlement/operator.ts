@@ -164,7 +164,7 @@ const progressLine = (at: CloseProgress): string =>
 
 async function show(deps: OperatorDeps, month: string) {
   const { rows } = await sql<{ companyId: string; name: string }>`
-    select s.company_id as "companyId", c.name from settlement s
+    select s.company_id, c.name from settlement s
     join company c on c.id = s.company_id where s.month = ${month}
     order by c.name collate "fr-x-icu", c.id`.execute(deps.db);
   if (rows.length === 0) return { ok: true, lines: [`Aucun relevé pour ${month}.`] };

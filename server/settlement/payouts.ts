@@ -135,7 +135,7 @@ interface OwedCompany {
 
 async function owedCompanies(tx: Tx): Promise<OwedCompany[]> {
   const { rows } = await sql<OwedCompany>`
-    select c.id as "companyId", c.name as company, s.account_id as "accountId",
+    select c.id as company_id, c.name as company, s.account_id,
       json_build_object('name', c.name, 'street', c.street, 'postcode', c.postcode, 'town', c.town)
         as party
     from settlement_account s join ledger_account a on a.id = s.account_id
@@ -203,7 +203,7 @@ interface BatchRow {
 /** The message of a batch, always the same; `not_found` for a batch that was never made. */
 export async function batchFile(db: Db, batch: number): Promise<{ name: string; text: string }> {
   const { rows } = await sql<BatchRow>`
-    select made_at as "madeAt", to_char(execute_on, 'YYYY-MM-DD') as "executeOn", debtor
+    select made_at, to_char(execute_on, 'YYYY-MM-DD') as execute_on, debtor
     from payout_batch where number = ${batch}`.execute(db);
   const made = rows[0];
   if (!made) throw new Problem("not_found");
@@ -213,7 +213,7 @@ export async function batchFile(db: Db, batch: number): Promise<{ name: string; 
     creditor: PaymentParty;
     month: string;
   }>`
-    select place, amount_cents as "amountCents", creditor, month from payout
+    select place, amount_cents, creditor, month from payout
     where batch = ${batch} order by place`.execute(db);
   const messageId = messageIdOf(batch);
   const transfers = payouts.map(({ place, amountCents, creditor, month }) => {
@@ -257,8 +257,8 @@ export async function acknowledge(deps: CloseDeps, text: string): Promise<Answer
   const batch = Number(/^MC-LOT-(\d{6,9})$/.exec(answer.messageId)?.[1] ?? 0);
   return await inTx(deps.db, async (tx) => {
     const { rows } = await sql<PayoutRow>`
-      select p.id, p.place, p.company_id as "companyId", c.name as company,
-        p.amount_cents as "amountCents", p.state, s.account_id as "accountId"
+      select p.id, p.place, p.company_id, c.name as company,
+        p.amount_cents, p.state, s.account_id
       from payout p join company c on c.id = p.company_id
       join settlement_account s on s.company_id = p.company_id
       where p.batch = ${batch} order by p.place for update of p`.execute(tx);

@@ -42,7 +42,7 @@ async function daysOf(db: Db, companyId: string, month: string): Promise<DayLine
   const { rows } = await sql<DayLine>`
     select to_char(paris_day(at), 'YYYY-MM-DD') as day, source,
       (count(*) filter (where kind = 'sale'))::int as sales,
-      sum(gross_cents)::bigint as "grossCents", sum(commission_cents)::bigint as "commissionCents"
+      sum(gross_cents)::bigint as gross_cents, sum(commission_cents)::bigint as commission_cents
     from settlement_line where company_id = ${companyId} and month = ${month}
     group by 1, source order by 1, source`.execute(db);
   return rows;

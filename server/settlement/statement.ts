@@ -24,13 +24,13 @@ export async function readSettlements(
   const { db } = call.deps;
   const { before = null, limit = lists.defaultLimit } = call.input;
   const { rows } = await sql<Omit<Settled, "closedAt"> & { closedAt: Date }>`
-    select s.month, s.closed_at as "closedAt", s.gross_cents as "grossCents",
-      s.commission_cents + s.vat_cents as "commissionCents",
-      s.gross_cents - s.commission_cents - s.vat_cents as "netCents",
+    select s.month, s.closed_at, s.gross_cents,
+      s.commission_cents + s.vat_cents as commission_cents,
+      s.gross_cents - s.commission_cents - s.vat_cents as net_cents,
       (coalesce((select sum(p.amount_cents) from payout p
         where p.company_id = s.company_id and p.month = s.month), 0)
       - coalesce((select sum(p.amount_cents) from payout p
-        where p.company_id = s.company_id and p.returned_month = s.month), 0))::bigint as "paidCents"
+        where p.company_id = s.company_id and p.returned_month = s.month), 0))::bigint as paid_cents
     from settlement s
     where s.company_id = ${companyId} and (${before}::text is null or s.month < ${before})
     order by s.month desc limit ${limit + 1}`.execute(db);
@@ -103,9 +103,9 @@ interface SettlementRow extends Pick<
 
 async function settlementRow(db: Db, companyId: string, month: string): Promise<SettlementRow> {
   const { rows } = await sql<SettlementRow>`
-    select opening_cents as "openingCents", gross_cents as "grossCents",
-      commission_cents as "commissionCents", vat_cents as "vatCents", lines,
-      invoice_id as "invoiceId", invoice_number as "invoiceNumber", closed_at as "closedAt"
+    select opening_cents, gross_cents,
+      commission_cents, vat_cents, lines,
+      invoice_id, invoice_number, closed_at
     from settlement where company_id = ${companyId} and month = ${month}`.execute(db);
   if (!rows[0]) throw new Problem("not_found");
   return rows[0];
@@ -120,9 +120,9 @@ async function sumsBySource(
     sql`coalesce(sum(gross_cents) filter (where kind = ${kind}), 0)::bigint`;
   const { rows } = await sql<SettlementSourceSum>`
     select source, (count(*) filter (where kind = 'sale'))::int as sales,
-      ${cents("sale")} as "salesCents", ${cents("return")} as "returnsCents",
-      ${cents("correction")} as "correctionsCents", sum(gross_cents)::bigint as "grossCents",
-      sum(commission_cents)::bigint as "commissionCents"
+      ${cents("sale")} as sales_cents, ${cents("return")} as returns_cents,
+      ${cents("correction")} as corrections_cents, sum(gross_cents)::bigint as gross_cents,
+      sum(commission_cents)::bigint as commission_cents
     from settlement_line where company_id = ${companyId} and month = ${month}
     group by source order by source`.execute(db);
   return rows;
@@ -141,10 +141,10 @@ async function payoutsWhere(
   { column, month }: { column: "month" | "returned_month"; month: string },
 ): Promise<SettlementPayout[]> {
   const { rows } = await sql<PayoutRow>`
-    select p.batch, p.place, p.amount_cents as "amountCents", p.state, p.reason,
-      b.made_at as "madeAt", to_char(b.execute_on, 'YYYY-MM-DD') as "executeOn",
-      p.returned_month is not distinct from ${month} as "returnedHere",
-      p.answered_at as "answeredAt", p.creditor ->> 'iban' as iban
+    select p.batch, p.place, p.amount_cents, p.state, p.reason,
+      b.made_at, to_char(b.execute_on, 'YYYY-MM-DD') as execute_on,
+      p.returned_month is not distinct from ${month} as returned_here,
+      p.answered_at, p.creditor ->> 'iban' as iban
     from payout p join payout_batch b on b.number = p.batch
     where p.company_id = ${companyId} and p.${sql.ref(column)} = ${month}
     order by p.batch`.execute(db);

@@ -112,7 +112,7 @@ export async function revocationList({
 }: Pick<Deps, "db" | "now">): Promise<Output<typeof signedCodes.revocations>> {
   const at = now();
   const { rows } = await sql<{ kind: string; id: string; firstGood: number }>`
-    select kind, id, first_good as "firstGood" from revoked_code where until > ${at}
+    select kind, id, first_good from revoked_code where until > ${at}
     order by kind, id`.execute(db);
   const revoked = rows.map(({ kind, id, firstGood }) => [kind, id, firstGood]);
   const until = new Date(at.getTime() + limits.listHours * 3_600_000).toISOString();

@@ -4,9 +4,9 @@ import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import type { Formula, Option } from "./price.ts";
 
-const columns = sql`code, version, name, summary, opens, year_cents as "yearCents", term,
-  min_age as "minAge", max_age as "maxAge", student, max_quotient as "maxQuotient",
-  covers_children as "coversChildren", documents, discounts, since`;
+const columns = sql`code, version, name, summary, opens, year_cents, term,
+  min_age, max_age, student, max_quotient,
+  covers_children, documents, discounts, since`;
 
 /** The formulas on sale, in the order they are shown. */
 export async function formulasOnSale(db: Db): Promise<Formula[]> {
@@ -36,7 +36,7 @@ export async function formulaAt(db: Db, code: string, version: number): Promise<
 /** Every option, in the order they are shown. */
 export async function optionsOf(db: Db): Promise<Option[]> {
   const { rows } = await sql<Option>`
-    select code, name, summary, price_cents as "priceCents" from subscription_option
+    select code, name, summary, price_cents from subscription_option
     order by place, code`.execute(db);
   return rows;
 }

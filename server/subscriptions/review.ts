@@ -73,9 +73,9 @@ async function recordHouseholdQuotient(
   { id, personId, buyerId }: SubscriptionRow,
   { quotient, operator, at }: { quotient: number | null; operator: string; at: Date },
 ): Promise<void> {
-  const { rows } = await sql<{ given_at: Date }>`select given_at from subscription_proof
+  const { rows } = await sql<{ givenAt: Date }>`select given_at from subscription_proof
     where subscription_id = ${id} and kind = 'quotient'`.execute(tx);
-  const sentAt = rows[0]?.given_at;
+  const sentAt = rows[0]?.givenAt;
   if (!sentAt) {
     if (quotient !== null) throw new Problem("invalid_input", { what: "quotient" });
     return;

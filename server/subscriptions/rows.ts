@@ -41,14 +41,14 @@ export async function subscriptionsWhere(
   condition: RawBuilder<unknown>,
 ): Promise<SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`
-    select s.id, s.person_id as "personId", p.name as holder, coalesce(c.number, 0) as cardnumber,
-      s.buyer_id as "buyerId", s.state, s.step, s.revision, s.formula,
-      s.formula_version as "formulaVersion", s.options, s.top_up_id as "topUpId",
-      s.payment_by as "paymentBy",
-      s.payment_failed as "paymentFailed", s.wallet_id as "walletId",
-      w.person_id as "walletOf", s.lines,
-      s.paid_cents as "paidCents", s.paid_at as "paidAt", s.starts_on as "startsOn",
-      s.ends_on as "endsOn", s.reason, s.changed_at as "changedAt"
+    select s.id, s.person_id, p.name as holder, coalesce(c.number, 0) as cardnumber,
+      s.buyer_id, s.state, s.step, s.revision, s.formula,
+      s.formula_version, s.options, s.top_up_id,
+      s.payment_by,
+      s.payment_failed, s.wallet_id,
+      w.person_id as wallet_of, s.lines,
+      s.paid_cents, s.paid_at, s.starts_on,
+      s.ends_on, s.reason, s.changed_at
     from subscription s join person p on p.id = s.person_id
     left join lateral current_card(s.person_id) c on true left join wallet w on w.id = s.wallet_id
     where ${condition} order by s.number desc limit 100`.execute(db);
@@ -118,7 +118,7 @@ export async function childrenOf(
   personId: number,
 ): Promise<{ personId: number; name: string }[]> {
   const { rows } = await sql<{ personId: number; name: string }>`
-    select p.id as "personId", p.name from current_ties() t join person p on p.id = t.member_id
+    select p.id as person_id, p.name from current_ties() t join person p on p.id = t.member_id
     where t.guardian_id = ${personId} and t.role = 'child' order by p.name`.execute(db);
   return rows;
 }

@@ -47,8 +47,8 @@ export async function admitTicket(
   const code = await verifyCode(tx, "ticket", token);
   if (!code) throw new Problem("ticket_forged");
   const { rows } = await sql<ScannedTicket>`
-    select t.id, t.state, t.revision, t.used_at as "usedAt", o.title, c.name as category,
-      p.name as holder, s.starts_at as "startsAt", o.company_id as "companyId"
+    select t.id, t.state, t.revision, t.used_at, o.title, c.name as category,
+      p.name as holder, s.starts_at, o.company_id
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
     join person p on p.id = t.owner_id
@@ -95,7 +95,7 @@ async function revokeTicketCodes(
   firstGood: RawBuilder<unknown>,
 ): Promise<void> {
   const { rows } = await sql<{ id: string; firstGood: number; startsAt: Date; endsAt: Date }>`
-    select t.id, ${firstGood} as "firstGood", s.starts_at as "startsAt", s.ends_at as "endsAt"
+    select t.id, ${firstGood} as first_good, s.starts_at, s.ends_at
     from ticket t join ticket_session s on s.id = t.session_id where ${which}`.execute(tx);
   const codes = rows.map(({ id, firstGood: first, startsAt, endsAt }) => ({
     id,

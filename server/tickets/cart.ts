@@ -50,7 +50,7 @@ async function freeSeatsOfOthers(tx: Tx, deps: Deps, cart: Order, at: Date): Pro
   const { rows: freed } = await sql<Seats>`
     with freed as (delete from ticket where order_id = ${cart.id} and state = 'held'
       and not ${mayActFor(cart.personId, sql.ref("owner_id"))} returning session_id, category_id)
-    select session_id as "sessionId", category_id as "categoryId", count(*)::int as count
+    select session_id, category_id, count(*)::int as count
     from freed group by 1, 2`.execute(tx);
   await releaseSeats(tx, deps, freed, at);
   await dropIfEmpty(tx, deps, cart, at);
@@ -193,7 +193,7 @@ export async function retryCart({
     if (ended.state === "cart") return;
     await sql`update ticket_order set state = 'dropped' where id = ${ended.id}`.execute(tx);
     const { rows } = await sql<{ session: string; category: string; ownerId: number; n: number }>`
-      select session_id as session, category_id as category, owner_id as "ownerId",
+      select session_id as session, category_id as category, owner_id,
         count(*)::int as n
       from ticket where order_id = ${ended.id} and state = 'expired'
         and ${mayActFor(caller.personId, sql.ref("owner_id"))}
@@ -253,10 +253,10 @@ export async function readOrder(deps: Deps, personId: number, id: string): Promi
 /** With the lines of those whom the buyer acts for still: of a former child it tells nothing. */
 async function readOrders({ db }: Deps, condition: ReturnType<typeof sql>): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select o.id, o.state, o.expires_at as "expiresAt", o.opened_at as "openedAt", u.id as "paymentId",
-      u.state as "paymentState",
+    select o.id, o.state, o.expires_at, o.opened_at, u.id as payment_id,
+      u.state as payment_state,
       o.state = 'cart' and exists (select from ticket t where t.order_id = o.id and t.state = 'held'
-        and not ${mayActFor(sql.ref("o.person_id"), sql.ref("t.owner_id"))}) as "holdsForOthers",
+        and not ${mayActFor(sql.ref("o.person_id"), sql.ref("t.owner_id"))}) as holds_for_others,
       (select json_agg(line order by line."startsAt", line.title, line.holder, line."priceCents" desc)
        from (
         select s.event_id as event, s.id as session, c.id as category, f.title,

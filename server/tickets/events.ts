@@ -28,7 +28,7 @@ interface EventRow {
 }
 
 const eventColumns = sql`o.id, o.title, o.summary, o.kind, o.organiser, o.venue, o.address,
-  o.sale_from as "saleFrom", o.sale_until as "saleUntil", o.max_per_person as "maxPerPerson",
+  o.sale_from, o.sale_until, o.max_per_person,
   o.cancelled_at is not null as cancelled,
   company_frozen(o.company_id) as frozen`;
 
@@ -45,14 +45,14 @@ interface EventSummaryRow extends EventRow {
 /** Events with a session to come, on sale, sold out or soon on sale; the nearest first. */
 export async function eventsOnSale(db: Db, at: Date): Promise<EventSummary[]> {
   const { rows } = await sql<EventSummaryRow>`
-    select ${eventColumns}, min(s.starts_at) as "firstAt", max(s.starts_at) as "lastAt",
+    select ${eventColumns}, min(s.starts_at) as first_at, max(s.starts_at) as last_at,
       count(*)::int as sessions, sum(q.seats - q.taken)::int as remaining, sum(q.seats)::int as seats,
-      (select min(price_cents) from ticket_category where event_id = o.id) as "fromCents",
-      (select max(price_cents) from ticket_category where event_id = o.id) as "toCents"
+      (select min(price_cents) from ticket_category where event_id = o.id) as from_cents,
+      (select max(price_cents) from ticket_category where event_id = o.id) as to_cents
     from ticket_event o join ticket_session s on s.event_id = o.id
     join ticket_quota q on q.session_id = s.id and q.category_id is null
     where s.starts_at > ${at} and o.cancelled_at is null and not company_frozen(o.company_id)
-    group by o.id order by "firstAt", o.title limit 100`.execute(db);
+    group by o.id order by first_at, o.title limit 100`.execute(db);
   return rows.map((row) => ({ ...row, ...datesOf(row), ...toEventFields(row, row.remaining, at) }));
 }
 
@@ -122,7 +122,7 @@ export async function readEvent({
   const event = rows[0];
   if (!event) throw new Problem("not_found");
   const { rows: sessions } = await sql<Session>`
-    select s.id, s.starts_at as "startsAt", s.ends_at as "endsAt", q.seats,
+    select s.id, s.starts_at, s.ends_at, q.seats,
       q.seats - q.taken as remaining,
       (select json_object_agg(category_id, least(seats - taken, q.seats - q.taken))
         from ticket_quota where session_id = s.id and category_id is not null) as left,
@@ -154,8 +154,8 @@ async function categoriesFor(
   startsAt: Date,
 ): Promise<EventView["categories"]> {
   const { rows } = await sql<Omit<EventView["categories"][number], "lacks">>`
-    select id, name, price_cents as "priceCents", age_min as "ageMin", age_max as "ageMax", student,
-      quotient_max as "quotientMax"
+    select id, name, price_cents, age_min, age_max, student,
+      quotient_max
     from ticket_category where event_id = ${eventId} order by place`.execute(db);
   const profile = await profileOf(db, ownerId, parisDay(startsAt));
   return rows.map((category) => ({ ...category, lacks: lacksOf(category, profile) }));

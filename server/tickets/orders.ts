@@ -23,9 +23,9 @@ export interface Order {
   walletId: number | null;
 }
 
-export const orderColumns = sql`id, person_id as "personId", state, opened_at as "openedAt",
-  expires_at as "expiresAt", paying_since as "payingSince", top_up_id as "topUpId",
-  wallet_id as "walletId"`;
+export const orderColumns = sql`id, person_id, state, opened_at,
+  expires_at, paying_since, top_up_id,
+  wallet_id`;
 
 export const addSeconds = (at: Date, seconds: number): Date =>
   new Date(at.getTime() + seconds * 1000);
@@ -129,7 +129,7 @@ async function endOrder(
   const { rows } = await sql<Seats>`
     with ended as (update ticket set state = 'expired', ended_at = ${at}
       where order_id = ${order.id} and state = 'held' returning session_id, category_id)
-    select session_id as "sessionId", category_id as "categoryId", count(*)::int as count
+    select session_id, category_id, count(*)::int as count
     from ended group by 1, 2`.execute(tx);
   return rows;
 }
@@ -167,7 +167,7 @@ async function requireWithinLimits(
 ): Promise<void> {
   const { inCart } = await countOf(
     tx,
-    sql`select count(*)::int as "inCart" from ticket
+    sql`select count(*)::int as in_cart from ticket
       where order_id = ${order.id} and state = 'held'`,
   );
   if ((inCart ?? 0) + count > limits.cartSeats) {
@@ -235,10 +235,10 @@ async function lockTicketWhere(
   await sql`select from ticket_order where id = (select order_id from ticket t where ${condition})
     for update`.execute(tx);
   const { rows } = await sql<LockedTicket>`
-    select t.id, t.order_id as "orderId", t.owner_id as "ownerId", r.person_id as "buyerId",
-      t.session_id as "sessionId", t.category_id as "categoryId", t.state,
-      t.price_cents as "priceCents", t.policy, t.replaces is not null as received, o.title,
-      s.starts_at as "startsAt", r.wallet_id as "walletId"
+    select t.id, t.order_id, t.owner_id, r.person_id as buyer_id,
+      t.session_id, t.category_id, t.state,
+      t.price_cents, t.policy, t.replaces is not null as received, o.title,
+      s.starts_at, r.wallet_id
     from ticket t join ticket_order r on r.id = t.order_id
     join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
     where ${condition} and t.issued_at is not null for update of t`.execute(tx);

@@ -9,7 +9,7 @@ export async function sessionsOfCompany(
   { companyId, at, most }: { companyId: string; at: Date; most: number },
 ): Promise<HomeSession[]> {
   const { rows } = await sql<Omit<HomeSession, "startsAt"> & { startsAt: Date }>`
-    select s.id as session, o.title, s.starts_at as "startsAt",
+    select s.id as session, o.title, s.starts_at,
       (select seats from ticket_quota where session_id = s.id and category_id is null) as seats,
       (select count(*)::int from ticket t where t.session_id = s.id
         and t.state in ('issued', 'used')) as sold,

@@ -31,11 +31,11 @@ export async function readSaleTerms(
   at: Date,
 ): Promise<SaleTerms> {
   const { rows } = await sql<SaleTerms>`
-    select o.id as "eventId", s.id as "sessionId", c.id as "categoryId", o.title,
-      s.starts_at as "startsAt", c.price_cents as "priceCents", o.max_per_person as "maxPerPerson", o.policy,
-      c.age_min as "ageMin", c.age_max as "ageMax", c.student, c.quotient_max as "quotientMax",
+    select o.id as event_id, s.id as session_id, c.id as category_id, o.title,
+      s.starts_at, c.price_cents, o.max_per_person, o.policy,
+      c.age_min, c.age_max, c.student, c.quotient_max,
       (o.cancelled_at is null and not company_frozen(o.company_id) and ${at} >= o.sale_from and ${at} < o.sale_until
-        and ${at} < s.starts_at) as "onSale"
+        and ${at} < s.starts_at) as on_sale
     from ticket_session s join ticket_event o on o.id = s.event_id
     join ticket_category c on c.event_id = o.id
     where s.id = ${session} and c.id = ${category}`.execute(db);

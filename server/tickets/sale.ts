@@ -113,7 +113,7 @@ const labelOf = (seats: readonly SeatsOfOwner[]): string =>
 /** What of an order concerns each owner and each guardian of one: their children's seats, no others. */
 async function readersOf(tx: Tx, orderId: string): Promise<Map<number, SeatsOfOwner[]>> {
   const { rows } = await sql<SeatsOfOwner & { readerId: number }>`
-    select reader.id as "readerId", o.title, count(*)::int as count
+    select reader.id as reader_id, o.title, count(*)::int as count
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id
     cross join lateral (select t.owner_id as id union select guardian_id from current_ties()
@@ -131,7 +131,7 @@ async function issue(
   const { rows } = await sql<{ ownerId: number }>`
     with issued as (update ticket set state = 'issued', issued_at = ${at}
       where order_id = ${orderId} and state = 'held' returning owner_id)
-    select distinct owner_id as "ownerId" from issued order by 1`.execute(tx);
+    select distinct owner_id from issued order by 1`.execute(tx);
   await sql`update ticket_order set state = 'paid', paid_at = ${at}, ended_at = ${at},
     wallet_id = ${walletId} where id = ${orderId}`.execute(tx);
   return rows.map(({ ownerId }) => ownerId);
@@ -140,7 +140,7 @@ async function issue(
 /** Takes the seats of an expired order again, for a payment that arrived late. */
 async function holdAgain(tx: Tx, order: Order, at: Date): Promise<void> {
   const { rows } = await sql<Seats & { begun: boolean }>`
-    select t.session_id as "sessionId", t.category_id as "categoryId", count(*)::int as count,
+    select t.session_id, t.category_id, count(*)::int as count,
       bool_or(s.starts_at <= ${at} or o.cancelled_at is not null) as begun
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id

@@ -94,9 +94,9 @@ export async function offerToWaitingList(
 ): Promise<void> {
   await lockCounts(tx, sessionIds);
   const { rows } = await sql<WaitingEntry>`
-    select w.id, w.person_id as "personId", w.session_id as "sessionId",
-      w.category_id as "categoryId", w.quantity, w.held, o.title, s.starts_at as "startsAt",
-      ${gatheredUntil} as "gatheredUntil"
+    select w.id, w.person_id, w.session_id,
+      w.category_id, w.quantity, w.held, o.title, s.starts_at,
+      ${gatheredUntil} as gathered_until
     from ticket_wait w join ticket_session s on s.id = w.session_id
     join ticket_event o on o.id = s.event_id
     where w.session_id = any (${sessionIds}::uuid[]) and ${canGoOn(at)}
@@ -142,7 +142,7 @@ export async function endEntries(
     with due as (select w.id, w.session_id, w.category_id, w.held from ticket_wait w
         where w.state in ('waiting', 'offered') and ${condition} order by w.number for update),
       ended as (update ticket_wait w set state = ${state}, held = 0 from due where w.id = due.id)
-    select session_id as "sessionId", category_id as "categoryId", sum(held)::int as count
+    select session_id, category_id, sum(held)::int as count
     from due where held > 0 group by 1, 2 order by 1, 2`.execute(tx);
   return rows;
 }

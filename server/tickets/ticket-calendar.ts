@@ -22,7 +22,7 @@ export async function orderCalendar(
   orderId: string,
 ): Promise<Buffer | null> {
   const { rows } = await sql<SessionRow>`
-    select s.id, o.title, o.venue, o.address, s.starts_at as "startsAt", s.ends_at as "endsAt",
+    select s.id, o.title, o.venue, o.address, s.starts_at, s.ends_at,
       count(*)::int as count, array_agg(distinct p.name order by p.name) as holders
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id join person p on p.id = t.owner_id

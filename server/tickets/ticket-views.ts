@@ -27,8 +27,8 @@ export async function ticketsWhere(
 ): Promise<Ticket[]> {
   const { rows } = await sql<TicketRow>`
     select t.id, t.state, t.revision, o.title, o.kind, o.organiser, o.venue, o.address,
-      s.starts_at as "startsAt", s.ends_at as "endsAt", c.name as category,
-      t.price_cents as "priceCents", p.name as holder, t.used_at as "usedAt",
+      s.starts_at, s.ends_at, c.name as category,
+      t.price_cents, p.name as holder, t.used_at,
       (select number from current_card(p.id)) as cardnumber,
       (select giver.name from ticket old join person giver on giver.id = old.owner_id
         where old.id = t.replaces) as from,
@@ -103,8 +103,8 @@ async function waitingListOf(
       offeredUntil: Date | null;
     }
   >`
-    select w.id, o.id as event, o.title, s.starts_at as "startsAt", c.name as category, w.quantity,
-      w.held, ${gatheredUntil} as "gatheredUntil", w.state, w.offered_until as "offeredUntil",
+    select w.id, o.id as event, o.title, s.starts_at, c.name as category, w.quantity,
+      w.held, ${gatheredUntil} as gathered_until, w.state, w.offered_until,
       (select count(*)::int from ticket_wait b where b.session_id = w.session_id
         and b.state = 'waiting' and b.number < w.number) as before
     from ticket_wait w join ticket_session s on s.id = w.session_id

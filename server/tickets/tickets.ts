@@ -69,7 +69,7 @@ export async function createEvent(
 
 async function partnerOfCard(tx: Tx, cardnumber: number) {
   const { rows } = await sql<{ personId: number }>`
-    select person_id as "personId" from card where number = ${cardnumber}`.execute(tx);
+    select person_id from card where number = ${cardnumber}`.execute(tx);
   const company = rows[0] && (await companyOf(tx, rows[0].personId));
   if (!rows[0] || !company) throw new Problem("ticket_partner", { cardnumber });
   return { personId: rows[0].personId, companyId: company.companyId };

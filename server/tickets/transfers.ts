@@ -27,8 +27,8 @@ async function transfersWhere(
   condition: ReturnType<typeof sql>,
 ): Promise<TicketTransfer[]> {
   const { rows } = await sql<TransferViewRow>`
-    select x.id, o.title, s.starts_at as "startsAt", o.venue, c.name as category, p.name as from,
-      x.to_cardnumber as "toCardnumber", x.expires_at as "expiresAt"
+    select x.id, o.title, s.starts_at, o.venue, c.name as category, p.name as from,
+      x.to_cardnumber, x.expires_at
     from ticket_transfer x join ticket t on t.id = x.ticket_id
     join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
     join ticket_category c on c.id = t.category_id join person p on p.id = x.from_id
@@ -148,8 +148,8 @@ interface OpenTransfer {
 /** A transfer that the caller may answer (as `to`) or take back (as `from`), locked. */
 async function lockTransfer(tx: Tx, act: AuditedCall<{ id: string }>, side: "from_id" | "to_id") {
   const { rows } = await sql<OpenTransfer>`
-    select id, ticket_id as "ticketId", from_id as "fromId", to_id as "toId", state,
-      expires_at as "expiresAt"
+    select id, ticket_id, from_id, to_id, state,
+      expires_at
     from ticket_transfer where id = ${act.input.id}
       and ${mayActFor(act.caller.personId, sql.ref(side))} for update`.execute(tx);
   const open = rows[0];
@@ -172,7 +172,7 @@ export function claimTransfer(act: AuditedCall<{ secret: string }>): Promise<{ m
   const { deps, caller, input } = act;
   return inTx(deps.db, async (tx) => {
     const { rows } = await sql<Pick<OpenTransfer, "id" | "fromId" | "toId">>`
-      select x.id, x.from_id as "fromId", x.to_id as "toId"
+      select x.id, x.from_id, x.to_id
       from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
       where x.secret_hash = ${secretDigest("ticket", input.secret)} and x.state = 'open'
         and x.expires_at > ${deps.now()} for update of x`.execute(tx);
@@ -221,8 +221,8 @@ export function acceptTransfer(act: AuditedCall<{ id: string }>): Promise<{ mess
     const at = act.deps.now();
     const { id, ticketId, fromId, toId } = await lockTransfer(tx, act, "to_id");
     const { rows } = await sql<Condition & { startsAt: Date; title: string }>`
-      select c.age_min as "ageMin", c.age_max as "ageMax", c.student,
-        c.quotient_max as "quotientMax", s.starts_at as "startsAt", o.title
+      select c.age_min, c.age_max, c.student,
+        c.quotient_max, s.starts_at, o.title
       from ticket t join ticket_session s on s.id = t.session_id
       join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
       where t.id = ${ticketId} and t.state = 'issued' and s.starts_at > ${at}
@@ -259,7 +259,7 @@ export async function expireTransfers(deps: TicketDeps | Deps): Promise<void> {
         order by expires_at limit 200 for update skip locked),
       ended as (update ticket_transfer x set state = 'expired', answered_at = ${at}
         from due where x.id = due.id returning x.from_id, x.ticket_id)
-      select e.from_id as "fromId", o.title from ended e join ticket t on t.id = e.ticket_id
+      select e.from_id, o.title from ended e join ticket t on t.id = e.ticket_id
       join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
       order by e.from_id`.execute(tx);
     for (const { fromId, title } of rows) {

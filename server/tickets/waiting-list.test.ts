@@ -209,7 +209,7 @@ describe("seats for more than one", () => {
     const { promise: isFreed, resolve: freed } = Promise.withResolvers<void>();
     const { db, now } = server.deps;
     const freeing = inTx(db, async (tx) => {
-      await tx.deleteFrom("ticket").where("session_id", "=", event.session).execute();
+      await tx.deleteFrom("ticket").where("sessionId", "=", event.session).execute();
       const seat = { sessionId: event.session, categoryId: event.full, count: 1 };
       await releaseSeats(tx, server.deps, [seat], now());
       freed();

@@ -73,8 +73,8 @@ interface WaitRow {
   offeredUntil: Date | null;
 }
 
-const selectWait = sql`select id, state, owner_id as "ownerId", session_id as session,
-  category_id as category, held, offered_until as "offeredUntil" from ticket_wait`;
+const selectWait = sql`select id, state, owner_id, session_id as session,
+  category_id as category, held, offered_until from ticket_wait`;
 
 /**
  * Puts the seats kept for the caller into their cart, for 25 minutes from now, and ends the entry: be they

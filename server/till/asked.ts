@@ -97,7 +97,7 @@ export async function readAsked(
       : await codeOfCard({ db, now: () => moments.code }, asked.token);
   const number = asked.token === undefined ? (asked.cardnumber ?? null) : null;
   const { rows } = await sql<FoundRow>`${prepared("till-asked")}
-    select exists (select from till_sale s where s.id = ${asked.id}) as "isRepeated",
+    select exists (select from till_sale s where s.id = ${asked.id}) as is_repeated,
       (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
           'place', p.street || ', ' || p.town,
           'frozen', p.frozen_at is not null,

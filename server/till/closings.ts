@@ -36,9 +36,9 @@ async function lastClosing(
 async function openTotals(db: Db, partner: string, own: number | null): Promise<TillTotals[]> {
   const { rows } = await sql<TillTotals>`
     select k.name as cashier, count(one.sale)::int as sales,
-      coalesce(sum(one.paid), 0)::bigint as "paidCents",
-      coalesce(sum(one.discount), 0)::bigint as "discountCents",
-      coalesce(sum(one.returned), 0)::bigint as "returnedCents"
+      coalesce(sum(one.paid), 0)::bigint as paid_cents,
+      coalesce(sum(one.discount), 0)::bigint as discount_cents,
+      coalesce(sum(one.returned), 0)::bigint as returned_cents
     from (
       select s.cashier_id as by_id, s.id as sale, s.amount_cents - s.discount_cents as paid,
         s.discount_cents as discount, 0 as returned
@@ -69,8 +69,8 @@ export async function closeTill(call: CompanyCall<{ partner: string }>): Promise
 /** What the wallets of each acceptance group paid and had back since the last closing, aid apart. */
 async function openMeans(tx: Tx, partner: string): Promise<TillMeans[]> {
   const { rows } = await sql<TillMeans>`
-    select g.name, l.kind = 'granted' as aid, sum(one.paid)::bigint as "paidCents",
-      sum(one.returned)::bigint as "returnedCents"
+    select g.name, l.kind = 'granted' as aid, sum(one.paid)::bigint as paid_cents,
+      sum(one.returned)::bigint as returned_cents
     from (
       select t.debit_account as lot, t.amount as paid, 0 as returned
       from till_sale s join transfer t on t.key = 'till:' || s.id
@@ -171,7 +171,7 @@ export async function closingsWhere(
   const { rows } = await sql<
     Omit<TillClosing, "from" | "until"> & { from: Date | null; until: Date; shop: ClosedShop }
   >`
-    select c.number, c.from_at as "from", c.until_at as until, by.name as "closedBy",
+    select c.number, c.from_at as "from", c.until_at as until, by.name as closed_by,
       c.totals as cashiers, c.means, coalesce(c.shop, ${shopOf}) as shop
     from till_closing c join person by on by.id = c.closed_by
     join ${shopSource} on p.id = c.partner_id

@@ -37,9 +37,9 @@ async function lossesOf(
 ): Promise<OfflineLoss[]> {
   const isReadable = readableBy(caller);
   const { rows } = await sql<Row>`
-    select o.id, p.name as counter, k.name as cashier, o.sold_at as "soldAt",
-      o.received_at as "receivedAt", o.amount_cents as "amountCents", o.label, o.cardnumber, o.conflict,
-      o.withdrawn_why as "withdrawnWhy"
+    select o.id, p.name as counter, k.name as cashier, o.sold_at,
+      o.received_at, o.amount_cents, o.label, o.cardnumber, o.conflict,
+      o.withdrawn_why
     from till_offline o join partner p on p.id = o.partner_id join person k on k.id = o.cashier_id
     where o.conflict is not null and ${isReadable("o")}
       and (${before}::uuid is null or (o.received_at, o.id) < (

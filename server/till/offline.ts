@@ -84,7 +84,7 @@ async function tellOwners(
       count: number;
       cents: number;
     }>`
-      select o.company_id as "companyId", k.name as cashier, count(*)::int as count,
+      select o.company_id, k.name as cashier, count(*)::int as count,
         sum(o.amount_cents)::bigint as cents
       from till_offline o join person k on k.id = o.cashier_id
       where o.id = any (${lost.map(({ id }) => id)}::uuid[]) and o.company_id is not null
@@ -146,8 +146,8 @@ interface RecordedRow {
 /** What became of a charge that was sent before, null for a new one. */
 async function recorded({ deps, caller, charge }: Made): Promise<OfflineRecorded | null> {
   const { rows } = await sql<RecordedRow>`
-    select cashier_id as "cashierId", partner_id as partner, amount_cents as "amountCents", conflict,
-      sale_id as "saleId" from till_offline where id = ${charge.id}`.execute(deps.db);
+    select cashier_id, partner_id as partner, amount_cents, conflict,
+      sale_id from till_offline where id = ${charge.id}`.execute(deps.db);
   const row = rows[0];
   if (!row) return null;
   if (row.cashierId !== caller.personId) throw new Problem("not_found");

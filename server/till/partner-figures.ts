@@ -17,8 +17,8 @@ export async function readPartnerFigures({
   const { rows: months } = await sql<PartnerFigures["months"][number]>`
     select to_char(s.paid_at at time zone 'Europe/Paris', 'YYYY-MM') as month,
       count(*)::int as sales,
-      sum(s.amount_cents - s.discount_cents - s.refunded_cents)::int as "paidCents",
-      sum(s.discount_cents)::int as "discountCents"
+      sum(s.amount_cents - s.discount_cents - s.refunded_cents)::int as paid_cents,
+      sum(s.discount_cents)::int as discount_cents
     from till_sale s join partner p on p.id = s.partner_id
     join pro_card k on k.person_id = s.holder_id
     where p.company_id = ${companyId} and k.company_id = ${otherId}

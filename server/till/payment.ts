@@ -90,7 +90,7 @@ async function payingWallets(
   at: Date,
 ): Promise<readonly [PayingWallet, ...PayingWallet[]]> {
   const { rows } = await sql<PayingWallet>`${prepared("till-wallets")}
-    select w.id as "walletId", tills.account_id as to
+    select w.id as wallet_id, tills.account_id as to
     from wallet w
     join scheme_account tills on tills.name = 'tills'
     left join partner_group g on g.group_id = w.group_id and g.partner_id = ${sale.partner}

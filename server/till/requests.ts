@@ -106,7 +106,7 @@ export async function expireRequests({ db, now }: Pick<Deps, "db" | "now">): Pro
     const { rows } = await sql<{ companyId: string | null }>`
       update till_sale s set state = 'expired', ended_at = ${at} from partner p
       where p.id = s.partner_id and s.state = 'asked' and s.expires_at <= ${at}
-      returning p.company_id as "companyId"`.execute(tx);
+      returning p.company_id`.execute(tx);
     const companies = new Set(rows.map(({ companyId }) => companyId));
     for (const companyId of companies) await tellCounter(tx, { companyId });
   });

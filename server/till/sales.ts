@@ -42,14 +42,14 @@ export interface SaleRow {
   offline: boolean;
 }
 
-const columns = sql`s.id, s.partner_id as partner, p.name as "partnerName",
-  p.street || ', ' || p.town as place, p.company_id as "companyId",
-  p.frozen_at is not null as frozen, s.cashier_id as "cashierId", k.name as cashier,
-  s.holder_id as "holderId", h.name as holder, s.cardnumber, s.wallet_id as "walletId", s.state,
-  s.amount_cents as "amountCents", s.discount_cents as "discountCents",
-  s.refunded_cents as "refundedCents", s.points_per_euro::int as "pointsPerEuro",
-  s.points_used as "pointsUsed", s.points_earned as "pointsEarned", s.label, s.code_from as "codeFrom", s.asked_at as "askedAt",
-  s.expires_at as "expiresAt", s.paid_at as "paidAt", s.offline`;
+const columns = sql`s.id, s.partner_id as partner, p.name as partner_name,
+  p.street || ', ' || p.town as place, p.company_id,
+  p.frozen_at is not null as frozen, s.cashier_id, k.name as cashier,
+  s.holder_id, h.name as holder, s.cardnumber, s.wallet_id, s.state,
+  s.amount_cents, s.discount_cents,
+  s.refunded_cents, s.points_per_euro::int,
+  s.points_used, s.points_earned, s.label, s.code_from, s.asked_at,
+  s.expires_at, s.paid_at, s.offline`;
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
 

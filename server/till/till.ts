@@ -42,11 +42,11 @@ export async function readCounters({
 }: CompanyCall<unknown>): Promise<{ items: TillCounter[] }> {
   if (!companyCan.charge(roles)) return { items: [] };
   const { rows } = await sql<TillCounter>`
-    select p.id, p.name, ${termsInForce(sql.ref("p.id"), deps.now())} as "discountPercent",
-      ${pointsInForce(sql.ref("p.id"), deps.now())} as "pointsPerEuro",
+    select p.id, p.name, ${termsInForce(sql.ref("p.id"), deps.now())} as discount_percent,
+      ${pointsInForce(sql.ref("p.id"), deps.now())} as points_per_euro,
       exists (select from point_lot l where l.company_id = p.company_id
-        and l.expires_on >= ${parisDay(deps.now())}::date) as "takesPoints",
-      p.frozen_why as "frozenWhy"
+        and l.expires_on >= ${parisDay(deps.now())}::date) as takes_points,
+      p.frozen_why
     from partner p where p.company_id = ${companyId}
     order by p.name collate "fr-x-icu"`.execute(deps.db);
   return { items: rows };

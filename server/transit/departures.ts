@@ -84,9 +84,9 @@ export async function departuresOf(
   const { rows } = await sql<
     TransitStop & { isFavourite: boolean; items: NextDepartures[]; knownUntil: string }
   >`${withNextDepartures(now, sql`select ${stop}::int as stop_id`)}
-    select s.id, s.name, ${badgesOfStop} as lines, tf.last_on as "knownUntil",
+    select s.id, s.name, ${badgesOfStop} as lines, tf.last_on as known_until,
       exists (select from favourite_stop v
-        where v.person_id = ${personId} and v.stop_id = s.id) as "isFavourite",
+        where v.person_id = ${personId} and v.stop_id = s.id) as is_favourite,
       coalesce((select jsonb_agg(item order by place, direction) from found), '[]') as items
     from transit_stop s join transit_feed tf on tf.id = s.feed_id and tf.current
     where s.id = ${stop} and s.parent_id is null`.execute(db);
@@ -112,7 +112,7 @@ export async function nextDepartureOf(
 ): Promise<{ line: LineBadge; at: Date; onRequest: boolean } | null> {
   const { rows } = await sql<{ line: LineBadge; at: Date | null; onRequest: boolean }>`
     ${withNextDepartures(now, sql`select ${stop}::int as stop_id`)}
-    select f.first as at, (f.item #>> '{next,0,onRequest}')::boolean as "onRequest",
+    select f.first as at, (f.item #>> '{next,0,onRequest}')::boolean as on_request,
       ${badge} as line from found f join transit_line l on l.id = f.line_id
     where l.group_id = ${group} and f.first is not null
     order by f.first, f.place, f.direction limit 1`.execute(db);

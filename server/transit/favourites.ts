@@ -16,7 +16,7 @@ export async function favouritesOf(
 ): Promise<Output<typeof transit.favourites>> {
   const own = sql`select stop_id from favourite_stop where person_id = ${personId}`;
   const { rows } = await sql<FavouriteStop>`${withNextDepartures(now, own)}
-    select s.id, s.name, s.feed_id is not null as "isServed",
+    select s.id, s.name, s.feed_id is not null as is_served,
       coalesce(x.items, '[]') as items, x.more
     from favourite_stop v join transit_stop s on s.id = v.stop_id
       cross join lateral (
@@ -54,7 +54,7 @@ export async function chooseFavourite(
     const { rows } = await sql<{ name: string; isKnown: boolean; count: number }>`
       select s.name,
         exists (select from favourite_stop
-          where person_id = ${personId} and stop_id = s.id) as "isKnown",
+          where person_id = ${personId} and stop_id = s.id) as is_known,
         (select count(*)::int from favourite_stop where person_id = ${personId}) as count
       from transit_stop s
       where s.id = ${stop} and s.feed_id is not null and s.parent_id is null`.execute(tx);

@@ -107,10 +107,10 @@ export async function importUnderWay(tx: Tx): Promise<boolean> {
 async function requireCurrentSpan(tx: Tx, services: Services, at: Date) {
   const span = spanOf(services);
   if (!span) throw new FeedRefused("Les calendriers ne contiennent aucun jour de service.");
-  const { rows } = await sql<{ today: string; last_on: string | null }>`
+  const { rows } = await sql<{ today: string; lastOn: string | null }>`
     select paris_day(${at}::timestamptz) as today,
       (select last_on from transit_feed where current) as last_on`.execute(tx);
-  const { today, last_on: known } = rows[0] as (typeof rows)[number];
+  const { today, lastOn: known } = rows[0] as (typeof rows)[number];
   if (span.last < today) throw new FeedRefused(`Ces horaires sont finis depuis le ${span.last}.`);
   if (span.first > today && known && known >= today) {
     throw new FeedRefused(
@@ -124,7 +124,7 @@ async function requireCurrentSpan(tx: Tx, services: Services, at: Date) {
 async function writeNetwork(tx: Tx, feedId: number, network: Network): Promise<Places> {
   const groups = await writeGroups(tx, network.groups);
   const { lines, stops } = network;
-  const { rows: lineIds } = await sql<{ gtfs_id: string; id: number }>`
+  const { rows: lineIds } = await sql<{ gtfsId: string; id: number }>`
     insert into transit_line as l (feed_id, gtfs_id, group_id, place, number, name, mode, color,
       text_color)
     select ${feedId}, * from unnest(${lines.map((one) => one.gtfsId)}::text[],
@@ -136,7 +136,7 @@ async function writeNetwork(tx: Tx, feedId: number, network: Network): Promise<P
       place = excluded.place, number = excluded.number, name = excluded.name, mode = excluded.mode,
       color = excluded.color, text_color = excluded.text_color
     returning gtfs_id, id`.execute(tx);
-  const { rows: stopIds } = await sql<{ gtfs_id: string; id: number }>`
+  const { rows: stopIds } = await sql<{ gtfsId: string; id: number }>`
     insert into transit_stop as s (feed_id, gtfs_id, name, lat, lon, letters)
     select ${feedId}, * from unnest(${stops.map((one) => one.gtfsId)}::text[],
       ${stops.map((one) => one.name)}::text[], ${stops.map((one) => one.at?.[0] ?? null)}::float8[],
@@ -145,14 +145,14 @@ async function writeNetwork(tx: Tx, feedId: number, network: Network): Promise<P
     on conflict (gtfs_id) do update set feed_id = excluded.feed_id, name = excluded.name,
       lat = excluded.lat, lon = excluded.lon, letters = excluded.letters, parent_id = null
     returning gtfs_id, id`.execute(tx);
-  const known = new Map(stopIds.map(({ gtfs_id, id }) => [gtfs_id, id]));
+  const known = new Map(stopIds.map(({ gtfsId, id }) => [gtfsId, id]));
   const children = stops.filter(({ parent }) => parent !== null);
   await sql`update transit_stop s set parent_id = c.parent
     from unnest(${children.map((one) => known.get(one.gtfsId))}::int[],
       ${children.map((one) => known.get(one.parent ?? ""))}::int[]) as c (id, parent)
     where s.id = c.id`.execute(tx);
   return {
-    lines: new Map(lineIds.map(({ gtfs_id, id }) => [gtfs_id, id])),
+    lines: new Map(lineIds.map(({ gtfsId, id }) => [gtfsId, id])),
     stops: new Map(
       stops.map(({ gtfsId, parent }) => [gtfsId, known.get(parent ?? gtfsId) as number]),
     ),

@@ -67,7 +67,7 @@ function importSummary({ counts, firstOn, lastOn }: Imported): string {
 
 interface ImportRow {
   file: string;
-  ended_at: Date;
+  endedAt: Date;
   refused: string | null;
   operator: string;
 }
@@ -78,19 +78,19 @@ async function status({ db }: OperatorDeps): Promise<CommandResult> {
   const { rows: feeds } = await sql<{
     file: string;
     at: Date;
-    first_on: string;
-    last_on: string;
+    firstOn: string;
+    lastOn: string;
     counts: Imported["counts"];
   }>`select file, at, first_on, last_on, counts from transit_feed where current`.execute(db);
   const [feed] = feeds;
   if (feed) {
-    const { counts, first_on: firstOn, last_on: lastOn } = feed;
+    const { counts, firstOn, lastOn } = feed;
     lines.push(importSummary({ counts, firstOn, lastOn } as Imported));
     lines.push(`Venu de ${feed.file}, le ${formatDateTime(feed.at)}.`);
   } else lines.push("Aucun réseau de bus n'est en place.");
   const { rows } = await sql<ImportRow>`select file, ended_at, refused, operator from transit_import
     order by id desc limit 5`.execute(db);
-  for (const { file, ended_at: ended, refused, operator } of rows) {
+  for (const { file, endedAt: ended, refused, operator } of rows) {
     lines.push(`${formatDateTime(ended)}  ${operator}  ${file}  ${refused ?? "mis en place"}`);
   }
   return { ok: feed !== undefined, lines };

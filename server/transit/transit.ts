@@ -25,14 +25,14 @@ const mostWords = 6;
 const alike = 0.5;
 
 /** Columns of a `TransitLine`, of `transit_line l`. */
-const lineColumns = sql`l.id, l.number, '#' || l.color as color, '#' || l.text_color as "textColor",
+const lineColumns = sql`l.id, l.number, '#' || l.color as color, '#' || l.text_color as text_color,
   l.name, l.mode, l.from_name as "from", l.to_name as "to", l.group_id as "group"`;
 
 /** The last day that the calendars of the network speak of; null without a network. */
 async function knownUntil(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ last_on: string }>`
+  const { rows } = await sql<{ lastOn: string }>`
     select last_on from transit_feed where current`.execute(db);
-  return rows[0]?.last_on ?? null;
+  return rows[0]?.lastOn ?? null;
 }
 
 /**
@@ -94,7 +94,7 @@ export async function lineGroup(db: Db, groupId: number): Promise<LineGroup> {
 /** One line with its directions. `not_found` when the network has it no more. */
 export async function lineOf(db: Db, id: number): Promise<LineDetail> {
   const { rows } = await sql<Omit<LineDetail, "directions">>`
-    select ${lineColumns}, g.name as "groupName" from transit_line l
+    select ${lineColumns}, g.name as group_name from transit_line l
       join acceptance_group g on g.id = l.group_id
       where l.id = ${id} and l.feed_id is not null`.execute(db);
   if (!rows[0]) throw new Problem("not_found");

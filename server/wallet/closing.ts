@@ -25,8 +25,8 @@ interface Lot {
 }
 
 const lotsOf = async (db: Db, personId: number): Promise<Lot[]> => {
-  const { rows } = await sql<Lot>`select l.account_id as "accountId", l.kind,
-      w.frozen_at is not null as frozen, l.returns_to as "returnsTo"
+  const { rows } = await sql<Lot>`select l.account_id, l.kind,
+      w.frozen_at is not null as frozen, l.returns_to
     from wallet w join wallet_lot l on l.wallet_id = w.id
     where w.person_id = ${personId} order by l.account_id`.execute(db);
   return rows;

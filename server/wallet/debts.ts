@@ -51,8 +51,8 @@ export async function postRepayment(
   }: { key: string; transferId: number; debitAccount: number; amountCents: number; at: Date },
 ): Promise<{ id: number }> {
   const { rows } = await sql<{ creditAccount: number; isLot: boolean }>`
-    select t.debit_account as "creditAccount",
-      exists (select from wallet_lot where account_id = ${debitAccount}) as "isLot"
+    select t.debit_account as credit_account,
+      exists (select from wallet_lot where account_id = ${debitAccount}) as is_lot
     from transfer t where t.id = ${transferId}`.execute(tx);
   const { creditAccount, isLot } = rows[0] as (typeof rows)[0];
   // Under the lock of the account: a dispute that is won meanwhile leaves nothing to pay.

@@ -42,7 +42,7 @@ async function dueLots(
   { today, after, limit }: { today: string; after: number; limit: number },
 ): Promise<DueLot[]> {
   const { rows } = await sql<DueLot>`
-    select l.account_id as id, l.label, w.person_id as "personId",
+    select l.account_id as id, l.label, w.person_id,
       case p.type when 1 then '/services/cagnottes'
         else '/cagnottes/' || w.object_id || '/operations' end as path
     from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
@@ -72,9 +72,9 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
     const amountCents = balance?.spendableCents ?? 0;
     if ((balance?.heldCents ?? 0) === 0) {
       await tx
-        .updateTable("wallet_lot")
-        .set({ expired_at: at })
-        .where("account_id", "=", lot.id)
+        .updateTable("walletLot")
+        .set({ expiredAt: at })
+        .where("accountId", "=", lot.id)
         .execute();
     }
     if (amountCents === 0) return false;

@@ -93,7 +93,7 @@ export async function unfreezeWallet(
   const { rows } = await sql<{ personId: number; name: string }>`
     update wallet set frozen_at = null, frozen_why = null
     where id = ${walletId} and frozen_at is not null
-    returning person_id as "personId", name`.execute(tx);
+    returning person_id, name`.execute(tx);
   const thawed = rows[0];
   if (!thawed) return false;
   const { personId, name } = thawed;

@@ -181,12 +181,12 @@ async function readEntries(
 ): Promise<(Entries | undefined)[]> {
   const { rows } = await sql<Row>`
     ${isUsual(filter) ? prepared("movements") : sql``}
-    select q.ord::int as ord, m.id, (extract(epoch from m.at) * 1000)::float8 as "atMs", m.kind, m.key,
-      m.memo, m."amountCents", m."balanceAfterCents",
+    select q.ord::int as ord, m.id, (extract(epoch from m.at) * 1000)::float8 as at_ms, m.kind, m.key,
+      m.memo, m.amount_cents, m.balance_after_cents,
       case when m.kind = 'top_up' then (
         select t.id from (select id, wallet_id from top_up
           where provider = split_part(m.key, ':', 2) and provider_ref = split_part(m.key, ':', 3)
-          offset 0) t where t.wallet_id = w.id) end as "topUp",
+          offset 0) t where t.wallet_id = w.id) end as top_up,
       case when m.kind = any (${sql.lit(`{${divisible.join(",")}}`)}::text[])
         and exists (select from transfer second where second.key = m.key and second.part = 2 offset 0) then (
         select json_agg(json_build_object('wallet', p.wallet, 'label', p.label, 'amountCents',

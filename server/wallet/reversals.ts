@@ -173,13 +173,13 @@ export const reversals = (db: Db): Promise<Reversal[]> =>
 
 async function reversalsWhere(db: Db, condition: ReturnType<typeof sql>): Promise<Reversal[]> {
   const { rows } = await sql<Reversal>`
-    select r.number, r.transfer_id as "transferId", r.reason, r.asked_by as "askedBy",
-      r.asked_at as "askedAt", r.answered_by as "answeredBy", r.posted_id as "postedId",
-      coalesce(r.amount, t.amount) as "amountCents", r.debit_account as "debitAccount", t.kind,
+    select r.number, r.transfer_id, r.reason, r.asked_by,
+      r.asked_at, r.answered_by, r.posted_id,
+      coalesce(r.amount, t.amount) as amount_cents, r.debit_account, t.kind,
       t.key, t.memo ->> 'label' as label,
       (select coalesce(sum(b.amount), 0)::bigint from ${refundsUnder(sql`t.key`)} b
         where b.memo ->> 'lot' = t.debit_account::text
-          and not exists (select from transfer u where u.reverses = b.id)) as "refundedCents",
+          and not exists (select from transfer u where u.reverses = b.id)) as refunded_cents,
       array(select p.name from person p where p.id in (${ownersSql}) order by p.name) as owners
     from reversal r join transfer t on t.id = r.transfer_id
     where ${condition} order by r.number`.execute(db);

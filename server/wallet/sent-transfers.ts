@@ -11,8 +11,8 @@ import type { Deps } from "#server/process/deps.ts";
 /** A transfer that a person sent; `not_found` for any other. */
 export async function sentTransfer(db: Db, personId: number, id: string): Promise<SentTransfer> {
   const { rows } = await sql<Omit<SentTransfer, "at"> & { at: Date }>`
-    select id, amount_cents as "amountCents", to_name as "toName", to_cardnumber as "toCardnumber",
-      balance_after_cents as "balanceCents", at
+    select id, amount_cents, to_name, to_cardnumber,
+      balance_after_cents as balance_cents, at
     from wallet_transfer where id = ${id} and person_id = ${personId}`.execute(db);
   const [row] = rows;
   if (!row) throw new Problem("not_found");

@@ -225,7 +225,7 @@ async function spendingOrder(
   { walletId, beside = [], ownMoney = false, at }: Asked,
 ): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot>`
-    select ${lotColumns(parisDay(at))}, asked.place is not null as own, null::bigint as "mostCents"
+    select ${lotColumns(parisDay(at))}, asked.place is not null as own, null::bigint as most_cents
     from wallet first join wallet w on w.person_id = first.person_id
     left join unnest(${[walletId, ...beside]}::bigint[]) with ordinality as asked (id, place)
       on asked.id = w.id
@@ -241,7 +241,7 @@ async function spendingOrder(
 
 async function lotsOfFunds(tx: Tx, from: readonly Fund[], today: string): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot & { promised: boolean }>`
-    select ${lotColumns(today)}, true as own, fund.cents as "mostCents", fund.promised
+    select ${lotColumns(today)}, true as own, fund.cents as most_cents, fund.promised
     from (select account_id, sum(cents)::bigint as cents, bool_or(promised) as promised,
         min(place) as place
       from unnest(${from.map(({ accountId }) => accountId)}::bigint[],
@@ -254,10 +254,10 @@ async function lotsOfFunds(tx: Tx, from: readonly Fund[], today: string): Promis
   return rows.map((lot) => ({ ...lot, usable: lot.usable || lot.promised }));
 }
 
-const lotColumns = (today: string) => sql`l.account_id as "accountId", w.person_id as "personId",
-  w.group_id as "groupId", w.frozen_at is not null as frozen,
+const lotColumns = (today: string) => sql`l.account_id, w.person_id,
+  w.group_id, w.frozen_at is not null as frozen,
   (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
-  (select state from current_card(w.person_id)) as "cardState"`;
+  (select state from current_card(w.person_id)) as card_state`;
 
 /** A wallet that is asked to pay may; of money that is named, each wallet that it lies in. */
 function requireSpendable(lots: readonly SpendableLot[], from?: readonly Fund[]): void {

@@ -69,9 +69,9 @@ async function readWallets<Row extends WalletState>(
 ): Promise<Row[]> {
   const since = unseen(new Date(now.getTime() - paceWeeks * weekMs), "timestamptz");
   const { rows } = await sql<Row>`${name ? prepared(name) : sql``}
-    select ${also} w.id, w.object_id as "objectID", w.person_id as "personId", p.name as "ownerName",
-      w.group_id as "groupId", w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
-      c.number as cardnumber, c.state as "cardState", l.lots, b.booked, s.weeks as "weeksCents",
+    select ${also} w.id, w.object_id as "objectID", w.person_id, p.name as owner_name,
+      w.group_id, w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
+      c.number as cardnumber, c.state as card_state, l.lots, b.booked, s.weeks as weeks_cents,
       ${limitsLeftSql(sql.ref("w.person_id"), now)} as limits
     from ${from}
     cross join lateral (select name from person where id = w.person_id offset 0) p

@@ -18,17 +18,17 @@ beforeAll(async () => {
   for (const name of ["guardian", "child", "secondChild", "coGuardian"] as const) {
     const wallet = await server.deps.db
       .selectFrom("wallet as w")
-      .innerJoin("card as c", "c.person_id", "w.person_id")
-      .select(["w.id", "w.object_id as objectID"])
+      .innerJoin("card as c", "c.personId", "w.personId")
+      .select(["w.id", "w.objectId as objectID"])
       .where("c.number", "=", number(name))
-      .where("w.group_id", "=", 1)
+      .where("w.groupId", "=", 1)
       .executeTakeFirstOrThrow();
     wallets.set(name, wallet);
     await inTx(server.deps.db, async (tx) => {
-      const { account_id: creditAccount } = await tx
-        .selectFrom("wallet_lot")
-        .select("account_id")
-        .where("wallet_id", "=", wallet.id)
+      const { accountId: creditAccount } = await tx
+        .selectFrom("walletLot")
+        .select("accountId")
+        .where("walletId", "=", wallet.id)
         .where("kind", "=", "purchased")
         .executeTakeFirstOrThrow();
       const debitAccount = await schemeAccount(tx, "payments:sandbox");

@@ -105,10 +105,10 @@ export async function setDecisionPlannerOptions(tx: Tx): Promise<void> {
 export async function readParties(db: Db, all: readonly Asked[]): Promise<(Parties | undefined)[]> {
   const [me, card, from] = ["q.me", "q.card", "q.from_wallet"].map((name) => sql.ref(name));
   const { rows } = await sql<Parties & { ord: number }>`${prepared("transfer-parties")}
-    select q.ord::int as ord, f.id as "fromId", f.person_id as "fromPersonId", f.name as "fromName",
-      f.account_id as "fromAccount",
-      t.id as "toId", t.object_id as "toObjectId", t.person_id as "toPersonId", t.name as "toName",
-      t.account_id as "toAccount"
+    select q.ord::int as ord, f.id as from_id, f.person_id as from_person_id, f.name as from_name,
+      f.account_id as from_account,
+      t.id as to_id, t.object_id as to_object_id, t.person_id as to_person_id, t.name as to_name,
+      t.account_id as to_account
     from unnest(${all.map(({ caller }) => caller.personId)}::bigint[],
       ${all.map(({ wanted }) => wanted.fromWallet)}::uuid[],
       ${all.map(({ wanted }) => wanted.toCardnumber)}::bigint[])
@@ -169,17 +169,17 @@ export async function readSnapshots(
     from wallet_lot l join ledger_account a on a.id = l.account_id
     where l.wallet_id = ${sql.ref(wallet)})`;
   const { rows } = await sql<Row>`${prepared("transfer-snapshots")}
-    select f.frozen_at is not null as "fromFrozen", t.frozen_at is not null as "toFrozen",
-      (select state from current_card(f.person_id)) as "fromCard",
-      (select c.state from card c where c.number = q.card) as "toCard",
-      fb.balance::float8 as "fromBalance", fb.spendable::float8 as "fromSpendable",
-      fb.sendable::float8 as "fromSendable",
-      tb.balance::float8 as "toBalance", tb.spendable::float8 as "toSpendable",
-      tb.sendable::float8 as "toSendable",
+    select f.frozen_at is not null as from_frozen, t.frozen_at is not null as to_frozen,
+      (select state from current_card(f.person_id)) as from_card,
+      (select c.state from card c where c.number = q.card) as to_card,
+      fb.balance::float8 as from_balance, fb.spendable::float8 as from_spendable,
+      fb.sendable::float8 as from_sendable,
+      tb.balance::float8 as to_balance, tb.spendable::float8 as to_spendable,
+      tb.sendable::float8 as to_sendable,
       coalesce((select true from wallet_transfer r where r.from_wallet = q.from_id and r.at > ${since}
         and r.to_wallet = q.to_id and r.amount_cents = q.cents
         and r.person_id is not distinct from q.me limit 1), false) as repeated,
-      reach.cents::float8 as "outgoingCents", reach.ids as "reachedIds",
+      reach.cents::float8 as outgoing_cents, reach.ids as reached_ids,
       case when f.person_id = q.me then ${limitsLeftSql(sql.ref("q.me"), now)} end as limits,
       (select jsonb_build_object('id', s.id, 'amountCents', s.amount_cents, 'toName', s.to_name,
           'toCardnumber', s.to_cardnumber, 'balanceCents', s.balance_after_cents, 'at', s.at,

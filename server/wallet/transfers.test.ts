@@ -25,8 +25,8 @@ const number = (name: CastName) => cast[name].cardnumber;
 async function mainOf(name: CastName) {
   return await server.deps.db
     .selectFrom("wallet as w")
-    .innerJoin("card as c", "c.person_id", "w.person_id")
-    .select(["w.id", "w.object_id as objectID"])
+    .innerJoin("card as c", "c.personId", "w.personId")
+    .select(["w.id", "w.objectId as objectID"])
     .where("c.number", "=", number(name))
     .executeTakeFirstOrThrow();
 }
@@ -73,7 +73,7 @@ const noticesOf = async (name: CastName) =>
   (
     await server.deps.db
       .selectFrom("notification as n")
-      .innerJoin("card as c", "c.person_id", "n.person_id")
+      .innerJoin("card as c", "c.personId", "n.personId")
       .select(["n.title", "n.body"])
       .where("c.number", "=", number(name))
       .where("n.kind", "=", "transfer")
@@ -163,14 +163,14 @@ test("granted aid stays with its beneficiary: only purchased money is sent", asy
   // What the screen says may be sent is what the server sends, booked money aside.
   const booking = await inTx(server.deps.db, async (tx) => {
     const lot = await tx
-      .selectFrom("wallet_lot")
-      .select("account_id")
-      .where("wallet_id", "=", id)
+      .selectFrom("walletLot")
+      .select("accountId")
+      .where("walletId", "=", id)
       .where("kind", "=", "purchased")
       .executeTakeFirstOrThrow();
     return await hold(tx, {
       key: "booked",
-      debitAccount: lot.account_id,
+      debitAccount: lot.accountId,
       amountCents: 120,
       kind: "meal",
       at: server.clock.now(),

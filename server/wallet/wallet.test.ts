@@ -34,14 +34,14 @@ const walletsOf = async (client: Client, name: CastName) =>
 async function mainOf(name: CastName) {
   const row = await server.deps.db
     .selectFrom("wallet as w")
-    .innerJoin("card as c", "c.person_id", "w.person_id")
-    .innerJoin("wallet_lot as l", "l.wallet_id", "w.id")
-    .select(["w.id", "w.object_id as objectID", "w.person_id as personId", "l.account_id"])
+    .innerJoin("card as c", "c.personId", "w.personId")
+    .innerJoin("walletLot as l", "l.walletId", "w.id")
+    .select(["w.id", "w.objectId as objectID", "w.personId", "l.accountId"])
     .where("c.number", "=", number(name))
-    .where("w.group_id", "=", 1)
+    .where("w.groupId", "=", 1)
     .where("l.kind", "=", "purchased")
     .executeTakeFirstOrThrow();
-  return { ...row, accountId: row.account_id };
+  return { ...row, accountId: row.accountId };
 }
 
 const soon = (days: number) => addDays(parisDay(server.clock.now()), days);
@@ -140,7 +140,7 @@ describe("spending", () => {
   test("group wallet first, then main; granted before purchased, the earliest expiry first", async () => {
     const { db } = server.deps;
     const { id: group } = await db
-      .insertInto("acceptance_group")
+      .insertInto("acceptanceGroup")
       .values({ id: 50, name: "Cantine", slug: "cantine", rule: "À la cantine." })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -223,7 +223,7 @@ describe("spending", () => {
     await expect(pay(id, 10)).rejects.toMatchObject({ code: "wallet_frozen" });
     await db
       .updateTable("wallet")
-      .set({ frozen_at: null, frozen_why: null })
+      .set({ frozenAt: null, frozenWhy: null })
       .where("id", "=", id)
       .execute();
     expect((await walletsOf(guardian, "secondChild"))[0].balanceCents).toBe(740);

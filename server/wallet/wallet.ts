@@ -42,9 +42,9 @@ export async function openWallet(
   if (!opened) {
     return await tx
       .selectFrom("wallet")
-      .select(["id", "object_id as objectID"])
-      .where("person_id", "=", personId)
-      .where("group_id", "=", groupId)
+      .select(["id", "objectId as objectID"])
+      .where("personId", "=", personId)
+      .where("groupId", "=", groupId)
       .executeTakeFirstOrThrow();
   }
   const accountId = await openAccount(tx, { kind: "wallet", asset: "EUR", floorCents: 0 });
@@ -103,15 +103,15 @@ interface NewLot {
 
 async function addLot(tx: Tx, lot: NewLot): Promise<void> {
   await tx
-    .insertInto("wallet_lot")
+    .insertInto("walletLot")
     .values({
-      account_id: lot.accountId,
-      wallet_id: lot.walletId,
+      accountId: lot.accountId,
+      walletId: lot.walletId,
       kind: lot.kind,
       label: lot.label,
-      expires_on: lot.expiresOn ?? null,
-      expired_at: null,
-      returns_to: lot.returnsTo ?? null,
+      expiresOn: lot.expiresOn ?? null,
+      expiredAt: null,
+      returnsTo: lot.returnsTo ?? null,
     })
     .execute();
 }
@@ -173,12 +173,12 @@ export const schemeAccountNames: Readonly<Record<SchemeAccount, string>> = {
 
 /** Id of one of the scheme's own accounts. */
 export async function schemeAccount(db: Db, name: SchemeAccount): Promise<number> {
-  const { account_id } = await db
-    .selectFrom("scheme_account")
-    .select("account_id")
+  const { accountId } = await db
+    .selectFrom("schemeAccount")
+    .select("accountId")
     .where("name", "=", name)
     .executeTakeFirstOrThrow();
-  return account_id;
+  return accountId;
 }
 
 /**
@@ -209,9 +209,9 @@ export async function freezeWallet(
 ): Promise<void> {
   await tx
     .updateTable("wallet")
-    .set({ frozen_at: at, frozen_why: why })
+    .set({ frozenAt: at, frozenWhy: why })
     .where("id", "=", walletId)
-    .where("frozen_at", "is", null)
+    .where("frozenAt", "is", null)
     .execute();
 }
 

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 async function walletOf(name: CastName) {
   const { rows } = await sql<{ id: number; objectId: string; account: number }>`
-    select w.id, w.object_id as "objectId", l.account_id as account
+    select w.id, w.object_id, l.account_id as account
     from card c join wallet w on w.person_id = c.person_id and w.group_id = 1
     join wallet_lot l on l.wallet_id = w.id and l.kind = 'purchased'
     where c.number = ${cast[name].cardnumber}`.execute(fleet.database.db);

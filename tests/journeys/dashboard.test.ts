@@ -51,8 +51,8 @@ async function spendOften(name: CastName, count: number, everyMs: number): Promi
 const walletOf = (name: CastName) =>
   portal.server.deps.db
     .selectFrom("wallet")
-    .innerJoin("card", "card.person_id", "wallet.person_id")
-    .select(["wallet.id", "wallet.person_id as personId"])
+    .innerJoin("card", "card.personId", "wallet.personId")
+    .select(["wallet.id", "wallet.personId"])
     .where("card.number", "=", cast[name].cardnumber)
     .executeTakeFirstOrThrow();
 
@@ -432,8 +432,8 @@ test("the bell says that all is read, rings live, leads where the notice is abou
     portal.server.deps.db
       .selectFrom("notification")
       .select("id")
-      .where("person_id", "=", personId)
-      .where("read_at", "is", null)
+      .where("personId", "=", personId)
+      .where("readAt", "is", null)
       .execute();
   await expect.poll(unread).toEqual([]);
   // One is read by a press on it, and no older one with it; those that say the same are one line.

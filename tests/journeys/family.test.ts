@@ -285,11 +285,11 @@ test("limits: a guardian sets them, the child reads them and is refused beyond",
     .getByText(/Vos plafonds ne le permettent pas\s: vous pouvez envoyer au plus 5,00\s€\./)
     .waitFor();
   const sent = () =>
-    portal.server.deps.db.selectFrom("wallet_transfer").select("amount_cents").execute();
+    portal.server.deps.db.selectFrom("walletTransfer").select("amountCents").execute();
   await expect.poll(sent).toEqual([]);
   await send("5");
   await heading(jade, /envoyés à Camille/);
-  await expect.poll(sent).toEqual([{ amount_cents: 500 }]);
+  await expect.poll(sent).toEqual([{ amountCents: 500 }]);
   await jade.goto(`/cagnottes/virement?vers=${cast.guardian.cardnumber}`);
   await jade.getByText("Vos plafonds ne vous laissent rien envoyer pour le moment.").waitFor();
   await jade.goto("/family");

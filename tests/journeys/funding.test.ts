@@ -34,7 +34,7 @@ async function spendDownTo(cents: number): Promise<void> {
     const { id } = await tx
       .selectFrom("wallet")
       .select("id")
-      .where("object_id", "=", objectID)
+      .where("objectId", "=", objectID)
       .executeTakeFirstOrThrow();
     await spend(tx, {
       walletId: id,

@@ -37,9 +37,9 @@ test("a question typed with mistakes leads to its answer; the vote can change", 
   expect(await violationsOf(page)).toEqual([]);
   await expect
     .poll(() =>
-      portal.server.deps.db.selectFrom("faq_vote").select(["article_id", "useful"]).execute(),
+      portal.server.deps.db.selectFrom("faqVote").select(["articleId", "useful"]).execute(),
     )
-    .toEqual([{ article_id: "carte-perdue", useful: false }]);
+    .toEqual([{ articleId: "carte-perdue", useful: false }]);
   await page.goto("/faq/inconnue");
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.context().close();

@@ -89,7 +89,7 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
     const { id: walletId } = await tx
       .selectFrom("wallet")
       .select("id")
-      .where("object_id", "=", wallets.body.items[0].objectID)
+      .where("objectId", "=", wallets.body.items[0].objectID)
       .executeTakeFirstOrThrow();
     const aid = { walletId, amountCents: 5_000, label: "Essai", expiresOn: null, key: "essai" };
     await grant(tx, { ...aid, at: deps.now() });
@@ -121,16 +121,16 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
 
 test("a cashier has no such place in the menu and reads no invoice", async () => {
   const { db } = portal.server.deps;
-  const { person_id: personId } = await db
+  const { personId } = await db
     .selectFrom("card")
-    .select("person_id")
+    .select("personId")
     .where("number", "=", cast.employer.cardnumber)
     .executeTakeFirstOrThrow();
   await expect.poll(async () => (await companyOf(db, personId))?.roles).toEqual(["owner"]);
   await db
-    .updateTable("company_member")
+    .updateTable("companyMember")
     .set({ roles: ["cashier"] })
-    .where("person_id", "=", personId)
+    .where("personId", "=", personId)
     .execute();
   const till = await portal.open();
   await portal.signIn(till, "employer");

@@ -176,9 +176,9 @@ test("a request from the services to the new number, on two devices", async () =
 test("a step whose answer is lost goes on from what was kept, and a request sent so is told as sent", async () => {
   const { deps } = portal.server;
   const { cardnumber, name, email, phonenumber: phone } = cast.coGuardian;
-  const { person_id: personId } = await deps.db
+  const { personId } = await deps.db
     .selectFrom("card")
-    .select("person_id")
+    .select("personId")
     .where("number", "=", cardnumber)
     .executeTakeFirstOrThrow();
   await inTx(deps.db, (tx) =>

@@ -13,11 +13,11 @@ let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
   const { db, now } = portal.server.deps;
-  const { account_id: debitAccount } = await db
-    .selectFrom("wallet_lot as l")
-    .innerJoin("wallet as w", "w.id", "l.wallet_id")
-    .innerJoin("card as c", "c.person_id", "w.person_id")
-    .select("l.account_id")
+  const { accountId: debitAccount } = await db
+    .selectFrom("walletLot as l")
+    .innerJoin("wallet as w", "w.id", "l.walletId")
+    .innerJoin("card as c", "c.personId", "w.personId")
+    .select("l.accountId")
     .where("c.number", "=", cardnumber)
     .where("l.kind", "=", "purchased")
     .executeTakeFirstOrThrow();

@@ -68,8 +68,8 @@ async function makePasskey(page: Page): Promise<void> {
 }
 
 const byPasskey = "Utiliser une clé d’accès";
-const count = async (table: "passkey" | "recovery_code") =>
-  (await portal.server.deps.db.selectFrom(table).select("person_id").execute()).length;
+const count = async (table: "passkey" | "recoveryCode") =>
+  (await portal.server.deps.db.selectFrom(table).select("personId").execute()).length;
 
 describe("a passkey", () => {
   it("is made after a code, named, opens the account without a password, and is removed", async () => {

@@ -30,8 +30,8 @@ async function balanceOf(name: CastName): Promise<number> {
 
 const transfers = () =>
   portal.server.deps.db
-    .selectFrom("wallet_transfer")
-    .select(["amount_cents", "to_cardnumber"])
+    .selectFrom("walletTransfer")
+    .select(["amountCents", "toCardnumber"])
     .orderBy("at")
     .execute();
 

@@ -36,7 +36,7 @@ test("the wallets of one's card and of the children, with what is spent first", 
   const { id } = await deps.db
     .selectFrom("wallet")
     .select("id")
-    .where("object_id", "=", objectID)
+    .where("objectId", "=", objectID)
     .executeTakeFirstOrThrow();
   const aid = { walletId: id, amountCents: 1500, label: "Aide de la mairie", key: "aid" };
   await inTx(deps.db, (tx) => grant(tx, { ...aid, expiresOn: "2099-06-30", at: deps.now() }));
@@ -74,7 +74,7 @@ test("a purchase paid from two lots is one line under its day, and unfolds to it
   const { id: walletId } = await deps.db
     .selectFrom("wallet")
     .select("id")
-    .where("object_id", "=", objectID)
+    .where("objectId", "=", objectID)
     .executeTakeFirstOrThrow();
   const at = deps.now();
   await inTx(deps.db, async (tx) => {

@@ -143,9 +143,9 @@ async function lateApplication({ server: { deps } }: TestPortal): Promise<void> 
 
 /** The employer's cards and orders of cards, as in the demo; answers where the latest is followed. */
 async function furnishProCards({ server: { deps } }: TestPortal): Promise<string> {
-  const { person_id: employer } = await deps.db
+  const { personId: employer } = await deps.db
     .selectFrom("card")
-    .select("person_id")
+    .select("personId")
     .where("number", "=", cast.employer.cardnumber)
     .executeTakeFirstOrThrow();
   await inTx(deps.db, (tx) => openProCards(tx, { employer }, deps.now()));
@@ -154,8 +154,8 @@ async function furnishProCards({ server: { deps } }: TestPortal): Promise<string
     await inTx(deps.db, (tx) => orderCards(tx, deps, { order, employer, now }));
   }
   const { id } = await deps.db
-    .updateTable("card_order")
-    .set({ state: "ordered", produced_at: null, acknowledged_at: null })
+    .updateTable("cardOrder")
+    .set({ state: "ordered", producedAt: null, acknowledgedAt: null })
     .where("state", "=", "in_production")
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -168,10 +168,10 @@ async function furnishPartnerships({ server: { deps } }: TestPortal): Promise<st
     (
       await deps.db
         .selectFrom("card")
-        .select("person_id")
+        .select("personId")
         .where("number", "=", cast[name].cardnumber)
         .executeTakeFirstOrThrow()
-    ).person_id;
+    ).personId;
   const people = {
     canteenProvider: await idOf("canteenProvider"),
     partnerShop: await idOf("partnerShop"),
@@ -185,8 +185,8 @@ async function furnish({ server }: TestPortal): Promise<void> {
   const idOf = async (name: CastName) =>
     await db
       .selectFrom("wallet")
-      .innerJoin("card", "card.person_id", "wallet.person_id")
-      .select(["wallet.id", "wallet.person_id as personId"])
+      .innerJoin("card", "card.personId", "wallet.personId")
+      .select(["wallet.id", "wallet.personId"])
       .where("card.number", "=", cast[name].cardnumber)
       .executeTakeFirstOrThrow();
   const guardian = await idOf("guardian");

@@ -11,12 +11,12 @@ export async function furnishInvoices(deps: Deps): Promise<void> {
   await inTx(deps.db, async (tx) => {
     const people = {} as Record<CastName, number>;
     for (const name of Object.keys(cast) as CastName[]) {
-      const { person_id } = await tx
+      const { personId } = await tx
         .selectFrom("card")
-        .select("person_id")
+        .select("personId")
         .where("number", "=", cast[name].cardnumber)
         .executeTakeFirstOrThrow();
-      people[name] = person_id;
+      people[name] = personId;
     }
     await invoiceCompanies(tx, deps, { people, now: deps.now() });
   });

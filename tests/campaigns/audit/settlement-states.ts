@@ -27,7 +27,7 @@ const month = () => firstOfMonth(todayInParis(), -1).slice(0, 7);
 export async function furnishSettlement(deps: Deps, partner: string): Promise<string> {
   const at = instantOfParis(`${month()}-20`, "10:00");
   const { rows } = await sql<{ shop: number; companyId: string; holder: number }>`
-    select m.person_id as shop, m.company_id as "companyId",
+    select m.person_id as shop, m.company_id,
       (select person_id from card where number = ${cast.guardian.cardnumber}) as holder
     from card join company_member m on m.person_id = card.person_id
     where number = ${cast.partnerShop.cardnumber}`.execute(deps.db);

@@ -209,7 +209,7 @@ async function giveAids(deps: Deps): Promise<void> {
   await inTx(deps.db, async (tx) => {
     const { id } = await tx
       .selectFrom("wallet as w")
-      .innerJoin("card as c", "c.person_id", "w.person_id")
+      .innerJoin("card as c", "c.personId", "w.personId")
       .select("w.id")
       .where("c.number", "=", cast.secondChild.cardnumber)
       .executeTakeFirstOrThrow();
