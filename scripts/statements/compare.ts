@@ -1,18 +1,13 @@
 // Holds every statement of the server to the migrated database: PostgreSQL must understand it, and the
 // type of its rows must say the columns it gives, under their names, with their types and their nulls.
-import {
-  type CallExpression,
-  type Node,
-  isCallExpression,
-  isPropertyAccessExpression,
-} from "typescript/unstable/ast";
+import { type CallExpression, type Node, isCallExpression } from "typescript/unstable/ast";
 import { type Type, type TypeReference, TypeFlags } from "typescript/unstable/sync";
 import { rowNames } from "#server/db/rows.ts";
 import { type Column, type Kind, openDescriber } from "./describe.ts";
-import { Interpreter, runs } from "./interpret.ts";
+import { Interpreter } from "./interpret.ts";
 import { type Plan, Unknown, db } from "./names.ts";
 import { exceptions } from "./exceptions.ts";
-import { type Program, calleeName, openProgram, walk } from "./program.ts";
+import { type Program, calleeName, openProgram, statementOf, walk } from "./program.ts";
 
 interface Compilable {
   compile: (db?: unknown) => { sql: string };
@@ -61,9 +56,9 @@ function statementsOf(program: Program): CallExpression[] {
   const found: CallExpression[] = [];
   for (const { file } of program.files)
     walk(file, (node) => {
-      if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return;
-      if (!runs.test(node.expression.name.text)) return;
-      const type = program.typeOf(node.expression.expression);
+      const statement = isCallExpression(node) && statementOf(node);
+      if (!statement) return;
+      const type = program.typeOf(statement);
       if (kyselyQuery.test(type?.getSymbol()?.name ?? "")) found.push(node);
     });
   return found;
@@ -85,7 +80,7 @@ function textsOf(program: Program, call: CallExpression): { texts: Set<string>; 
   const untold = new Set<string>();
   const known = new Set<string>();
   const waiting: Plan[] = [new Map()];
-  const { expression: query } = call.expression as unknown as { expression: Node };
+  const query = statementOf(call) as Node;
   for (let plan = waiting.shift(), way = 0; plan && way < mostWays; plan = waiting.shift(), way++) {
     const interpreter = new Interpreter(program, plan);
     try {

@@ -4,6 +4,8 @@ const narrowed = "the condition of the statement leaves no null";
 
 export const exceptions: Record<string, string> = {
   "server/documents/documents.ts documentsOf: of: string, yet it may be null": narrowed,
+  "server/db/query.ts query: cannot be told: statement":
+    "the statement of whoever asks, which is held to the schema there",
   "server/entitlements/renewals.ts ask: until: string, yet it may be null":
     "only numbers of papers with a last day are given",
   "server/entitlements/entitlements.ts quotientOf: value: number, yet it may be null":

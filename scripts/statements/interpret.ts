@@ -5,10 +5,7 @@ import * as ast from "typescript/unstable/ast";
 import type { Type } from "typescript/unstable/sync";
 import { sql } from "kysely";
 import { type Frame, Names, type Plan, Refused, Unknown, Unresolved, db } from "./names.ts";
-import { type Program, calleeName, mayBeValue } from "./program.ts";
-
-/** The calls that send a statement. */
-export const runs = /^(execute|executeTakeFirst|executeTakeFirstOrThrow|stream)$/;
+import { type Program, calleeName, mayBeValue, statementOf } from "./program.ts";
 
 type Fn = (...args: unknown[]) => unknown;
 
@@ -275,7 +272,7 @@ export class Interpreter {
   #called(node: ast.CallExpression, frame: Frame): unknown {
     const { expression: callee } = node;
     if (ast.isPropertyAccessExpression(callee)) {
-      if (runs.test(callee.name.text)) return new Unknown(node);
+      if (statementOf(node)) return new Unknown(node);
       if (ast.isIdentifier(callee.expression) && callee.expression.text === "sql")
         return this.#piece(node, callee.name.text, frame);
       const [first] = node.arguments;

@@ -140,6 +140,18 @@ export function calleeName({ expression }: CallExpression): string | undefined {
   return isPropertyAccessExpression(expression) ? expression.name.text : undefined;
 }
 
+const runs = /^(execute|executeTakeFirst|executeTakeFirstOrThrow|stream)$/;
+const reads = /^(one|maybeOne)$/;
+
+/** The statement that a call sends: what `execute` is called on, what is given to `query(db).one`. */
+export function statementOf({ expression, arguments: given }: CallExpression): Node | undefined {
+  if (!isPropertyAccessExpression(expression)) return undefined;
+  const { name, expression: on } = expression;
+  if (runs.test(name.text)) return on;
+  const isQuery = isCallExpression(on) && calleeName(on) === "query";
+  return isQuery && reads.test(name.text) ? given[0] : undefined;
+}
+
 /** Whether a value of the type may be a part of a statement, or holds one. */
 function holdsSql(checker: Checker, type: Type | undefined, depth = 0): boolean {
   if (!type || depth > 3) return false;

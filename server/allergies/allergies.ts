@@ -10,6 +10,7 @@ import {
   type HealthRecord,
 } from "#contract/allergies/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { holderFor, holdTie } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -43,9 +44,9 @@ interface Row {
 
 /** Allergens and note of a person, null when none were given or consent was withdrawn. */
 export async function healthRecordOf(db: Db, personId: number): Promise<HealthRecord | null> {
-  const { rows } = await sql<Row>`select sealed, consented_at, updated_at from health_record
-    where person_id = ${personId}`.execute(db);
-  const row = rows[0];
+  const row = await query(db).maybeOne(sql<Row>`
+    select sealed, consented_at, updated_at from health_record
+    where person_id = ${personId}`);
   if (!row) return null;
   const given = JSON.parse(await unsealFor(db, purpose, personId, row.sealed)) as {
     allergens: Allergen[];

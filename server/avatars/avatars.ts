@@ -6,6 +6,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { avatars as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { squarePicture } from "#server/documents/documents.ts";
 import { actorOn, holderFor, holdTie, isFamilyOf } from "#server/family/family.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
@@ -27,12 +28,12 @@ export async function setAvatar(
   return await inTx(deps.db, async (tx) => {
     await holdTie(tx, { actor: caller.personId, owner: holder.id });
     const at = deps.now();
-    const { rows } = await sql<{ id: string }>`
+    const { id } = await query(tx).one(sql<{ id: string }>`
       insert into avatar (person_id, content, at) values (${holder.id}, ${content}, ${at})
       on conflict (person_id) do update
         set id = gen_random_uuid(), content = excluded.content, at = excluded.at
-      returning id`.execute(tx);
-    const avatar = avatarAddress(rows[0]?.id ?? "");
+      returning id`);
+    const avatar = avatarAddress(id);
     await sql`update person set avatar = ${avatar} where id = ${holder.id}`.execute(tx);
     await auditAvatar(tx, act, holder.id, "profile.avatar");
     return { avatar };
@@ -75,12 +76,10 @@ async function auditAvatar(
  * that asked for it: its address changes with the picture.
  */
 export async function readAvatar(db: Db, personId: number, id: string): Promise<Document> {
-  const { rows } = await sql<{ content: Buffer }>`
+  const found = await query(db).maybeOne(sql<{ content: Buffer }>`
     select a.content from avatar a where a.id = ${id}
-      and (a.person_id = ${personId} or ${isFamilyOf(personId, sql.ref("a.person_id"))})`.execute(
-    db,
-  );
-  return pictureOf(rows[0]);
+      and (a.person_id = ${personId} or ${isFamilyOf(personId, sql.ref("a.person_id"))})`);
+  return pictureOf(found);
 }
 
 /** The picture of one of these persons, whoever asks: the caller has seen to who may; else `not_found`. */
@@ -89,14 +88,12 @@ export async function readAvatarAmong(
   personIds: readonly number[],
   id: string,
 ): Promise<Document> {
-  const { rows } = await sql<{ content: Buffer }>`
-    select content from avatar where id = ${id} and person_id = any (${personIds}::bigint[])`.execute(
-    db,
-  );
-  return pictureOf(rows[0]);
+  const found = await query(db).maybeOne(sql<{ content: Buffer }>`
+    select content from avatar where id = ${id} and person_id = any (${personIds}::bigint[])`);
+  return pictureOf(found);
 }
 
-function pictureOf(row: { content: Buffer } | undefined): Document {
+function pictureOf(row: { content: Buffer } | null): Document {
   if (!row) throw new Problem("not_found");
   return {
     type: "image/jpeg",
@@ -111,7 +108,7 @@ function pictureOf(row: { content: Buffer } | undefined): Document {
 
 /** The picture of a person for the export of their data; null without one. */
 export async function avatarOf(db: Db, personId: number): Promise<Buffer | null> {
-  const { rows } = await sql<{ content: Buffer }>`
-    select content from avatar where person_id = ${personId}`.execute(db);
-  return rows[0]?.content ?? null;
+  const found = await query(db).maybeOne(sql<{ content: Buffer }>`
+    select content from avatar where person_id = ${personId}`);
+  return found?.content ?? null;
 }

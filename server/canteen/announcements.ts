@@ -3,6 +3,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { announce, type Announcement } from "#server/notifications/notifications.ts";
@@ -40,11 +41,10 @@ export async function announceProvider(
   providerId: number,
   news: Pick<Announcement, "title" | "body" | "at"> & { path?: string },
 ): Promise<void> {
-  const { rows } = await sql<{ companyId: string }>`
+  const provider = await query(tx).maybeOne(sql<{ companyId: string }>`
     select s.company_id from canteen_provider v
     join partner s on s.id = v.partner_id
-    where v.id = ${providerId} and s.company_id is not null`.execute(tx);
-  const [provider] = rows;
+    where v.id = ${providerId} and s.company_id is not null`);
   if (!provider) return;
   await announce(tx, deps, {
     path: "/pro/cantine",

@@ -8,6 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import { firstName } from "#contract/french.ts";
 import { mealCalendar } from "#contract/canteen/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { calendarFile } from "#server/http/calendar.ts";
 import type { AuditedCall, Origin, PersonCall } from "#server/http/caller.ts";
@@ -29,9 +30,10 @@ const purpose = "meal calendar";
 
 /** Since when the caller has an address, null without one. */
 export async function readCalendarState({ deps, caller }: PersonCall<unknown>) {
-  const { rows } = await sql<{ madeAt: Date }>`select made_at from meal_calendar
-    where person_id = ${caller.personId}`.execute(deps.db);
-  return { madeAt: rows[0]?.madeAt.toISOString() ?? null };
+  const found = await query(deps.db).maybeOne(sql<{ madeAt: Date }>`
+    select made_at from meal_calendar
+    where person_id = ${caller.personId}`);
+  return { madeAt: found?.madeAt.toISOString() ?? null };
 }
 
 /**
@@ -131,13 +133,11 @@ export async function readCalendar(
   const { address } = origin;
   const perMinute = mealCalendar.perMinute;
   await requireCalm(deps, { act: "meal-calendar", address, perMinute });
-  const { rows } = await sql<{ personId: number }>`
+  const found = await query(deps.db).maybeOne(sql<{ personId: number }>`
     select k.person_id from meal_calendar k join person p on p.id = k.person_id
-    where k.secret_hash = ${secretDigest(purpose, secret)} and p.disabled_at is null`.execute(
-    deps.db,
-  );
-  if (!rows[0]) throw new Problem("not_found");
-  const body = await mealsAsCalendar(deps, rows[0].personId, site);
+    where k.secret_hash = ${secretDigest(purpose, secret)} and p.disabled_at is null`);
+  if (!found) throw new Problem("not_found");
+  const body = await mealsAsCalendar(deps, found.personId, site);
   const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
   const headers = { etag: tag, "cache-control": "private, no-cache" };
   const type = "text/calendar; charset=utf-8";

@@ -6,6 +6,7 @@ import type { Deadline } from "#contract/canteen/deadlines.ts";
 import type { SchoolZone } from "#contract/canteen/school-calendar.ts";
 import type { Audience } from "#contract/canteen/states.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 /** A price as its provider describes it; each condition that is told must be met. */
 export interface PriceDescription {
@@ -52,13 +53,13 @@ export async function openProvider(
   tx: Tx,
   { partnerReference, groupId }: { partnerReference: string; groupId: number },
 ): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const found = await query(tx).maybeOne(sql<{ id: number }>`
     insert into canteen_provider (partner_id, group_id)
     select id, ${groupId} from partner where reference = ${partnerReference}
     on conflict (partner_id) do update set group_id = excluded.group_id
-    returning id`.execute(tx);
-  if (!rows[0]) throw new Error(`no partner ${partnerReference}`);
-  return rows[0].id;
+    returning id`);
+  if (!found) throw new Error(`no partner ${partnerReference}`);
+  return found.id;
 }
 
 /** Writes a canteen of a provider with its rules and prices; answers its id. */
@@ -69,7 +70,7 @@ export async function createCanteen(
 ): Promise<string> {
   const { lateCancelPercent = 100, absencePercent = 100, sickPaidDays = 1 } = canteen;
   const bits = canteen.weekdays.reduce((sum, weekday) => sum | (1 << weekday), 0);
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into canteen (provider_id, name, kind, street, postcode, town, lat, lon, zone, weekdays,
       serves_from, serves_until, seats, classes, order_deadline, cancel_deadline, late_cancel_percent,
       absence_percent, sick_paid_days, sick_certificate, most_a_week, needs_validation)
@@ -80,8 +81,7 @@ export async function createCanteen(
       ${JSON.stringify(canteen.cancelDeadline)}::jsonb, ${lateCancelPercent}, ${absencePercent},
       ${sickPaidDays}, ${canteen.sickCertificate ?? false}, ${canteen.mostAWeek ?? null},
       ${canteen.needsValidation ?? false})
-    returning id`.execute(tx);
-  const { id } = rows[0] as { id: string };
+    returning id`);
   for (const price of canteen.prices) {
     await sql`insert into canteen_price (canteen_id, name, audience, quotient_max, children_min, town,
         class, price_cents)
@@ -108,14 +108,14 @@ export async function registerAt(
   },
 ): Promise<string> {
   const { personId, audience, by, at } = registered;
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into canteen_registration (canteen_id, person_id, audience, class, town, diet, state,
       allergens_consent_at, requested_by, requested_at, answered_at)
     values (${canteenId}, ${personId}, ${audience}, ${registered.class ?? ""}, ${registered.town ?? ""},
       ${registered.diet ?? "standard"}, 'accepted',
       ${registered.allergensConsent ? at : null}, ${by}, ${at}, ${at})
-    returning id`.execute(tx);
-  return (rows[0] as { id: string }).id;
+    returning id`);
+  return id;
 }
 
 export { isAnyRegistered } from "./canteens.ts";

@@ -4,6 +4,7 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, prepared } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { calendarsWhere } from "./service-days.ts";
 
@@ -53,10 +54,11 @@ async function canteensWhere(db: Db, condition: RawBuilder<unknown>): Promise<Ow
 
 /** Whether one of these persons is registered at a canteen, or was. */
 export async function isAnyRegistered(db: Db, people: readonly number[]): Promise<boolean> {
-  const { rows } = await sql<{ registered: boolean }>`${prepared("home-canteen")}
+  const { registered } = await query(db).one(sql<{ registered: boolean }>`
+    ${prepared("home-canteen")}
     select exists (select from canteen_registration
-      where person_id = any(${people}::bigint[])) as registered`.execute(db);
-  return rows[0]?.registered ?? false;
+      where person_id = any(${people}::bigint[])) as registered`);
+  return registered;
 }
 
 /** The calendars of the canteens that a company runs, as `serviceCalendars` from a day on. */
@@ -115,12 +117,12 @@ export async function canteenOf(db: Db, companyId: string, canteenId: string): P
 
 /** The canteen service that a company runs; `not_found` for one that serves no meals. */
 export async function providerOf(db: Db, companyId: string): Promise<MealProvider> {
-  const { rows } = await sql<MealProvider>`
+  const found = await query(db).maybeOne(sql<MealProvider>`
     select provider.id, partner.name from canteen_provider provider
     join partner on partner.id = provider.partner_id
-    where partner.company_id = ${companyId} order by provider.id limit 1`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where partner.company_id = ${companyId} order by provider.id limit 1`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Gives a handler the canteen that its call names (`canteenOf`). */

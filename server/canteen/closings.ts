@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { CanteenCall, RunCanteen } from "./canteens.ts";
 import { cancelForClosing } from "./closings-orders.ts";
@@ -29,11 +30,11 @@ export async function readClosings({ deps, canteen: { id } }: CanteenCall<unknow
 /** How many orders a closing would cancel; refuses what `addClosing` refuses. */
 export async function previewClosing({ deps, canteen, input }: CanteenCall<ClosedDays>) {
   await requireClosable(deps.db, canteen, input, deps.now());
-  const { rows } = await sql<{ orders: number }>`
+  const { orders } = await query(deps.db).one(sql<{ orders: number }>`
     select count(*)::int as orders from meal_order
     where canteen_id = ${canteen.id} and on_day between ${input.from}::date and ${input.to}::date
-      and state in ('reserved', 'validated')`.execute(deps.db);
-  return { orders: rows[0]?.orders ?? 0 };
+      and state in ('reserved', 'validated')`);
+  return { orders };
 }
 
 /**
@@ -76,11 +77,10 @@ async function requireClosable(
   const length = daysBetween(from, to);
   if (length < 0 || length > 365) throw new Problem("closing_dates");
   if (instantOfParis(from, servesFrom) <= at) throw new Problem("closing_past");
-  const { rows } = await sql<{ reason: string; from: string; to: string }>`
+  const other = await query(db).maybeOne(sql<{ reason: string; from: string; to: string }>`
     select reason, from_on as "from", to_on as "to" from canteen_closing
     where canteen_id = ${id} and from_on <= ${to}::date and to_on >= ${from}::date
-    order by from_on limit 1`.execute(db);
-  const other = rows[0];
+    order by from_on limit 1`);
   if (other) {
     const days = `du ${formatDate(other.from)} au ${formatDate(other.to)}`;
     throw new Problem("closing_overlaps", { reason: `${other.reason}, ${days}` });
@@ -100,10 +100,9 @@ export function removeClosing(
   } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<CanteenClosing>`
+    const closing = await query(tx).maybeOne(sql<CanteenClosing>`
       select id, from_on as "from", to_on as "to", reason from canteen_closing
-      where id = ${input.closing} and canteen_id = ${id} for update`.execute(tx);
-    const closing = rows[0];
+      where id = ${input.closing} and canteen_id = ${id} for update`);
     if (!closing) throw new Problem("not_found");
     const today = parisDay(at);
     if (closing.to < today) throw new Problem("closing_past");

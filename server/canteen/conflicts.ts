@@ -11,6 +11,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { tellProvider } from "./lifecycle.ts";
@@ -188,11 +189,11 @@ function countedBy(
 
 /** Locks a conflict of the canteen; `not_found` for a scan of another's, or without a conflict. */
 async function requireWaiting(tx: Tx, canteen: string, scan: string): Promise<void> {
-  const { rows } = await sql<{ settled: boolean }>`
+  const found = await query(tx).maybeOne(sql<{ settled: boolean }>`
     select settled_at is not null as settled from meal_scan
-    where id = ${scan} and canteen_id = ${canteen} and conflict is not null for update`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  if (rows[0].settled) throw new Problem("scan_conflict_settled");
+    where id = ${scan} and canteen_id = ${canteen} and conflict is not null for update`);
+  if (!found) throw new Problem("not_found");
+  if (found.settled) throw new Problem("scan_conflict_settled");
 }
 
 const settledWords: Readonly<Record<ConflictAct, string>> = {

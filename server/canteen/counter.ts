@@ -11,6 +11,7 @@ import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";
 import { atOnce, type Db, plannedAnew } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { readAvatarAmong } from "#server/avatars/avatars.ts";
 import type { Document } from "#server/http/document.ts";
@@ -111,18 +112,17 @@ export async function readDayList(call: CanteenCall<unknown>): Promise<DayList> 
     canteen: { id },
   } = call;
   const [now, day] = [deps.now(), parisDay(deps.now())];
-  const [canteen, people, { keys }, dishes, calendars, { rows }] = await Promise.all([
+  const [canteen, people, { keys }, dishes, calendars, { left: seatsLeft }] = await Promise.all([
     readOwnCanteen(call),
     peopleOf(deps.db, id, { day }),
     publicKeys(deps.db),
     dishesAt(deps.db, id, day),
     serviceCalendars(deps.db, [id], day),
-    sql<{ left: number }>`
+    query(deps.db).one(sql<{ left: number }>`
       select greatest(0, coalesce(d.seats - d.taken, c.seats)) as left from canteen c
       left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
-      where c.id = ${id}`.execute(deps.db),
+      where c.id = ${id}`),
   ]);
-  const seatsLeft = rows[0]?.left ?? 0;
   return {
     canteen,
     day,
@@ -164,14 +164,13 @@ export async function findAtCounter({
   if (input.token && !code) return nobody("forged");
   const skewMs = limits.clockSkewSeconds * 1000;
   if (code && code.until.getTime() + skewMs < now.getTime()) return nobody("late_code", code.id);
-  const { rows } = await sql<{ card: string; registration: string | null }>`
+  const found = await query(deps.db).maybeOne(sql<{ card: string; registration: string | null }>`
     select k.object_id as card, (select r.id from canteen_registration r
       where r.person_id = k.person_id and r.canteen_id = ${id}
       order by ${countsOn("r", sql`${day}::date`)} desc, r.state = 'accepted' desc,
         r.requested_at desc limit 1) as registration
     from card k where k.object_id = ${code?.id ?? null}::uuid
-      or k.number = ${code ? null : (input.number ?? null)}::bigint`.execute(deps.db);
-  const found = rows[0];
+      or k.number = ${code ? null : (input.number ?? null)}::bigint`);
   if (code && !found) return nobody("forged");
   const [person] = found?.registration
     ? await peopleOf(deps.db, id, {

@@ -6,6 +6,7 @@ import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.t
 import { Problem } from "#contract/errors.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { cancelCost } from "./orders.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
 
@@ -121,12 +122,11 @@ async function continuedIllness(
   from: string,
   calendar: ServiceCalendar,
 ): Promise<number | null> {
-  const { rows } = await sql<{ to: string; left: number }>`
+  const last = await query(db).maybeOne(sql<{ to: string; left: number }>`
     select to_char(to_on, 'YYYY-MM-DD') as "to", paid_days_left as left from meal_illness
     where registration_id = ${registrationId} and state <> 'withdrawn' and from_on <= ${from}::date
       and to_on >= ${from}::date - ${longestGap}::int
-    order by to_on desc, declared_at desc limit 1`.execute(db);
-  const [last] = rows;
+    order by to_on desc, declared_at desc limit 1`);
   if (!last) return null;
   for (let day = addDays(last.to, 1); day < from; day = addDays(day, 1)) {
     if (calendar.closedWhy(day) === null) return null;

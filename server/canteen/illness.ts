@@ -7,6 +7,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, ofName, plural } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { requireSamePrice } from "#server/checkout/checkout.ts";
 import {
   actorOn,
@@ -136,14 +137,13 @@ async function writeIllness(
   tx: Tx,
   { plan, days, by, at }: { plan: IllnessPlan; days: IllnessDays; by: number; at: Date },
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into meal_illness (registration_id, from_on, to_on, declared_by, declared_at, state,
       paid_days_left, certificate_until)
     values (${plan.registrationId}, ${days.from}, ${days.to}, ${by}, ${at},
       ${plan.certificateUntil ? "awaited" : "announced"}, ${plan.paidDaysLeft},
       ${plan.certificateUntil})
-    returning id`.execute(tx);
-  const { id } = rows[0] as { id: string };
+    returning id`);
   await sql`insert into meal_illness_meal (order_id, illness_id, terms, cost_cents)
     select order_id, ${id}::uuid, terms, cost from unnest(
       ${plan.meals.map(({ order }) => order)}::uuid[], ${plan.meals.map(({ terms }) => terms)}::text[],
@@ -230,15 +230,14 @@ export async function lockIllness(
   id: string,
   condition: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<IllnessRow | null> {
-  const { rows } = await sql<IllnessRow>`
+  return await query(tx).maybeOne(sql<IllnessRow>`
     select i.id, i.state, i.registration_id, r.person_id, p.name,
       c.id as canteen_id, c.name as canteen, c.provider_id,
       to_char(i.from_on, 'YYYY-MM-DD') as "from", to_char(i.to_on, 'YYYY-MM-DD') as "to",
       i.declared_at, i.certificate_until
     from meal_illness i join canteen_registration r on r.id = i.registration_id
     join canteen c on c.id = r.canteen_id join person p on p.id = r.person_id
-    where i.id = ${id} and ${condition} for no key update of i`.execute(tx);
-  return rows[0] ?? null;
+    where i.id = ${id} and ${condition} for no key update of i`);
 }
 
 /** An illness of oneself or a child, locked; `not_found` for any other, `family_minor` to a child. */

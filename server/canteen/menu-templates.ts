@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { ProviderCall } from "./canteens.ts";
 import { type ConfirmedLaying, layWeek, previewLaying } from "./laid-weeks.ts";
 import { menuWeekOf } from "./menus.ts";
@@ -78,11 +79,11 @@ export function layMenuTemplate(
 
 /** The dishes of a template by weekday; `not_found` for one of another provider. */
 async function daysOfTemplate(db: Db, providerId: number, id: string): Promise<Dish[][]> {
-  const { rows } = await sql<{ days: Dish[][] }>`
+  const found = await query(db).maybeOne(sql<{ days: Dish[][] }>`
     select days from canteen_menu_template
-    where id = ${id} and provider_id = ${providerId}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0].days;
+    where id = ${id} and provider_id = ${providerId}`);
+  if (!found) throw new Problem("not_found");
+  return found.days;
 }
 
 /** Deletes a template of the caller; `not_found` for one of another provider. */

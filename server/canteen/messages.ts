@@ -9,6 +9,7 @@ import { formatCount, plural } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -98,23 +99,23 @@ export function sendMessage(
     const { id: canteenId, name } = canteen;
     // One message of a canteen at a time: what is counted below stays true until it is written.
     await lockCanteens(tx, [canteenId]);
-    const known = await sql<{ readers: number }>`
+    const known = await query(tx).maybeOne(sql<{ readers: number }>`
       select readers from canteen_message
-      where id = ${input.id} and canteen_id = ${canteenId}`.execute(tx);
-    if (known.rows[0]) return sentTo(known.rows[0].readers);
+      where id = ${input.id} and canteen_id = ${canteenId}`);
+    if (known) return sentTo(known.readers);
     await requireRoom(tx, { canteenId, day, className, title, body, at });
     const to = await readersOf(tx, canteenId, { day, className }, parisDay(at));
     if (to.length === 0) throw new Problem("canteen_message_nobody");
     if (to.length !== input.readers) {
       throw new Problem("canteen_message_readers", { readers: formatCount(to.length) });
     }
-    const { rows } = await sql<{ id: string }>`
+    const found = await query(tx).maybeOne(sql<{ id: string }>`
       insert into canteen_message (id, canteen_id, on_day, class, title, body, sent_by, sent_at, readers)
       values (${input.id}, ${canteenId}, ${day}, ${className}, ${title}, ${body}, ${caller.personId},
         ${at}, ${to.length})
-      on conflict (id) do nothing returning id`.execute(tx);
+      on conflict (id) do nothing returning id`);
     // The id of another canteen's message.
-    if (!rows[0]) throw new Problem("not_found");
+    if (!found) throw new Problem("not_found");
     await announce(tx, deps, {
       about: "meal",
       to,
@@ -147,15 +148,15 @@ async function requireRoom(
 ): Promise<void> {
   const { canteenId, day, className, title, body, at } = one;
   const since = new Date(at.getTime() - limits.twinHours * 3_600_000);
-  const { rows } = await sql<{ today: number; isTwin: boolean }>`
+  const { isTwin, today } = await query(db).one(sql<{ today: number; isTwin: boolean }>`
     select count(*) filter (where sent_at >= ${startOfDay(parisDay(at))})::int as today,
       coalesce(bool_or(sent_at > ${since} and title = ${title} and body = ${body}
         and on_day is not distinct from ${day}::date
         and class is not distinct from ${className}::text), false) as is_twin
     from canteen_message where canteen_id = ${canteenId}
-      and sent_at > ${since}::timestamptz - interval '2 hours'`.execute(db);
-  if (rows[0]?.isTwin) throw new Problem("canteen_message_twin");
-  if ((rows[0]?.today ?? 0) >= limits.perDay) {
+      and sent_at > ${since}::timestamptz - interval '2 hours'`);
+  if (isTwin) throw new Problem("canteen_message_twin");
+  if (today >= limits.perDay) {
     throw new Problem("canteen_message_most", { most: limits.perDay });
   }
 }

@@ -7,6 +7,7 @@ import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { FileRefused, fileResult, readJsonFile } from "#server/process/operator-file.ts";
 import {
   commandResult,
@@ -130,22 +131,22 @@ interface Provider {
 }
 
 async function providerOf(db: Db, reference: string): Promise<Provider> {
-  const { rows } = await sql<Provider>`
+  const found = await query(db).maybeOne(sql<Provider>`
     select v.id, s.name, c.name as company, g.slug
     from canteen_provider v join partner s on s.id = v.partner_id
     join acceptance_group g on g.id = v.group_id left join company c on c.id = s.company_id
-    where s.reference = ${reference}`.execute(db);
-  if (!rows[0]) {
+    where s.reference = ${reference}`);
+  if (!found) {
     throw new Problem("invalid_input", {
       what: `${reference} ne sert pas de repas (canteens list, canteens open)`,
     });
   }
-  return rows[0];
+  return found;
 }
 
 /** A partner with a company serves meals under a group of its own; the sheet then accepts that group. */
 async function open(tx: Tx, reference: string, slug: string): Promise<string[]> {
-  const { rows } = await sql<{
+  const found = await query(tx).maybeOne(sql<{
     name: string;
     company: string | null;
     groupId: number | null;
@@ -158,8 +159,7 @@ async function open(tx: Tx, reference: string, slug: string): Promise<string[]> 
     left join acceptance_group mine on mine.id = v.group_id
     left join canteen_provider taken on taken.group_id = g.id
     left join partner other on other.id = taken.partner_id
-    where s.reference = ${reference}`.execute(tx);
-  const found = rows[0];
+    where s.reference = ${reference}`);
   const refused = (what: string) => new Problem("invalid_input", { what });
   if (!found) throw refused(`aucune fiche ne porte la référence ${reference} (partners list)`);
   if (found.company === null) {
@@ -215,9 +215,9 @@ function importFile(
 
 /** Locked: two imports at once wait for each other, and open no canteen twice. */
 async function lockProvider(tx: Tx, reference: string): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const found = await query(tx).maybeOne(sql<{ id: number }>`
     select v.id from canteen_provider v join partner s on s.id = v.partner_id
-    where s.reference = ${reference} for update of v`.execute(tx);
-  if (rows[0]) return rows[0].id;
+    where s.reference = ${reference} for update of v`);
+  if (found) return found.id;
   throw new FileRefused([`${reference} ne sert pas encore de repas : canteens open d'abord.`]);
 }

@@ -1,5 +1,6 @@
 // The QR of an order: whoever eats shows it at the counter in place of the card.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import type { canteenOrders } from "#contract/canteen/orders.ts";
 import { type CardState } from "#contract/cards/rows.ts";
 import { mealOrderCan, type MealOrderState } from "#contract/canteen/states.ts";
@@ -20,14 +21,15 @@ export async function qrOfOrder({
   caller,
   input,
 }: PersonCall<{ order: string }>): Promise<Output<typeof canteenOrders.orderQr>> {
-  const { rows } = await sql<{ state: MealOrderState; day: string; card: CardState | null }>`
+  const order = await query(deps.db).maybeOne(sql<{
+    state: MealOrderState;
+    day: string;
+    card: CardState | null;
+  }>`
     select o.state, to_char(o.on_day, 'YYYY-MM-DD') as day,
       (select state from current_card(o.person_id)) as card
     from meal_order o
-    where o.id = ${input.order} and ${mayActFor(caller.personId, sql.ref("o.person_id"))}`.execute(
-    deps.db,
-  );
-  const [order] = rows;
+    where o.id = ${input.order} and ${mayActFor(caller.personId, sql.ref("o.person_id"))}`);
   if (!order) throw new Problem("not_found");
   if (!mealOrderCan.hold(order) || order.day < parisDay(deps.now())) {
     throw new Problem("meal_state");

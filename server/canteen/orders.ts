@@ -8,6 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, formatMonth, plural } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { requireSamePrice } from "#server/checkout/checkout.ts";
 import { actorOn, holderFor, mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
@@ -214,11 +215,10 @@ export async function keepOrders({
 
 /** Refuses `not_found` unless every order is the caller's or a child's: asked once they are locked. */
 async function requireReached(tx: Tx, personId: number, ids: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from meal_order o
-    where o.id = any (${[...ids]}::uuid[]) and ${mayActFor(personId, sql.ref("o.person_id"))}`.execute(
-    tx,
-  );
-  if (rows[0]?.count !== new Set(ids).size) throw new Problem("not_found");
+  const { count } = await query(tx).one(sql<{ count: number }>`
+    select count(*)::int as count from meal_order o
+    where o.id = any (${[...ids]}::uuid[]) and ${mayActFor(personId, sql.ref("o.person_id"))}`);
+  if (count !== new Set(ids).size) throw new Problem("not_found");
 }
 
 async function serviceStarts(tx: Tx, ids: readonly string[]): Promise<Map<string, Date>> {

@@ -12,6 +12,7 @@ import type {
   ProfessionalToDo,
 } from "#contract/home/professional.ts";
 import { type Db, prepared, unseen } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { ownCalendars, readOwnCanteens } from "./canteens.ts";
 import { isOpenConflict } from "./conflicts.ts";
@@ -184,13 +185,12 @@ async function undeclaredDishes(
   ids: readonly string[],
   today: string,
 ): Promise<ProfessionalToDo[]> {
-  const { rows } = await sql<{ count: number; day: string | null }>`
+  const { count, day } = await query(db).one(sql<{ count: number; day: string | null }>`
     select count(*)::int as count, to_char(min(m.on_day), 'YYYY-MM-DD') as day
     from canteen_menu m join canteen_dish d on d.menu_id = m.id
     where m.provider_id in (select provider_id from canteen where id = any (${ids}::uuid[]))
       and m.on_day between ${today}::date and ${addDays(today, daysAhead - 1)}::date
-      and d.allergens is null`.execute(db);
-  const { count = 0, day = null } = rows[0] ?? {};
+      and d.allergens is null`);
   if (day === null) return [];
   return [{ kind: "allergens_undeclared", id: day, what: null, count, day }];
 }
@@ -234,13 +234,15 @@ export async function canteenBegun(
   db: Db,
   companyId: string,
 ): Promise<{ menu: boolean; registration: boolean } | null> {
-  const { rows } = await sql<{ menu: boolean | null; registration: boolean | null }>`
+  const { menu, registration } = await query(db).one(sql<{
+    menu: boolean | null;
+    registration: boolean | null;
+  }>`
     select bool_or(exists (select from canteen_menu m
         where m.provider_id = v.id and m.published_at is not null)) as menu,
       bool_or(exists (select from canteen_registration r
         where r.canteen_id = c.id and r.state <> 'requested')) as registration
     from canteen c join canteen_provider v on v.id = c.provider_id
-    join partner s on s.id = v.partner_id where s.company_id = ${companyId}`.execute(db);
-  const { menu = null, registration = null } = rows[0] ?? {};
+    join partner s on s.id = v.partner_id where s.company_id = ${companyId}`);
   return menu === null || registration === null ? null : { menu, registration };
 }

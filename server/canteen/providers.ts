@@ -6,6 +6,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import {
   actorOn,
   holderFor,
@@ -219,7 +220,7 @@ export async function register({
     await sql`select from canteen where id = ${input.canteen} for key share`.execute(tx);
     const holder = await holderFor(tx, caller.personId, input.cardnumber);
     await requireNotMinor(tx, { actor: caller.personId, owner: holder.id });
-    const { rows: found } = await sql<{
+    const canteen = await query(tx).maybeOne(sql<{
       school: boolean;
       classes: string[];
       providerId: number;
@@ -227,8 +228,7 @@ export async function register({
     }>`
       select kind = 'school' as school, classes, provider_id,
         ${mayBePupil(sql`${holder.id}`, today)} as pupil from canteen
-      where id = ${input.canteen}`.execute(tx);
-    const [canteen] = found;
+      where id = ${input.canteen}`);
     if (!canteen) throw new Problem("not_found");
     const className = input.className.trim();
     const known = canteen.classes.length === 0 || canteen.classes.includes(className);
@@ -236,7 +236,7 @@ export async function register({
     if (canteen.school && !canteen.pupil) {
       throw new Problem("meal_not_pupil", { oldest: limits.oldestPupil });
     }
-    const { rows } = await sql<{ id: string }>`
+    const row = await query(tx).maybeOne(sql<{ id: string }>`
       insert into canteen_registration (canteen_id, person_id, audience, class, diet, pai,
         allergens_consent_at, photo_consent_at, requested_by, requested_at, from_on, until_on)
       select asked.canteen_id, asked.person_id, ${canteen.school ? "pupil" : "staff"}, ${className},
@@ -250,8 +250,8 @@ export async function register({
         case when ${canteen.school} then ${schoolRightEnd(sql`${today}::date`)} end as until_on) asked
       where not exists (${laterThan("asked", sql`asked.until_on - 1`)})
       on conflict (canteen_id, person_id, until_on) where state in ('requested', 'accepted') do nothing
-      returning id`.execute(tx);
-    if (!rows[0]) throw new Problem("meal_registered");
+      returning id`);
+    if (!row) throw new Problem("meal_registered");
     await audit(tx, {
       personId: holder.id,
       action: "meal.register",
@@ -265,7 +265,7 @@ export async function register({
       body: `Une inscription à la cantine est demandée pour ${holder.name}.`,
       at,
     });
-    return rows[0].id;
+    return row.id;
   });
   const [made] = await registrationsWhere(deps.db, sql`r.id = ${id}`, at);
   return made as CanteenRegistration;
@@ -285,12 +285,11 @@ export async function endRegistration({
   await inTx(deps.db, async (tx) => {
     const mine = mayActFor(caller.personId, sql.ref("r.person_id"));
     await lockServicesOfWaits(tx, input.registration, mine);
-    const { rows } = await sql<{ personId: number; state: string; ordered: boolean }>`
+    const row = await query(tx).maybeOne(sql<{ personId: number; state: string; ordered: boolean }>`
       select r.person_id, r.state, exists (select from meal_order o
         where o.registration_id = r.id and o.state in ('reserved', 'validated')) as ordered
       from canteen_registration r where r.id = ${input.registration} and ${mine}
-      for update of r`.execute(tx);
-    const [row] = rows;
+      for update of r`);
     if (!row) throw new Problem("not_found");
     const who = { actor: caller.personId, owner: row.personId };
     await requireMayActFor(tx, who);

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, ofName, plural } from "#contract/french.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, plain } from "#server/http/csv.ts";
 import { csv, pdf } from "#server/http/document.ts";
@@ -73,16 +74,16 @@ async function lockRegistration(
   tx: Tx,
   { company: { companyId }, input: { registration } }: CompanyCall<{ registration: string }>,
 ): Promise<Answered> {
-  const { rows } = await sql<Answered>`
+  const found = await query(tx).maybeOne(sql<Answered>`
     select r.person_id, p.name, c.name as canteen, r.state,
       exists (select from meal_order o where o.registration_id = r.id
         and o.state in ('reserved', 'validated')) as has_orders,
       to_char(r.from_on, 'YYYY-MM-DD') as from_on
     from canteen_registration r join person p on p.id = r.person_id
     join canteen c on c.id = r.canteen_id
-    where r.id = ${registration} and ${isRunBy(companyId)} for update of r`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where r.id = ${registration} and ${isRunBy(companyId)} for update of r`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Accepts a registration, or refuses it with a reason; the family is told. */

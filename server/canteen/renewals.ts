@@ -5,6 +5,7 @@ import { renewal } from "#contract/canteen/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import { firstName, formatDate, ofName } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
@@ -45,10 +46,10 @@ export async function endRegistrations(deps: Deps): Promise<void> {
     order by r.id`.execute(deps.db);
   for (const one of rows) {
     await inTx(deps.db, async (tx) => {
-      const { rows: ended } = await sql<{ id: string }>`
+      const ended = await query(tx).maybeOne(sql<{ id: string }>`
         update canteen_registration set state = 'ended', ended_at = ${at}
-        where id = ${one.id} and state in ('requested', 'accepted') returning id`.execute(tx);
-      if (!ended[0] || one.renewed) return;
+        where id = ${one.id} and state in ('requested', 'accepted') returning id`);
+      if (!ended || one.renewed) return;
       const whose = `${ofName(firstName(one.name))} à la cantine ${one.canteen}`;
       const until = formatDate(one.untilOn);
       await announceMeal(tx, deps, [one.personId], {
@@ -81,11 +82,11 @@ export async function remindOfRenewals(deps: Deps): Promise<void> {
     order by r.id`.execute(deps.db);
   for (const one of rows) {
     await inTx(deps.db, async (tx) => {
-      const { rows: told } = await sql<{ about: string }>`
+      const told = await query(tx).maybeOne(sql<{ about: string }>`
         insert into meal_notice (person_id, about, told_at)
         values (${one.personId}, ${`renewal ${one.id} ${round}`}, ${at})
-        on conflict do nothing returning about`.execute(tx);
-      if (!told[0]) return;
+        on conflict do nothing returning about`);
+      if (!told) return;
       const until = formatDate(one.untilOn);
       await announceMeal(tx, deps, [one.personId], {
         title: `Cantine\u202f: pensez à la réinscription ${ofName(firstName(one.name))}`,

@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
@@ -48,10 +49,10 @@ export interface JudgedMeal extends WantedMeal {
 
 /** The provider of an acceptance group; `not_found` for any other. */
 export async function requireProviderOf(db: Db, groupId: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select id from canteen_provider where group_id = ${groupId}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0].id;
+  const found = await query(db).maybeOne(sql<{ id: number }>`
+    select id from canteen_provider where group_id = ${groupId}`);
+  if (!found) throw new Problem("not_found");
+  return found.id;
 }
 
 /** Ids of the registrations of the person and their children at a provider, those that count. */
@@ -146,12 +147,9 @@ export async function readRequest(
   providerId: number,
   at: Date,
 ): Promise<MealRequest | null> {
-  const { rows } = await sql<RequestRow>`select ${requestColumns}
+  const row = await query(db).maybeOne(sql<RequestRow>`select ${requestColumns}
     from meal_request q join canteen_provider v on v.id = q.provider_id
-    where q.person_id = ${personId} and q.provider_id = ${providerId} and q.state = 'open'`.execute(
-    db,
-  );
-  const [row] = rows;
+    where q.person_id = ${personId} and q.provider_id = ${providerId} and q.state = 'open'`);
   if (!row) return null;
   const judged = await judge(db, await wantedOf(db, row.id), { at });
   if (judged.length === 0) return null;
@@ -190,10 +188,9 @@ export async function lockToChange(
   await sql`insert into meal_request (person_id, provider_id, opened_at)
     values (${personId}, ${providerId}, ${at})
     on conflict (person_id, provider_id) where state = 'open' do nothing`.execute(tx);
-  const { rows } = await sql<{ id: string }>`select id from meal_request
+  const { id } = await query(tx).one(sql<{ id: string }>`select id from meal_request
     where person_id = ${personId} and provider_id = ${providerId} and state = 'open'
-    for update`.execute(tx);
-  const { id } = rows[0] as { id: string };
+    for update`);
   await requireNotAtBank(tx, { kind: "meals", id });
   await sql`delete from meal_request_line l using meal_request q, canteen_registration r
     where l.request_id = ${id} and q.id = l.request_id and r.id = l.registration_id
@@ -260,10 +257,10 @@ export async function addLines(tx: Tx, id: string, meals: readonly WantedMeal[])
       ${meals.map(({ allergensConfirmed }) => allergensConfirmed)}::boolean[])
     on conflict (request_id, registration_id, on_day)
       do update set allergens_confirmed = excluded.allergens_confirmed`.execute(tx);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count
-    from meal_request_line where request_id = ${id}`.execute(tx);
+  const { count } = await query(tx).one(sql<{ count: number }>`select count(*)::int as count
+    from meal_request_line where request_id = ${id}`);
   const most = limits.mostMealsAtOnce;
-  if ((rows[0]?.count ?? 0) > most) throw new Problem("meal_request_full", { most });
+  if (count > most) throw new Problem("meal_request_full", { most });
   await countRevision(tx, id);
 }
 

@@ -7,6 +7,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
@@ -29,14 +30,14 @@ export function addPrice(
     const at = deps.now();
     requirePrinted(input.name, "le nom du tarif", "name");
     await lockCanteens(tx, [id]);
-    const { rows } = await sql<{ name: string }>`
+    const found = await query(tx).maybeOne(sql<{ name: string }>`
       select p.name from canteen_price p
       where p.canteen_id = ${id} and ${isOfferedFrom(parisDay(at))} and audience = ${input.audience}
         and quotient_max is not distinct from ${input.quotientMax}::int
         and children_min is not distinct from ${input.childrenMin}::int
         and lower(btrim(town)) is not distinct from lower(btrim(${input.town}::text))
-        and class is not distinct from ${input.class}::text limit 1`.execute(tx);
-    if (rows[0]) throw new Problem("meal_price_twin", { name: rows[0].name });
+        and class is not distinct from ${input.class}::text limit 1`);
+    if (found) throw new Problem("meal_price_twin", { name: found.name });
     await sql`insert into canteen_price (canteen_id, name, audience, quotient_max, children_min, town,
         class, price_cents)
       values (${id}, btrim(${input.name}), ${input.audience}, ${input.quotientMax},

@@ -6,6 +6,7 @@ import type { CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { offeredPrices, pricesByQuotient } from "./prices.ts";
@@ -23,13 +24,12 @@ export async function readRules({ deps, canteen: { id } }: CanteenCall<unknown>)
 }
 
 async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
-  const { rows } = await sql<CanteenRules>`
+  return await query(db).one(sql<CanteenRules>`
     select order_deadline, cancel_deadline,
       late_cancel_percent, absence_percent,
       sick_paid_days, sick_certificate,
       most_a_week, seats, needs_validation
-    from canteen where id = ${canteenId}`.execute(db);
-  return rows[0] as CanteenRules;
+    from canteen where id = ${canteenId}`);
 }
 
 /** Saves the rules; services to come that have orders seat as many as are told, or as are taken. */

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Quote, Sale, Sold } from "#server/checkout/checkout.ts";
 import { audit } from "#server/identity/identity.ts";
 import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
@@ -24,12 +25,12 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
   isUncounted: true,
   lock: async (tx, id, caller) => {
     const callerId = caller?.personId ?? null;
-    const { rows } = await sql<RequestRow>`select ${requestColumns}
+    const found = await query(tx).maybeOne(sql<RequestRow>`select ${requestColumns}
       from meal_request q join canteen_provider v on v.id = q.provider_id
       where q.id = ${id} and (${callerId}::bigint is null or q.person_id = ${callerId}::bigint)
-      for update of q`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    return rows[0];
+      for update of q`);
+    if (!found) throw new Problem("not_found");
+    return found;
   },
   isPaid: ({ state }) => state === "paid",
   quote: quoteMeals,

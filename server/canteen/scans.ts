@@ -17,6 +17,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, formatMoney } from "#contract/french.ts";
 import { holdRolesAndInsert } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockAccounts, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
@@ -193,7 +194,7 @@ async function serveWalkIn(
   const { registration, personId } = person;
   const price = requirePrice(await pricesFor(tx, [registration], scan.day), registration);
   const cash = scan.walkIn === "cash";
-  const { rows } = await sql<{
+  const found = await query(tx).maybeOne(sql<{
     walletId: number;
     canteenId: string;
     canteen: string;
@@ -205,8 +206,7 @@ async function serveWalkIn(
     join canteen_provider provider on provider.id = c.provider_id
     join partner s on s.id = provider.partner_id
     join wallet w on w.person_id = r.person_id and w.group_id in (provider.group_id, 1)
-    where r.id = ${registration} order by w.group_id = 1 limit 1`.execute(tx);
-  const found = rows[0];
+    where r.id = ${registration} order by w.group_id = 1 limit 1`);
   if (!found) throw new Problem("insufficient_funds");
   const { walletId, canteenId, canteen, frozen } = found;
   if (frozen && !cash) throw new Problem("meal_provider_frozen");
@@ -305,15 +305,13 @@ interface StoredScan {
 
 /** A scan of this counter, locked; `not_found` for the id of another canteen's. */
 async function lockScan(tx: Tx, { canteen }: Counter, id: string): Promise<StoredScan> {
-  const { rows } = await sql<StoredScan>`
+  const found = await query(tx).maybeOne(sql<StoredScan>`
     select s.verdict, s.walk_in, s.conflict, s.order_id,
       s.undone_at, s.scanned_at as at, to_char(s.on_day, 'YYYY-MM-DD') as day,
       (select o.served_at from meal_order o where o.id = s.order_id) as served_at
-    from meal_scan s where s.id = ${id} and s.canteen_id = ${canteen.id} for update of s`.execute(
-    tx,
-  );
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    from meal_scan s where s.id = ${id} and s.canteen_id = ${canteen.id} for update of s`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 async function told(tx: Tx, counter: Counter, scan: Scan): Promise<Scanned> {

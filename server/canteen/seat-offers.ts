@@ -12,6 +12,7 @@ import {
 } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor, withGuardians } from "#server/family/family.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -134,7 +135,7 @@ async function orderingOf(
   tx: Tx,
   { canteenId, onDay }: Service,
 ): Promise<{ canteen: string; orderUntil: Date | null; path: string }> {
-  const { rows } = await sql<{
+  const { canteen, servesFrom, rule, groupId, slug } = await query(tx).one(sql<{
     canteen: string;
     servesFrom: string;
     rule: Deadline;
@@ -143,8 +144,7 @@ async function orderingOf(
   }>`select c.name as canteen, to_char(c.serves_from, 'HH24:MI') as serves_from,
       c.order_deadline as rule, g.id as group_id, g.slug
     from canteen c join canteen_provider v on v.id = c.provider_id
-    join acceptance_group g on g.id = v.group_id where c.id = ${canteenId}`.execute(tx);
-  const { canteen, servesFrom, rule, groupId, slug } = rows[0] as (typeof rows)[number];
+    join acceptance_group g on g.id = v.group_id where c.id = ${canteenId}`);
   const calendar = (await serviceCalendars(tx, [canteenId], onDay)).get(canteenId);
   return {
     canteen,

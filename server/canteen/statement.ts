@@ -13,6 +13,7 @@ import {
 import { firstOfMonth } from "#contract/days.ts";
 import { formatCount, formatDate, formatMoney } from "#contract/french.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -144,7 +145,7 @@ async function sumOrders(
   { month, canteen }: Asked,
 ): Promise<OrderSums> {
   const first = `${month}-01`;
-  const { rows } = await sql<OrderSums>`
+  return await query(db).one(sql<OrderSums>`
     select coalesce(sum(o.charged_cents), 0)::int as charged_cents,
       json_build_object('meals', count(*) filter (where isopen),
         'cents', coalesce(sum(o.price_cents) filter (where isopen), 0)) as open,
@@ -154,8 +155,7 @@ async function sumOrders(
     cross join lateral (select o.state in ('reserved', 'validated') as isopen,
       o.state = 'served' and o.wallet_id is null as iscash) is_
     where c.provider_id = ${providerId} and (${canteen ?? null}::uuid is null or c.id = ${canteen ?? null}::uuid)
-      and o.on_day >= ${first}::date and o.on_day < ${firstOfMonth(first, 1)}::date`.execute(db);
-  return rows[0] as OrderSums;
+      and o.on_day >= ${first}::date and o.on_day < ${firstOfMonth(first, 1)}::date`);
 }
 
 /** The lines of the same, as CSV. */
@@ -197,7 +197,7 @@ export async function statementCsv({ deps, company, provider, input }: ProviderC
  */
 export async function proveMealDues({ db }: Pick<Deps, "db">): Promise<CommandResult> {
   const meals = await schemeAccount(db, "meals");
-  const { rows } = await sql<{
+  const { orders, wrong, example, rest } = await query(db).one(sql<{
     orders: number;
     wrong: number;
     example: number | null;
@@ -220,8 +220,7 @@ export async function proveMealDues({ db }: Pick<Deps, "db">): Promise<CommandRe
       (min(number) filter (where differs))::int as example,
       ((select balance from ledger_account where id = ${meals})
         - coalesce(sum(cents), 0) - (select cents from corrected))::int as rest
-    from compared`.execute(db);
-  const { orders = 0, wrong = 0, example = null, rest = 0 } = rows[0] ?? {};
+    from compared`);
   if (wrong > 0 || rest !== 0) {
     const first = example === null ? "" : `, la commande ${example} d'abord`;
     return {

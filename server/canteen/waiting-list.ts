@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDayInWords, ofName } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor, requireMayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -23,12 +24,9 @@ export async function joinWaitingList({
 }: PersonCall<{ registration: string; day: string }>): Promise<{ message: string }> {
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<{ canteenId: string; personId: number }>`
+    const row = await query(tx).maybeOne(sql<{ canteenId: string; personId: number }>`
       select canteen_id, person_id from canteen_registration r
-      where id = ${registration} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`.execute(
-      tx,
-    );
-    const [row] = rows;
+      where id = ${registration} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`);
     if (!row) throw new Problem("not_found");
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
     await lockService(tx, { canteenId: row.canteenId, onDay: day });
@@ -59,10 +57,11 @@ async function requireMayWait(tx: Tx, registration: string, day: string, at: Dat
 }
 
 async function requireFewWaits(tx: Tx, personId: number): Promise<void> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from meal_wait
-    where asked_by = ${personId} and state in ('waiting', 'offered')`.execute(tx);
+  const { count } = await query(tx).one(sql<{ count: number }>`
+    select count(*)::int as count from meal_wait
+    where asked_by = ${personId} and state in ('waiting', 'offered')`);
   const most = limits.openWaits;
-  if ((rows[0]?.count ?? 0) >= most) throw new Problem("meal_waits_full", { most });
+  if (count >= most) throw new Problem("meal_waits_full", { most });
 }
 
 /** Waits no longer; a seat that was offered goes to the next. Refuses `meal_wait_over`. */
@@ -72,12 +71,11 @@ export async function leaveWaitingList({
   input: { id },
 }: PersonCall<{ id: string }>): Promise<{ message: string }> {
   await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<Service & { owner: number }>`
+    const wait = await query(tx).maybeOne(sql<Service & { owner: number }>`
       select r.canteen_id, to_char(w.on_day, 'YYYY-MM-DD') as on_day,
         r.person_id as owner
       from meal_wait w join canteen_registration r on r.id = w.registration_id
-      where w.id = ${id} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`.execute(tx);
-    const [wait] = rows;
+      where w.id = ${id} and ${mayActFor(caller.personId, sql.ref("r.person_id"))}`);
     if (!wait) throw new Problem("not_found");
     await lockService(tx, wait);
     await requireMayActFor(tx, { actor: caller.personId, owner: wait.owner });

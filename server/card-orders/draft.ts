@@ -5,6 +5,7 @@ import type { CardOrderDesk, cardOrders as rows } from "#contract/card-orders/ro
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx, requireCardsLeft } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { holderName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
@@ -84,12 +85,12 @@ async function openedDraft(
   { companyId, revision, me, at }: { companyId: string; revision: number; me: number; at: Date },
 ): Promise<{ id: string }> {
   if (revision > 0) return await lockDraft(tx, companyId, revision);
-  const { rows: opened } = await sql<{ id: string }>`
+  const opened = await query(tx).maybeOne(sql<{ id: string }>`
     insert into card_order (company_id, person_id, state, revision, created_at, changed_at)
     values (${companyId}, ${me}, 'draft', 0, ${at}, ${at})
-    on conflict (company_id) where state = 'draft' do nothing returning id`.execute(tx);
-  if (!opened[0]) throw new Problem("card_order_changed");
-  return opened[0];
+    on conflict (company_id) where state = 'draft' do nothing returning id`);
+  if (!opened) throw new Problem("card_order_changed");
+  return opened;
 }
 
 type Given = Call<typeof rows.persons>["input"]["persons"][number];

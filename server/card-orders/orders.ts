@@ -7,6 +7,7 @@ import type { OrderedPerson } from "#contract/card-orders/rows.ts";
 import type { CardOrderState, CardOrderStep } from "#contract/card-orders/states.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 export interface CardOrderRow {
   id: string;
@@ -82,10 +83,10 @@ export const lockOrderOf = (tx: Tx, companyId: string, id: string): Promise<Card
   lockWhere(tx, sql`o.id = ${id} and o.company_id = ${companyId}`);
 
 async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<CardOrderRow> {
-  const { rows } = await sql<CardOrderRow>`
-    select ${columns} from card_order o where ${condition} for update of o`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+  const found = await query(tx).maybeOne(sql<CardOrderRow>`
+    select ${columns} from card_order o where ${condition} for update of o`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Persons of a draft, as they were written; once it is ordered they are bearers of its cards. */
@@ -101,10 +102,10 @@ export async function cardPrices(db: Db): Promise<CardPrices> {
   const { rows: tiers } = await sql<{ from: number; unitCents: number }>`
     select from_quantity as "from", unit_cents from card_price
     order by from_quantity`.execute(db);
-  const { rows } = await sql<Omit<CardPrices, "tiers">>`
+  const terms = await query(db).one(sql<Omit<CardPrices, "tiers">>`
     select delivery_cents, free_delivery_from, vat
-    from card_order_terms`.execute(db);
-  return { ...(rows[0] as Omit<CardPrices, "tiers">), tiers };
+    from card_order_terms`);
+  return { ...terms, tiers };
 }
 
 export const quantityOf = ({ price, persons, blank }: CardOrderRow): number =>
@@ -128,19 +129,21 @@ export function deliveryOf(row: CardOrderRow): CardDelivery | null {
 /** Refuses `card_order_day` once a company ordered as often as it may in 24 hours, cancelled or not. */
 export async function requireOrdersLeft(db: Db, companyId: string, at: Date): Promise<void> {
   const since = new Date(at.getTime() - 86_400_000);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from card_order
-    where company_id = ${companyId} and ordered_at > ${since}`.execute(db);
-  if ((rows[0]?.count ?? 0) >= limits.perDay) {
+  const { count } = await query(db).one(sql<{ count: number }>`
+    select count(*)::int as count from card_order
+    where company_id = ${companyId} and ordered_at > ${since}`);
+  if (count >= limits.perDay) {
     throw new Problem("card_order_day", { most: limits.perDay });
   }
 }
 
 /** Refuses `card_order_unpaid` while as many orders as it may leave the company's invoices open. */
 export async function requireFewUnpaid(db: Db, companyId: string): Promise<void> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from card_order o
+  const { count } = await query(db).one(sql<{ count: number }>`
+    select count(*)::int as count from card_order o
     join invoice_balance b on b.invoice_id = o.invoice_id and b.settled_cents < b.due_cents
-    where o.company_id = ${companyId} and o.state not in ('draft', 'cancelled')`.execute(db);
-  if ((rows[0]?.count ?? 0) >= limits.unpaid) {
+    where o.company_id = ${companyId} and o.state not in ('draft', 'cancelled')`);
+  if (count >= limits.unpaid) {
     throw new Problem("card_order_unpaid", { most: limits.unpaid });
   }
 }

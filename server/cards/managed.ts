@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { actorOn, holdAnyTie, mayActFor, requireNotMinor } from "#server/family/family.ts";
 
 /** SQL condition: `actor` may suspend, resume, oppose or replace the card of `owner`, a column. */
@@ -23,9 +24,8 @@ export interface CardCompany {
 
 /** Null for a person who carries no company's card. */
 export async function companyOfCard(db: Db, personId: number): Promise<CardCompany | null> {
-  const { rows } = await sql<CardCompany>`
-    select name, to_jsonb(managers) as managers from card_company(${personId})`.execute(db);
-  return rows[0] ?? null;
+  return await query(db).maybeOne(sql<CardCompany>`
+    select name, to_jsonb(managers) as managers from card_company(${personId})`);
 }
 
 /**

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -31,23 +32,21 @@ export async function recordPurchase(tx: Tx, bought: Bought): Promise<string[]> 
   const setAside = holdIds !== null;
   const cardCents = card?.cents ?? 0;
   const paidWith = shares.map(({ wallet, aid, amountCents }) => ({ wallet, aid, amountCents }));
-  const { rows } = await sql<{ number: number }>`
+  const { number } = await query(tx).one(sql<{ number: number }>`
     insert into purchase (order_id, kind, buyer_id, label, total_cents, set_aside, paid_with,
       card_cents, paid_at)
     values (${orderId}, ${kind}, ${buyerId}, ${label}, ${totalCents}, ${setAside},
       ${JSON.stringify(paidWith)}::jsonb, ${cardCents}, ${at})
-    returning number`.execute(tx);
-  const number = rows[0]?.number ?? 0;
+    returning number`);
   return receiptLines({ number, label, totalCents, setAside, shares, cardCents, at });
 }
 
 /** A purchase of the caller's; `not_found` for any other order. */
 export async function purchaseOf(db: Db, buyerId: number, orderId: string): Promise<Purchase> {
-  const { rows } = await sql<Omit<Purchase, "paidAt"> & { paidAt: Date }>`
+  const row = await query(db).maybeOne(sql<Omit<Purchase, "paidAt"> & { paidAt: Date }>`
     select number, order_id as "order", kind, label, total_cents,
       set_aside, paid_with, card_cents, paid_at
-    from purchase where order_id = ${orderId} and buyer_id = ${buyerId}`.execute(db);
-  const [row] = rows;
+    from purchase where order_id = ${orderId} and buyer_id = ${buyerId}`);
   if (!row) throw new Problem("not_found");
   return { ...row, paidAt: row.paidAt.toISOString() };
 }

@@ -3,6 +3,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -23,9 +24,9 @@ export const faresPath = sql<string>`coalesce((select '/Abonnement/ligne/' || f.
   where f.id = any (t.products) and f.on_sale order by f.place, f.id limit 1), '/Abonnement/ligne')`;
 
 async function faresPathOf(tx: Tx, service: string): Promise<string> {
-  const { rows } = await sql<{ path: string }>`
-    select ${faresPath} as path from transport_service t where t.id = ${service}`.execute(tx);
-  return rows[0]?.path ?? "/Abonnement/ligne";
+  const found = await query(tx).maybeOne(sql<{ path: string }>`
+    select ${faresPath} as path from transport_service t where t.id = ${service}`);
+  return found?.path ?? "/Abonnement/ligne";
 }
 
 /** Tells the holder of an enrolment, and the guardians of a child. */

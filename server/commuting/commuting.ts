@@ -9,6 +9,7 @@ import { Problem } from "#contract/errors.ts";
 import type { FareKind } from "#contract/passes/states.ts";
 import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { TransportOffer } from "#server/partners/partners.ts";
@@ -62,15 +63,18 @@ async function toPlanView(
   service: string,
   { company, offer, at }: { company: Membership; offer: TransportOffer; at: Date },
 ): Promise<CommutingPlan> {
-  const { rows } = await sql<{ employerPercent: number; active: number; invited: number }>`
+  const plan = await query(db).maybeOne(sql<{
+    employerPercent: number;
+    active: number;
+    invited: number;
+  }>`
     select p.employer_percent,
       (select count(*)::int from commuting_enrolment e
         where e.plan_id = p.id and e.state in ('active', 'suspended')) as active,
       (select count(*)::int from commuting_enrolment e
         where e.plan_id = p.id and e.state = 'invited' and e.expires_at > ${at}) as invited
     from commuting_plan p
-    where p.company_id = ${company.companyId} and p.service_id = ${service}`.execute(db);
-  const plan = rows[0];
+    where p.company_id = ${company.companyId} and p.service_id = ${service}`);
   return {
     service,
     name: offer.name,
@@ -129,7 +133,7 @@ export async function writeShare(
 ): Promise<number | null> {
   const { companyId, service, employerPercent, at } = given;
   await sql`select from company where id = ${companyId} for no key update`.execute(tx);
-  const { rows } = await sql<{ before: number | null }>`
+  const { before } = await query(tx).one(sql<{ before: number | null }>`
     with old as (select employer_percent from commuting_plan
       where company_id = ${companyId} and service_id = ${service}),
     written as (
@@ -137,6 +141,6 @@ export async function writeShare(
       values (${companyId}, ${service}, ${employerPercent}, ${at}, ${at})
       on conflict (company_id, service_id) do update set employer_percent = ${employerPercent},
         changed_at = ${at} where commuting_plan.employer_percent <> ${employerPercent})
-    select (select employer_percent from old) as before`.execute(tx);
-  return rows[0]?.before ?? null;
+    select (select employer_percent from old) as before`);
+  return before;
 }

@@ -8,6 +8,7 @@ import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { cleanName } from "#server/enrolment/enrolment.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { audit, requireRate } from "#server/identity/identity.ts";
@@ -88,11 +89,11 @@ async function lockPlan(
   tx: Tx,
   { companyId, service }: { companyId: string; service: string },
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const found = await query(tx).maybeOne(sql<{ id: string }>`
     select id from commuting_plan where company_id = ${companyId} and service_id = ${service}
-    for no key update`.execute(tx);
-  if (!rows[0]) throw new Problem("commuting_closed");
-  return rows[0].id;
+    for no key update`);
+  if (!found) throw new Problem("commuting_closed");
+  return found.id;
 }
 
 async function requireRoom(
@@ -101,13 +102,13 @@ async function requireRoom(
 ): Promise<void> {
   await sql`update commuting_enrolment set state = 'expired', ended_at = expires_at
     where plan_id = ${planId} and state = 'invited' and expires_at <= ${at}`.execute(tx);
-  const { rows } = await sql<{ count: number; present: boolean }>`
+  const { present, count } = await query(tx).one(sql<{ count: number; present: boolean }>`
     select count(*)::int as count, coalesce(bool_or(cardnumber = ${cardnumber}), false) as present
     from commuting_enrolment
-    where plan_id = ${planId} and state in ('invited', 'active', 'suspended')`.execute(tx);
+    where plan_id = ${planId} and state in ('invited', 'active', 'suspended')`);
   const most = limits.mostEnrolments;
-  if (rows[0]?.present) throw new Problem("commuting_enrolled");
-  if ((rows[0]?.count ?? 0) >= most) throw new Problem("commuting_full", { most });
+  if (present) throw new Problem("commuting_enrolled");
+  if (count >= most) throw new Problem("commuting_full", { most });
 }
 
 /** Counted by the number that was typed, whether it is anybody's or not. */
@@ -116,11 +117,11 @@ async function requireSeldom(
   { companyId, cardnumber, at }: { companyId: string; cardnumber: number; at: Date },
 ): Promise<void> {
   const { mostOfNumber: most, againDays: days } = limits;
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
     where p.company_id = ${companyId} and e.cardnumber = ${cardnumber}
-      and e.invited_at > ${at}::timestamptz - make_interval(days => ${days})`.execute(tx);
-  if ((rows[0]?.count ?? 0) >= most) throw new Problem("commuting_often", { most, days });
+      and e.invited_at > ${at}::timestamptz - make_interval(days => ${days})`);
+  if (count >= most) throw new Problem("commuting_often", { most, days });
 }
 
 /** Writes an invitation; gives its id. */
@@ -130,12 +131,12 @@ export async function insertEnrolment(
 ): Promise<string> {
   const { planId, cardnumber, name, staffNumber, by, at } = given;
   const expiresAt = new Date(at.getTime() + limits.answerDays * 86_400_000);
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into commuting_enrolment (plan_id, state, name, staff_number, cardnumber, invited_by,
       invited_at, expires_at)
     values (${planId}, 'invited', ${cleanName(name)}, ${staffNumber?.trim() || null},
-      ${cardnumber}, ${by}, ${at}, ${expiresAt}) returning id`.execute(tx);
-  return rows[0]?.id as string;
+      ${cardnumber}, ${by}, ${at}, ${expiresAt}) returning id`);
+  return id;
 }
 
 async function readById(tx: Tx, id: string, at: Date): Promise<EnrolmentRow> {
@@ -289,11 +290,10 @@ export function operateEnrolment(
   { number, why, operator }: { number: number; why: string; operator: string },
 ): Promise<EnrolmentRow> {
   return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ id: string; invitedBy: number }>`
+    const found = await query(tx).maybeOne(sql<{ id: string; invitedBy: number }>`
       select id, invited_by from commuting_enrolment
-      where number = ${number}`.execute(tx);
+      where number = ${number}`);
     const at = deps.now();
-    const [found] = rows;
     const row = found && (await lockEnrolment(tx, sql`e.id = ${found.id}`, at));
     if (!found || !row) throw new Problem("not_found");
     const asked = changes[act];

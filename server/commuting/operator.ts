@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, formatMonth, plural } from "#contract/french.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import {
   commandResult,
   numberArgument,
@@ -87,9 +88,9 @@ async function planLines(db: Db, at: Date): Promise<string[]> {
 }
 
 async function companyLines(db: Db, card: string, at: Date): Promise<string[]> {
-  const { rows: found } = await sql<{ id: number }>`
-    select person_id as id from card where number = ${numberArgument(card)}`.execute(db);
-  const company = found[0] && (await companyOf(db, found[0].id));
+  const found = await query(db).maybeOne(sql<{ id: number }>`
+    select person_id as id from card where number = ${numberArgument(card)}`);
+  const company = found && (await companyOf(db, found.id));
   if (!company) throw new Problem("company_missing");
   const { companyId, name } = company;
   const { rows } = await sql<{

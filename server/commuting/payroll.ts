@@ -6,6 +6,7 @@ import { exemptionOn, payrollMonths } from "#contract/commuting/law.ts";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import type { PayrollLine } from "#contract/commuting/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
@@ -72,7 +73,7 @@ export async function readPayroll({
 }
 
 async function totalsOf(db: Db, lines: ReturnType<typeof sql>) {
-  const { rows } = await sql<{
+  return await query(db).one(sql<{
     lines: number;
     monthPriceCents: number;
     monthEmployerCents: number;
@@ -82,8 +83,7 @@ async function totalsOf(db: Db, lines: ReturnType<typeof sql>) {
       coalesce(sum(month_price_cents), 0)::bigint as month_price_cents,
       coalesce(sum(month_employer_cents), 0)::bigint as month_employer_cents,
       coalesce(sum(month_exempt_cents), 0)::bigint as month_exempt_cents
-    from (${lines}) l`.execute(db);
-  return rows[0] as (typeof rows)[number];
+    from (${lines}) l`);
 }
 
 function toLine(row: LineRow): PayrollLine {

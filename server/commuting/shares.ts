@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { FareKind } from "#contract/passes/states.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { lastDayOf, type ShareAsked, type SharedPurchase } from "#server/passes/passes.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
@@ -18,7 +19,7 @@ import { schemeAccount } from "#server/wallet/wallet.ts";
 export async function shareOf(db: Db, asked: ShareAsked): Promise<EmployerShare | null> {
   const { holderId, productId, kind, cents, firstDay, lastDay } = asked;
   if (!isShared(kind) || cents === 0) return null;
-  const { rows } = await sql<{ enrolment: string; name: string; percent: number }>`
+  const found = await query(db).maybeOne(sql<{ enrolment: string; name: string; percent: number }>`
     select e.id as enrolment, c.name, p.employer_percent as percent
     from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
     join company c on c.id = p.company_id join transport_service t on t.id = p.service_id
@@ -27,8 +28,7 @@ export async function shareOf(db: Db, asked: ShareAsked): Promise<EmployerShare 
       and not exists (select from commuting_purchase b
         join commuting_enrolment o on o.id = b.enrolment_id
         where o.holder_id = ${holderId} and b.first_day <= ${lastDay}::date
-          and b.last_day >= ${firstDay}::date)`.execute(db);
-  const found = rows[0];
+          and b.last_day >= ${firstDay}::date)`);
   if (!found || (await isPromised(db, asked))) return null;
   const { enrolment, name, percent } = found;
   return { enrolment, name, percent, cents: employerShareOf(cents, percent) };

@@ -6,6 +6,7 @@ import { formatMonth, plural } from "#contract/french.ts";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import { vatOf } from "#contract/invoices/vat.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { issueInvoice } from "#server/invoices/invoices.ts";
 import { post } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -60,12 +61,11 @@ async function invoiceMonth(tx: Tx, deps: Deps, { companyId, month }: Month): Pr
   const hasVat = deps.config.issuer?.vatRegime !== "franchise";
   const net = netOf(sum("cents") + carriedCents, hasVat);
   if (products.length === 0 || net.cents === 0) return;
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into commuting_statement (company_id, month, purchases, employer_cents, carried_cents,
       invoiced_cents, issued_at)
     values (${companyId}, ${month}, ${sum("count")}, ${sum("cents")}, ${carriedCents},
-      ${net.withVatCents}, ${at}) returning id`.execute(tx);
-  const id = rows[0]?.id as string;
+      ${net.withVatCents}, ${at}) returning id`);
   await sql`update commuting_purchase b set statement_id = ${id}
     from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
     where e.id = b.enrolment_id and p.company_id = ${companyId} and b.statement_id is null
@@ -85,11 +85,11 @@ async function invoiceMonth(tx: Tx, deps: Deps, { companyId, month }: Month): Pr
 
 /** What the month before left: a cent at most. */
 async function carriedTo(tx: Tx, companyId: string, month: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const found = await query(tx).maybeOne(sql<{ cents: number }>`
     select employer_cents + carried_cents - invoiced_cents as cents from commuting_statement
     where company_id = ${companyId} and month < ${month}::date
-    order by month desc limit 1`.execute(tx);
-  return rows[0]?.cents ?? 0;
+    order by month desc limit 1`);
+  return found?.cents ?? 0;
 }
 
 /** The largest amount without VAT that is, with it, not above a total. */
@@ -134,12 +134,14 @@ export async function clearPaidMonths(deps: Deps): Promise<void> {
   for (const { id } of rows) {
     await inTx(deps.db, async (tx) => {
       await sql`select from commuting_statement where id = ${id} for update`.execute(tx);
-      const { rows: found } = await sql<{ paidCents: number; clearedCents: number }>`
+      const { paidCents, clearedCents } = await query(tx).one(sql<{
+        paidCents: number;
+        clearedCents: number;
+      }>`
         select s.cleared_cents, (select coalesce(sum(amount_cents), 0)::bigint
           from invoice_payment i where i.invoice_id = s.invoice_id and i.means <> 'credit')
           as paid_cents
-        from commuting_statement s where s.id = ${id}`.execute(tx);
-      const { paidCents = 0, clearedCents = 0 } = found[0] ?? {};
+        from commuting_statement s where s.id = ${id}`);
       if (paidCents <= clearedCents) return;
       await post(tx, [
         {

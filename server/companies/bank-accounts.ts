@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { bankChange } from "#contract/companies/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 /** Where a company is paid. */
 export interface BankAccount {
@@ -32,14 +33,13 @@ export async function bankAccountFor(
   companyId: string,
   at: Date,
 ): Promise<BankAccount | null> {
-  const { rows } = await sql<BankAccount>`
+  return await query(db).maybeOne(sql<BankAccount>`
     select b.iban, b.bic, b.holder_name,
       (select max(frozen_until) from company_bank_account b
         where b.company_id = ${companyId} and ${isKept(at)} and b.frozen_until > ${at}) as frozen_until
     from company_bank_account b
     where b.company_id = ${companyId} and ${isKept(at)} and ${isDecided(at)}
-    order by b.asked_at desc, b.id limit 1`.execute(db);
-  return rows[0] ?? null;
+    order by b.asked_at desc, b.id limit 1`);
 }
 
 export interface NewBankAccount {
@@ -58,13 +58,13 @@ export interface NewBankAccount {
 export async function writeBankAccount(tx: Tx, given: NewBankAccount): Promise<string> {
   const { companyId, iban, bic, holderName, by, second, at } = given;
   const after = (hours: number) => new Date(at.getTime() + hours * 3_600_000);
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into company_bank_account
       (company_id, iban, bic, holder_name, asked_by, asked_at, frozen_until, answer_until)
     values (${companyId}, ${iban}, ${bic}, ${holderName}, ${by}, ${at},
       ${after(bankChange.freezeHours)}, ${second ? after(bankChange.answerDays * 24) : null})
-    returning id`.execute(tx);
-  return rows[0]?.id ?? "";
+    returning id`);
+  return id;
 }
 
 /** SQL: a change that its delay or its second owner may still stop at an instant. */
@@ -77,13 +77,12 @@ export async function bankChangeToConfirm(
   db: Db,
   { companyId, personId, at }: { companyId: string; personId: number; at: Date },
 ): Promise<{ id: string; from: string; until: Date } | null> {
-  const { rows } = await sql<{ id: string; from: string; until: Date }>`
+  return await query(db).maybeOne(sql<{ id: string; from: string; until: Date }>`
     select b.id, p.name as "from", coalesce(b.answer_until, b.frozen_until) as until
     from company_bank_account b join person p on p.id = b.asked_by
     where b.company_id = ${companyId} and b.asked_by <> ${personId} and b.undone_at is null
       and b.confirmed_at is null and b.answer_until > ${at}
-    order by b.asked_at desc, b.id limit 1`.execute(db);
-  return rows[0] ?? null;
+    order by b.asked_at desc, b.id limit 1`);
 }
 
 /** Whether a change of account of the company is under way. */

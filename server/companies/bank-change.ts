@@ -14,6 +14,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { cleanName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
@@ -146,9 +147,8 @@ async function requireChangeable(
   if (account && parts.every((part) => account[part] === given[part])) {
     throw new Problem("bank_same");
   }
-  const { rows: found } = await sql<{ at: Date | null }>`
-    select owner_left_at as at from company where id = ${companyId}`.execute(db);
-  const left = found[0]?.at;
+  const { at: left } = await query(db).one(sql<{ at: Date | null }>`
+    select owner_left_at as at from company where id = ${companyId}`);
   const from = left && new Date(left.getTime() + bankChange.ownerStandsHours * hourMs);
   if (from && from > at) throw new Problem("bank_owner_left", { from: formatDateTime(from) });
 }

@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
 import { ending, endCards } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, endSessions, proofOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -25,16 +26,16 @@ async function leaverOf(
   db: Db,
   { companyId, me, cardnumber }: { companyId: string; me: number; cardnumber: number },
 ): Promise<Leaver> {
-  const { rows: found } = await sql<Leaver>`
+  const found = await query(db).maybeOne(sql<Leaver>`
     select p.id as person_id, p.name, coalesce(m.roles, '{}') as roles
     from card c join pro_card k on k.person_id = c.person_id and k.closed_at is null
     join person p on p.id = k.person_id and p.disabled_at is null
     left join company_member m on m.person_id = p.id and m.company_id = k.company_id
     where c.number = ${cardnumber} and k.company_id = ${companyId}
-      and k.assigned_at is not null`.execute(db);
-  if (!found[0]) throw new Problem("not_found");
-  if (found[0].personId === me) throw new Problem("pro_card_close_own");
-  return found[0];
+      and k.assigned_at is not null`);
+  if (!found) throw new Problem("not_found");
+  if (found.personId === me) throw new Problem("pro_card_close_own");
+  return found;
 }
 
 /** What closing the card of a colleague would give back to the company, in cents. */

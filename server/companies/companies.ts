@@ -6,6 +6,7 @@ import type { Company } from "#contract/companies/rows.ts";
 import { vatNumberOf } from "#contract/companies/siren.ts";
 import type { RowRight } from "#contract/endpoint.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Caller, CompanyCall, Membership } from "#server/http/caller.ts";
 import { requireRight } from "#server/http/rights.ts";
 
@@ -28,10 +29,9 @@ export type { Membership } from "#server/http/caller.ts";
 
 /** The company of a professional number and the roles in it; null when it belongs to none (spec.md 25). */
 export async function companyOf(db: Db, personId: number): Promise<Membership | null> {
-  const { rows } = await sql<Membership>`
+  return await query(db).maybeOne(sql<Membership>`
     select c.id as company_id, c.name, m.roles from company_member m
-    join company c on c.id = m.company_id where m.person_id = ${personId}`.execute(db);
-  return rows[0] ?? null;
+    join company c on c.id = m.company_id where m.person_id = ${personId}`);
 }
 
 /** How an act holds roles, and what it locks next. */
@@ -131,12 +131,11 @@ export async function peopleOf(
 
 /** The company as its own people see it, null for a number that belongs to none. */
 export async function readCompany(db: Db, personId: number): Promise<Company | null> {
-  const { rows } = await sql<Company>`
+  return await query(db).maybeOne(sql<Company>`
     select c.id, c.name, c.siren, c.siret, c.vat_number, c.street, c.postcode, c.town,
       m.roles
     from company_member m join company c on c.id = m.company_id
-    where m.person_id = ${personId}`.execute(db);
-  return rows[0] ?? null;
+    where m.person_id = ${personId}`);
 }
 
 export interface NewCompany {
@@ -161,7 +160,7 @@ export interface NewCompany {
 export async function openCompany(tx: Tx, given: NewCompany): Promise<string> {
   const siren = given.siret.slice(0, 9);
   const vatNumber = given.owesVat === false ? null : vatNumberOf(siren);
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     with opened as (
       insert into company (siren, siret, name, vat_number, street, postcode, town, created_at)
       values (${siren}, ${given.siret}, ${given.name}, ${vatNumber}, ${given.street},
@@ -171,6 +170,6 @@ export async function openCompany(tx: Tx, given: NewCompany): Promise<string> {
       select ${given.ownerId}::bigint, id, ${given.at}, ${given.at} from opened)
     insert into company_member (person_id, company_id, roles, since)
     select ${given.ownerId}::bigint, id, array['owner'], ${given.at} from opened
-    returning company_id as id`.execute(tx);
-  return rows[0]?.id as string;
+    returning company_id as id`);
+  return id;
 }

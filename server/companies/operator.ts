@@ -4,6 +4,7 @@ import { groupSiren, isSiret, vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import { audit } from "#server/identity/identity.ts";
 import {
@@ -58,10 +59,9 @@ async function write(
   if (!name || !street || !town) throw new Problem("invalid_input", { what: "nom, rue, ville" });
   for (const text of [name, street, town]) requirePrinted(text, "le nom, la rue et la ville");
   return await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ personId: number; type: number }>`
+    const person = await query(tx).maybeOne(sql<{ personId: number; type: number }>`
       select p.id as person_id, p.type from card join person p on p.id = card.person_id
-      where card.number = ${number}`.execute(tx);
-    const person = rows[0];
+      where card.number = ${number}`);
     if (!person || person.type !== 2) throw new Problem("not_found");
     const at = deps.now();
     const present = await companyOf(tx, person.personId);

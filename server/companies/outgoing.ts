@@ -2,6 +2,7 @@
 // cards and invoices alike.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 const spanMs = 24 * 3_600_000;
 
@@ -16,7 +17,7 @@ export async function companyOutgoingCents(tx: Tx, companyId: string, at: Date):
     tx,
   );
   // A transfer that was waited for is no act of today: its grant is left out.
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(tx).one(sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents from (
       select total_cents as cents from company_grant
       where company_id = ${companyId} and granted_at > ${since}
@@ -27,6 +28,6 @@ export async function companyOutgoingCents(tx: Tx, companyId: string, at: Date):
       union all
       select p.amount_cents from invoice i join invoice_payment p on p.invoice_id = i.id
       where i.company_id = ${companyId} and i.kind = 'invoice' and p.means = 'checkout'
-        and p.at > ${since}) committed`.execute(tx);
-  return rows[0]?.cents ?? 0;
+        and p.at > ${since}) committed`);
+  return cents;
 }

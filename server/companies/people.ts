@@ -12,6 +12,7 @@ import {
 import { Problem } from "#contract/errors.ts";
 import { listInWords } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, type Proof, proofOf, requireCode, requireRate } from "#server/identity/identity.ts";
@@ -52,7 +53,7 @@ interface Colleague {
 
 /** Whoever carries a card of the company, by any of their numbers. Refuses `company_person_unknown`. */
 async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promise<Colleague> {
-  const { rows: found } = await sql<Colleague>`
+  const found = await query(db).maybeOne(sql<Colleague>`
     select p.id as person_id, p.name, coalesce(m.roles, '{}') as roles
     from card c join person p on p.id = c.person_id
     left join company_member m on m.person_id = p.id and m.company_id = ${companyId}
@@ -60,9 +61,9 @@ async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promi
       and (m.person_id is not null or exists (select from pro_card k
         where k.person_id = p.id and k.company_id = ${companyId} and k.assigned_at is not null
           and k.closed_at is null))
-  `.execute(db);
-  if (!found[0]) throw new Problem("company_person_unknown");
-  return found[0];
+  `);
+  if (!found) throw new Problem("company_person_unknown");
+  return found;
 }
 
 /**

@@ -6,6 +6,7 @@ import { companyCards } from "#contract/companies/limits.ts";
 import { Problem } from "#contract/errors.ts";
 import { endCards } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { openProfessional } from "#server/enrolment/enrolment.ts";
 import { endSessions, hashFirstPassword } from "#server/identity/identity.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -37,9 +38,8 @@ export async function issueProCards(
   { companyId, count, at, bearers = [], orderId = null }: NewCards,
 ): Promise<number[]> {
   // Locked, so that two orders at once are counted one after the other.
-  const { rows: found } = await sql<{ name: string }>`
-    select name from company where id = ${companyId} for no key update`.execute(tx);
-  const company = found[0];
+  const company = await query(tx).maybeOne(sql<{ name: string }>`
+    select name from company where id = ${companyId} for no key update`);
   if (!company) throw new Problem("not_found");
   await requireCardsLeft(tx, companyId, count, orderId);
   // Nobody knows this password: the batch prints the secret of the first sign-in.
@@ -60,14 +60,12 @@ export async function proCardsLeft(
   companyId: string,
   orderId: string | null = null,
 ): Promise<number> {
-  const { rows } = await sql<{ cards: number }>`
+  const { cards } = await query(db).one(sql<{ cards: number }>`
     select (select count(*) from pro_card where company_id = ${companyId} and closed_at is null)::int
       + coalesce((select sum((o.price ->> 'quantity')::int) from card_order o
         where o.company_id = ${companyId} and o.state = 'ordered' and o.id is distinct from ${orderId}
-          and not exists (select from pro_card k where k.order_id = o.id)), 0)::int as cards`.execute(
-    db,
-  );
-  return Math.max(0, companyCards.most - (rows[0]?.cards ?? 0));
+          and not exists (select from pro_card k where k.order_id = o.id)), 0)::int as cards`);
+  return Math.max(0, companyCards.most - cards);
 }
 
 /** Refuses `pro_card_full` when the company may not have so many more cards. */

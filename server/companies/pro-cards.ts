@@ -8,6 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
 import { endedSuspended, ending } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -60,14 +61,12 @@ export async function listProCards({ deps, caller, company }: Call<typeof rows.p
 
 /** Whoever carries a card of the company, whichever of their numbers is given. Else `not_found`. */
 async function bearerOf(db: Db, companyId: string, cardnumber: number): Promise<number> {
-  const { rows: found } = await sql<{ id: number }>`
+  const found = await query(db).maybeOne(sql<{ id: number }>`
     select k.person_id as id from card c join pro_card k on k.person_id = c.person_id
     join person p on p.id = k.person_id and p.disabled_at is null
-    where c.number = ${cardnumber} and k.company_id = ${companyId} and k.closed_at is null`.execute(
-    db,
-  );
-  if (!found[0]) throw new Problem("not_found");
-  return found[0].id;
+    where c.number = ${cardnumber} and k.company_id = ${companyId} and k.closed_at is null`);
+  if (!found) throw new Problem("not_found");
+  return found.id;
 }
 
 /** The limits of a card of the company. */
@@ -183,11 +182,14 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
 
 /** The row is locked: of two owners who give the same card at once, the second is refused. */
 async function requireWaiting(tx: Tx, personId: number): Promise<void> {
-  const { rows: found } = await sql<{ assigned: boolean; state: CardState; chosen: boolean }>`
+  const card = await query(tx).maybeOne(sql<{
+    assigned: boolean;
+    state: CardState;
+    chosen: boolean;
+  }>`
     select k.assigned_at is not null as assigned, c.state, not p.must_reset as chosen
     from pro_card k join person p on p.id = k.person_id cross join lateral current_card(p.id) c
-    where k.person_id = ${personId} for no key update of k, p`.execute(tx);
-  const card = found[0];
+    where k.person_id = ${personId} for no key update of k, p`);
   if (!card) throw new Problem("not_found");
   if (card.assigned) throw new Problem("pro_card_assigned");
   if (card.chosen || !cardCan.assign(card)) throw new Problem("pro_card_used");

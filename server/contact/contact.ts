@@ -6,6 +6,7 @@ import type { contact } from "#contract/contact/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { contact as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attachDocuments } from "#server/documents/documents.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -60,9 +61,8 @@ const toThreadView = ({ id, number, topic, subject, state, at, waitingSince }: T
 
 /** One thread of a person with its messages, oldest first; else `not_found`. */
 export async function threadOf(db: Db, personId: number, id: string): Promise<ContactConversation> {
-  const { rows } = await sql<ThreadRow>`select ${headColumns} from contact_thread
-    where id = ${id} and person_id = ${personId}`.execute(db);
-  const head = rows[0];
+  const head = await query(db).maybeOne(sql<ThreadRow>`select ${headColumns} from contact_thread
+    where id = ${id} and person_id = ${personId}`);
   if (!head) throw new Problem("not_found");
   const messages = await messagesOf(db, head.number);
   return { ...toThreadView(head), messages: messages.map(({ message }) => message) };
@@ -80,10 +80,9 @@ export async function openThread(call: Call<typeof contact.open>): Promise<Conta
   const at = deps.now();
   const id = await oncePerKey(call, async (tx) => {
     await requireThreadAllowed(tx, me);
-    const { rows } = await sql<{ number: number }>`
+    const { number } = await query(tx).one(sql<{ number: number }>`
       insert into contact_thread (person_id, topic, subject, created_at, updated_at)
-      values (${me}, ${input.topic}, ${subject}, ${at}, ${at}) returning number`.execute(tx);
-    const number = rows[0]?.number ?? 0;
+      values (${me}, ${input.topic}, ${subject}, ${at}, ${at}) returning number`);
     await appendMessage(tx, call, { number, text });
     await forgetDraft(tx, me, 0);
     return number;
@@ -104,9 +103,10 @@ export async function writeToThread(
   const id = await oncePerKey(call, async (tx) => {
     const { number, state } = await lockedThread(tx, me, input.id);
     if (state === "closed") await requireThreadAllowed(tx, me);
-    const { rows } = await sql<{ count: number }>`select count(*) from contact_message
-      where thread_number = ${number}`.execute(tx);
-    if ((rows[0]?.count ?? 0) >= limits.messages) throw new Problem("contact_long");
+    const { count } = await query(tx).one(sql<{ count: number }>`
+      select count(*) from contact_message
+      where thread_number = ${number}`);
+    if (count >= limits.messages) throw new Problem("contact_long");
     await appendMessage(tx, call, { number, text });
     await forgetDraft(tx, me, number);
     return number;
@@ -153,35 +153,34 @@ function oncePerKey<Input extends Addressed>(
       throw new Problem("idempotency_mismatch");
     }
     if (before) return before.id;
-    const { rows } = await sql<{ id: string }>`select id from contact_thread
-      where number = ${await work(tx)}`.execute(tx);
-    return rows[0]?.id ?? "";
+    const { id } = await query(tx).one(sql<{ id: string }>`select id from contact_thread
+      where number = ${await work(tx)}`);
+    return id;
   });
 }
 
 const fingerprintOf = (input: Addressed): string => JSON.stringify(input);
 
 async function messageOfKey(tx: Tx, me: number, key: string) {
-  const { rows } = await sql<{ id: string; fingerprint: string | null }>`
+  return await query(tx).maybeOne(sql<{ id: string; fingerprint: string | null }>`
     select t.id, m.fingerprint from contact_message m
     join contact_thread t on t.number = m.thread_number
-    where m.author_id = ${me} and m.key = ${key}`.execute(tx);
-  return rows[0] ?? null;
+    where m.author_id = ${me} and m.key = ${key}`);
 }
 
 /** A thread of this person, locked; else `not_found`. */
 async function lockedThread(tx: Tx, me: number, id: string) {
-  const { rows } = await sql<{ number: number; state: string }>`
+  const found = await query(tx).maybeOne(sql<{ number: number; state: string }>`
     select number, state from contact_thread where id = ${id} and person_id = ${me}
-    for update`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    for update`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 async function requireThreadAllowed(tx: Tx, me: number): Promise<void> {
-  const { rows } = await sql<{ count: number }>`select count(*) from contact_thread
-    where person_id = ${me} and state <> 'closed'`.execute(tx);
-  if ((rows[0]?.count ?? 0) >= limits.openThreads) {
+  const { count } = await query(tx).one(sql<{ count: number }>`select count(*) from contact_thread
+    where person_id = ${me} and state <> 'closed'`);
+  if (count >= limits.openThreads) {
     throw new Problem("contact_full", { most: limits.openThreads });
   }
 }
@@ -195,21 +194,19 @@ async function appendMessage<Input extends Addressed>(
   const me = caller.personId;
   const at = deps.now();
   await requirePace(tx, me, at);
-  const { rows } = await sql<{ id: number }>`
+  const { id } = await query(tx).one(sql<{ id: number }>`
     insert into contact_message (thread_number, author_id, text, at, key, fingerprint)
     values (${number}, ${me}, ${text}, ${at}, ${key}, ${key && fingerprintOf(input)})
-    returning id`.execute(tx);
-  const id = rows[0]?.id ?? 0;
+    returning id`);
   await attachDocuments(tx, { personId: me, ids: input.documents ?? [], to: messageThing(id), at });
   await sql`update contact_thread set state = 'open', updated_at = ${at}, last_message = ${id}
     where number = ${number}`.execute(tx);
 }
 
 async function requirePace(tx: Tx, me: number, at: Date): Promise<void> {
-  const { rows } = await sql<{ count: number; first: Date | null }>`
+  const { count, first } = await query(tx).one(sql<{ count: number; first: Date | null }>`
     select count(*), min(at) as first from contact_message
-    where author_id = ${me} and at > ${at}::timestamptz - interval '1 hour'`.execute(tx);
-  const { count = 0, first = null } = rows[0] ?? {};
+    where author_id = ${me} and at > ${at}::timestamptz - interval '1 hour'`);
   if (count < limits.messagesPerHour || first === null) return;
   const seconds = Math.max(1, Math.ceil((first.getTime() + 3_600_000 - at.getTime()) / 1000));
   throw new Problem("contact_pace", { seconds, minutes: Math.ceil(seconds / 60) });

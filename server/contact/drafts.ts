@@ -5,6 +5,7 @@ import type { Parsed } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { contact as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { looseDocuments } from "#server/documents/documents.ts";
 
 /** The draft of a new thread, or of the next message of one; empty when there is none. */
@@ -14,14 +15,14 @@ export async function draftOf(
   thread: string | undefined,
 ): Promise<ContactDraft> {
   const number = await numberOf(db, personId, thread ?? null);
-  const { rows } = await sql<{
+  const found = await query(db).maybeOne(sql<{
     topic: ContactTopic | null;
     subject: string;
     text: string;
     ids: string[];
   }>`select topic, subject, text, document_ids as ids from contact_draft
-    where person_id = ${personId} and thread_number = ${number}`.execute(db);
-  const { ids = [], ...draft } = rows[0] ?? { topic: null, subject: "", text: "" };
+    where person_id = ${personId} and thread_number = ${number}`);
+  const { ids = [], ...draft } = found ?? { topic: null, subject: "", text: "" };
   return { ...draft, documents: await looseDocuments(db, personId, ids) };
 }
 
@@ -50,10 +51,10 @@ export async function keepDraft(
 
 async function numberOf(db: Db, personId: number, thread: string | null): Promise<number> {
   if (thread === null) return 0;
-  const { rows } = await sql<{ number: number }>`select number from contact_thread
-    where id = ${thread} and person_id = ${personId}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0].number;
+  const found = await query(db).maybeOne(sql<{ number: number }>`select number from contact_thread
+    where id = ${thread} and person_id = ${personId}`);
+  if (!found) throw new Problem("not_found");
+  return found.number;
 }
 
 /** Forgets the draft that has become a message. */

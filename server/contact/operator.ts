@@ -5,6 +5,7 @@ import { formatDateTime, ofName } from "#contract/french.ts";
 import { contactTopicNames, type ContactTopic, type ThreadState } from "#contract/contact/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
@@ -106,10 +107,10 @@ async function listWaiting(db: Db): Promise<CommandResult> {
 }
 
 async function requireThread(db: Db, number: number): Promise<Thread> {
-  const { rows } = await sql<Thread>`select ${columns} from contact_thread t
-    join person p on p.id = t.person_id where t.number = ${number}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+  const found = await query(db).maybeOne(sql<Thread>`select ${columns} from contact_thread t
+    join person p on p.id = t.person_id where t.number = ${number}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 async function showThread(db: Db, number: number): Promise<string[]> {

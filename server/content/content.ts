@@ -5,6 +5,7 @@ import type { FaqAnswer, FaqEntry } from "#contract/content/rows.ts";
 import { withoutLinks } from "#contract/content/links.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 
@@ -101,11 +102,10 @@ export async function answerOf(
   reader: Reader,
   id: string,
 ): Promise<FaqAnswer> {
-  const { rows } = await sql<Omit<FaqAnswer, "related">>`
+  const found = await query(db).maybeOne(sql<Omit<FaqAnswer, "related">>`
     select a.id, a.category, a.question, a.body, v.useful from faq_article a
       left join faq_vote v on v.article_id = a.id and v.person_id = ${reader.personId}
-      where a.id = ${id} and (a.audience is null or a.audience = ${reader.type})`.execute(db);
-  const found = rows[0];
+      where a.id = ${id} and (a.audience is null or a.audience = ${reader.type})`);
   if (!found) throw new Problem("not_found");
   const related = await sql<FaqEntry>`
     select b.id, b.category, b.question, b.summary from faq_article a

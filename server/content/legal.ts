@@ -5,16 +5,16 @@ import type { Conformity, LegalPage } from "#contract/content/legal.ts";
 import type { LegalText } from "#contract/content/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { defaultTexts } from "./legal-defaults.ts";
 
 /** The text of a page with its day of publication, and what is declared of accessibility. */
 export async function legalText(db: Db, page: LegalPage): Promise<LegalText> {
-  const { rows } = await sql<{ body: string; publishedAt: Date }>`
-    select body, published_at from legal_page where page = ${page}`.execute(db);
-  const written = rows[0];
+  const written = await query(db).maybeOne(sql<{ body: string; publishedAt: Date }>`
+    select body, published_at from legal_page where page = ${page}`);
   return {
     body: written?.body ?? defaultTexts[page],
-    isCompleted: written !== undefined,
+    isCompleted: written !== null,
     publishedOn: written ? parisDay(written.publishedAt) : null,
     conformity: await declaredConformity(db),
   };
@@ -22,7 +22,8 @@ export async function legalText(db: Db, page: LegalPage): Promise<LegalText> {
 
 /** What the operator has declared of the portal's accessibility; `none` until an audit is published. */
 export async function declaredConformity(db: Db): Promise<Conformity> {
-  const { rows } = await sql<{ conformity: Conformity | null }>`select conformity from legal_page
-    where page = 'accessibilite'`.execute(db);
-  return rows[0]?.conformity ?? "none";
+  const found = await query(db).maybeOne(sql<{ conformity: Conformity | null }>`
+    select conformity from legal_page
+    where page = 'accessibilite'`);
+  return found?.conformity ?? "none";
 }

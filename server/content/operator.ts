@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { faqCategories, type FaqCategory } from "#contract/content/rows.ts";
 import { inTx, type Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
 
@@ -70,9 +71,9 @@ async function listAnswers(db: Db): Promise<CommandResult> {
 }
 
 async function showAnswer(db: Db, id: string): Promise<CommandResult> {
-  const { rows } = await sql<Written>`select id, category, audience, place, question, keywords, body
-    from faq_article where id = ${id}`.execute(db);
-  const found = rows[0];
+  const found = await query(db).maybeOne(sql<Written>`
+    select id, category, audience, place, question, keywords, body
+    from faq_article where id = ${id}`);
   if (!found) return unknown(id);
   const heads = [
     `nom: ${found.id}`,
@@ -151,10 +152,9 @@ function publish(db: Db, written: Written): Promise<CommandResult> {
   return inTx(db, async (tx) => {
     // Two that publish at once would otherwise take the same last place.
     await sql`lock table faq_article in share row exclusive mode`.execute(tx);
-    const { rows } = await sql<{ id: string }>`select id from faq_article
-      where place = ${place} and id <> ${id}`.execute(tx);
-    if (rows[0])
-      return refused(`Rien n'est publié : la place ${place} est celle de ${rows[0].id}.`);
+    const found = await query(tx).maybeOne(sql<{ id: string }>`select id from faq_article
+      where place = ${place} and id <> ${id}`);
+    if (found) return refused(`Rien n'est publié : la place ${place} est celle de ${found.id}.`);
     const { rows: before } = await sql`select from faq_article where id = ${id}`.execute(tx);
     await sql`
       insert into faq_article (id, place, category, audience, question, keywords, body)

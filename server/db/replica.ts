@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Db } from "./db.ts";
+import { query } from "./query.ts";
 
 /** How long a read waits for the replica to catch up, and how long one that failed is left alone. */
 const waitMs = 50;
@@ -23,11 +24,11 @@ export async function reading<T>(
 ): Promise<T> {
   if (!replica || performance.now() < (restingUntil.get(replica) ?? 0)) return await work(db);
   // Where the log will go on: beyond every commit that anyone was told of, written out or not yet.
-  const { rows } = await sql<{ lsn: string }>`
-    select pg_current_wal_insert_lsn()::text as lsn`.execute(db);
+  const { lsn } = await query(db).one(sql<{ lsn: string }>`
+    select pg_current_wal_insert_lsn()::text as lsn`);
   try {
     const late = sleep(waitMs).then(() => false);
-    if (await Promise.race([hasReached(replica, rows[0]?.lsn ?? ""), late])) {
+    if (await Promise.race([hasReached(replica, lsn), late])) {
       return await work(replica);
     }
   } catch (error) {
@@ -42,9 +43,9 @@ export async function reading<T>(
 async function hasReached(replica: Db, lsn: string): Promise<boolean> {
   const startedAt = performance.now();
   do {
-    const { rows } = await sql<{ reached: boolean | null }>`
-      select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as reached`.execute(replica);
-    if (rows[0]?.reached) return true;
+    const { reached } = await query(replica).one(sql<{ reached: boolean | null }>`
+      select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as reached`);
+    if (reached) return true;
     await sleep(askAgainMs);
   } while (performance.now() - startedAt < waitMs);
   return false;

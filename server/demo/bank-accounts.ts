@@ -1,5 +1,6 @@
 // Where the companies of the demo are paid: invented accounts of a bank that does not exist.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { companyOf, writeBankAccount } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 import { cast, type CastName } from "./cast.ts";
@@ -16,8 +17,8 @@ export async function openBankAccounts(
   people: Record<CastName, number>,
   now: Date,
 ): Promise<void> {
-  const at = await sql<{ at: Date }>`
-    select ${now}::timestamptz - interval '1 year' as at`.execute(tx);
+  const row = await query(tx).one(sql<{ at: Date }>`
+    select ${now}::timestamptz - interval '1 year' as at`);
   for (const who of ["canteenProvider", "partnerShop", "employer"] as const) {
     const company = await companyOf(tx, people[who]);
     if (!company) throw new Error(`${who} of the demo has no company`);
@@ -28,7 +29,7 @@ export async function openBankAccounts(
       holderName: cast[who].name,
       by: people[who],
       second: false,
-      at: at.rows[0]?.at ?? now,
+      at: row.at,
     });
   }
 }

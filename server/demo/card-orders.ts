@@ -1,5 +1,6 @@
 // The orders of cards of the demo's employer: one that arrives these days, one at the printer.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { priceOf } from "#contract/card-orders/price.ts";
 import {
   cardPrices,
@@ -78,13 +79,12 @@ async function orderOne(
   const { order, buyerId, company, now } = given;
   const { persons, blank, ink, daysAgo, shippedDaysAgo } = order;
   const at = (days: number) => new Date(now.getTime() - days * dayMs);
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into card_order (company_id, person_id, state, blank, label, ink, prints_names, deliver_to,
       recipient, street, postcode, town, created_at, changed_at)
     select id, ${buyerId}, 'draft', ${blank}, left(name, 26), ${ink}, true, 'company', 'Accueil',
       street, postcode, town, ${at(daysAgo)}, ${at(daysAgo)}
-    from company where id = ${company.companyId} returning id`.execute(tx);
-  const id = rows[0]?.id as string;
+    from company where id = ${company.companyId} returning id`);
   await sql`insert into card_order_person (order_id, place, first_name, last_name)
     select ${id}::uuid, place, first_name, last_name
     from unnest(${persons.map(([first]) => first)}::text[], ${persons.map(([, last]) => last)}::text[])

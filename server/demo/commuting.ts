@@ -1,6 +1,7 @@
 // The demo's employer pays a share of its employees' passes: one buys with it, one is suspended, Camille has not
 // answered yet; others refused, left, or never answered.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { companyOf } from "../companies/companies.ts";
 import { writeShare } from "../commuting/commuting.ts";
 import type { Tx } from "../db/db.ts";
@@ -46,9 +47,8 @@ export async function shareCommuting(
   const company = await companyOf(tx, people.employer);
   if (!company) throw new Error("the demo's employer has no company");
   const { companyId } = company;
-  const { rows } = await sql<{ id: string }>`
-    select id from transport_service where reference = 'mobilite-salaries'`.execute(tx);
-  const service = rows[0]?.id ?? "";
+  const { id: service } = await query(tx).one(sql<{ id: string }>`
+    select id from transport_service where reference = 'mobilite-salaries'`);
   const at = new Date(now.getTime() - 200 * dayMs);
   await writeShare(tx, { companyId, service, employerPercent, at });
   for (const employee of employees) await writeEmployee(tx, employee, { companyId, people, now });

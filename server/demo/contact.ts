@@ -1,5 +1,6 @@
 // The demo's messages to the customer service: one answered, one settled, one that waits.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import type { ContactTopic, ThreadState } from "#contract/contact/rows.ts";
 import type { Tx } from "../db/db.ts";
 import { notify } from "../notifications/notifications.ts";
@@ -78,11 +79,10 @@ export async function writeToService(
   for (const { who, topic, subject, state, messages } of threads) {
     const person = people[who];
     const first = ago(messages[0]?.[0] ?? 0, 0);
-    const { rows } = await sql<{ number: number; id: string }>`
+    const { number, id } = await query(tx).one(sql<{ number: number; id: string }>`
       insert into contact_thread (person_id, topic, subject, state, created_at, updated_at)
       values (${person}, ${topic}, ${subject}, ${state}, ${first}, ${first})
-      returning number, id`.execute(tx);
-    const { number = 0, id = "" } = rows[0] ?? {};
+      returning number, id`);
     for (const [at, [days, from, text]] of messages.entries()) {
       const when = ago(days, at * 7);
       await sql`with written as (

@@ -1,6 +1,7 @@
 // What the demo's employer grants on its cards: meals of a past month, whose rest came back, meals that end
 // soon, a present that nobody has spent yet, and one that waits to be paid.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import { giveGrant, lockGrant, payReturns } from "../grants/grants.ts";
 import { companyOf } from "../companies/companies.ts";
@@ -107,12 +108,11 @@ async function giveOne(
     where k.company_id = ${company.companyId} and k.assigned_at is not null
       and card.state = 'active' and k.person_id <> ${employer}
     order by k.person_id limit ${grant.cards}`.execute(tx);
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into company_grant (company_id, person_id, group_id, label, expires_on, total_cents,
       created_at)
     values (${company.companyId}, ${employer}, ${grant.idgroup}, ${grant.label}, ${expiresOn},
-      ${grant.amountCents * bearers.length}, ${at}) returning id`.execute(tx);
-  const id = rows[0]?.id as string;
+      ${grant.amountCents * bearers.length}, ${at}) returning id`);
   await sql`insert into company_grant_card (grant_id, person_id, amount_cents)
     select ${id}::uuid, person, ${grant.amountCents}
     from unnest(${bearers.map((one) => one.id)}::bigint[]) person`.execute(tx);

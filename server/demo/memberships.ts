@@ -1,6 +1,7 @@
 // The demo's membership request: a café that wants to join, asked for a clearer register extract.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { formatDate } from "#contract/french.ts";
 import type { Tx } from "../db/db.ts";
 import { paper } from "../http/paper.ts";
@@ -18,15 +19,14 @@ export async function askToJoin(
 ): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const { personId, phone } = asker;
-  const { rows } = await sql<{ id: string; number: number }>`
+  const { id, number } = await query(tx).one(sql<{ id: string; number: number }>`
     insert into membership (service, person_id, state, version, siret, company_name, legal_form,
       street, postcode, town, owes_vat, category_id, representative, representative_function, email,
       phonenumber, proved_address, asked, created_at, changed_at, submitted_at)
     values (${service}, ${personId}, 'clarification', 8, '90045678100013', 'Café des Voiles', 'sasu',
       '12 quai des Voiliers', '35400', 'Port-Lagune', true, 'restaurant', ${asker.name},
       'président', ${asker.email}, ${phone}, ${phone}, array['documents'], ${ago(8)}, ${ago(2)},
-      ${ago(7)}) returning id, number`.execute(tx);
-  const { id = "", number = 0 } = rows[0] ?? {};
+      ${ago(7)}) returning id, number`);
   for (const [kind, name, title] of [
     ["registration", "Extrait Kbis.pdf", "Extrait Kbis du Café des Voiles"],
     ["identity", "Pièce d’identité.pdf", `Pièce d’identité de ${asker.name}`],

@@ -1,5 +1,6 @@
 // The cards of the demo's employer: those of its people in every state, and two that wait for somebody.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import type { CardState } from "#contract/cards/rows.ts";
 import { issueReplacement } from "../cards/cards.ts";
 import { companyOf, issueProCards } from "../companies/companies.ts";
@@ -60,13 +61,12 @@ async function carry(
   const { name, state = "active", roles, dayCents = null, weekCents = null, next } = employee;
   const began = new Date(now.getTime() - 90 * dayMs);
   const used = state !== "shipped" && state !== "in_production";
-  const { rows } = await sql<{ id: number }>`
+  const { id } = await query(tx).one(sql<{ id: number }>`
     update card set state = ${state}, activated_at = ${used ? began : null}::timestamptz,
       valid_until = case when ${used} then ${`${now.getUTCFullYear() + 3}-08-31`}::date end,
       opposed_at = case when ${state === "opposed"} then ${now}::timestamptz end,
       opposed_why = case when ${state === "opposed"} then 'lost' end
-    where number = ${number} returning person_id as id`.execute(tx);
-  const id = rows[0]?.id as number;
+    where number = ${number} returning person_id as id`);
   await tx.updateTable("person").set({ name }).where("id", "=", id).execute();
   await tx.updateTable("proCard").set({ assignedAt: began }).where("personId", "=", id).execute();
   if (roles) {

@@ -1,6 +1,7 @@
 // What is on around the family: a dozen sessions in the coming weeks, tickets bought, one event sold out
 // with its waiting list, one nearly. Always relative to today.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { instantOfParis, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -250,11 +251,10 @@ async function seatOf(
   offer: string,
   place: number,
 ): Promise<{ session: string; category: string }> {
-  const { rows } = await sql<{ session: string; category: string }>`
+  return await query(tx).one(sql<{ session: string; category: string }>`
     select s.id as session, c.id as category from ticket_session s
     join ticket_category c on c.event_id = s.event_id and c.place = ${place}
-    where s.event_id = ${offer} order by s.starts_at limit 1`.execute(tx);
-  return rows[0] as { session: string; category: string };
+    where s.event_id = ${offer} order by s.starts_at limit 1`);
 }
 
 async function waitFor(tx: Tx, offer: string, personId: number, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 // What the demo's holders bought at the till of the bookshop, each day of sales closed in the evening.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { parisDay } from "#contract/days.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { earnPoints } from "#server/loyalty/loyalty.ts";
@@ -69,11 +70,12 @@ export async function openTill(
   await writeTerms(tx, { ...terms, ...byOperator, discountPercent: 0, pointsPerEuro, at: longAgo });
   await writeTerms(tx, { ...terms, ...byOperator, at: termsFrom });
   const by = people.partnerShop;
-  const { rows } = await sql<Omit<AskedCounter, "discountPercent" | "pointsPerEuro">>`
+  const counter = await query(tx).maybeOne(sql<
+    Omit<AskedCounter, "discountPercent" | "pointsPerEuro">
+  >`
     select p.id, p.name, p.street || ', ' || p.town as place, m.company_id
     from partner p join company_member m on m.company_id = p.company_id
-    where p.reference = ${reference} and m.person_id = ${by}`.execute(tx);
-  const [counter] = rows;
+    where p.reference = ${reference} and m.person_id = ${by}`);
   if (!counter) throw new Error(`no partner ${reference}`);
   const { id: partner, companyId } = counter;
   const earnUntil = earnedBefore(tx, people, { ...counter, now });

@@ -6,6 +6,7 @@ import type { Document } from "#contract/documents/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Document as Answer } from "#server/http/document.ts";
@@ -57,11 +58,10 @@ export async function uploadDocument({
     await sql`select from person where id = ${me} for no key update`.execute(tx);
     const same = await sameLoose(tx, me, sha256);
     if (same) return same;
-    const kept = await sql<Document>`
+    return await query(tx).one(sql<Document>`
       insert into document as d (person_id, name, type, bytes, content, sha256, at)
       values (${me}, ${name}, ${type}, ${content.length}, ${content}, ${sha256}, ${deps.now()})
-      returning ${shownColumns}`.execute(tx);
-    return kept.rows[0] as Document;
+      returning ${shownColumns}`);
   });
 }
 
@@ -76,9 +76,10 @@ async function sameLoose(db: Db, personId: number, sha256: Buffer): Promise<Docu
   const same = rows.find((one) => one.sha256.equals(sha256));
   if (same) return { id: same.id, name: same.name, kind: same.kind, bytes: same.bytes };
   if (rows.length >= limits.loose) throw new Problem("document_full", { most: limits.loose });
-  const kept = await sql<{ bytes: number }>`select coalesce(sum(bytes), 0)::bigint as bytes
-    from document where person_id = ${personId}`.execute(db);
-  if ((kept.rows[0]?.bytes ?? 0) >= limits.keptBytes) throw new Problem("document_quota");
+  const { bytes } = await query(db).one(sql<{ bytes: number }>`
+    select coalesce(sum(bytes), 0)::bigint as bytes
+    from document where person_id = ${personId}`);
+  if (bytes >= limits.keptBytes) throw new Problem("document_quota");
   return null;
 }
 
@@ -98,9 +99,9 @@ export async function attachDocuments(
     where d.id = any(${wanted}::uuid[]) and d.person_id = ${personId} and d.attached_kind is null
     returning d.id`.execute(tx);
   if (rows.length === wanted.length) return;
-  const own = await sql<{ count: number }>`select count(*) from document
-    where id = any(${wanted}::uuid[]) and person_id = ${personId}`.execute(tx);
-  throw new Problem(own.rows[0]?.count === wanted.length ? "document_attached" : "not_found");
+  const { count } = await query(tx).one(sql<{ count: number }>`select count(*) from document
+    where id = any(${wanted}::uuid[]) and person_id = ${personId}`);
+  throw new Problem(count === wanted.length ? "document_attached" : "not_found");
 }
 
 /** A document with what it is attached to (the thing's id) and when it was sent. */
@@ -129,9 +130,9 @@ export async function filesOf(db: Db, personId: number): Promise<{ id: string; n
 
 /** The bytes of a document; none of one that was deleted meanwhile. */
 export async function fileOf(db: Db, id: string): Promise<Buffer> {
-  const { rows } = await sql<{ content: Buffer }>`
-    select content from document where id = ${id}`.execute(db);
-  return rows[0]?.content ?? Buffer.alloc(0);
+  const found = await query(db).maybeOne(sql<{ content: Buffer }>`
+    select content from document where id = ${id}`);
+  return found?.content ?? Buffer.alloc(0);
 }
 
 /** Those of these documents that a person sent and has attached to nothing yet, in the order given. */
@@ -164,10 +165,11 @@ interface File {
  * is handed over to be saved, never shown as a page of the portal.
  */
 export async function readDocument(db: Db, personId: number, id: string): Promise<Answer> {
-  const { rows } = await sql<File & { own: boolean; kind: string | null; of: string | null }>`
+  const file = await query(db).maybeOne(sql<
+    File & { own: boolean; kind: string | null; of: string | null }
+  >`
     select name, type, content, person_id = ${personId} as own, attached_kind as kind,
-      attached_id as "of" from document where id = ${id}`.execute(db);
-  const file = rows[0];
+      attached_id as "of" from document where id = ${id}`);
   if (!file) throw new Problem("not_found");
   const mayRead = file.kind === null ? undefined : onDocumentRead[file.kind];
   if (!file.own && !(await mayRead?.(db, personId, file.of ?? ""))) throw new Problem("not_found");

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
 
@@ -20,9 +21,8 @@ async function saveDocument(
   [id = "", path = ""]: readonly string[],
   operator: string,
 ): Promise<CommandResult> {
-  const found = await sql<{ name: string; content: Buffer; personId: number }>`
-    select name, content, person_id from document where id::text = ${id.toLowerCase()}`.execute(db);
-  const file = found.rows[0];
+  const file = await query(db).maybeOne(sql<{ name: string; content: Buffer; personId: number }>`
+    select name, content, person_id from document where id::text = ${id.toLowerCase()}`);
   if (!file) return { ok: false, lines: ["Aucun document ne porte cet identifiant."] };
   try {
     await writeFile(path, file.content, { flag: "wx", mode: 0o600 });

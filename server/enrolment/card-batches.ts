@@ -8,6 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { produceCards } from "#server/cards/cards.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { auditAll, endSessions } from "#server/identity/identity.ts";
 import { csvOf, plain } from "#server/http/csv.ts";
 import { paper, type Paper } from "#server/http/paper.ts";
@@ -138,9 +139,9 @@ async function cardsWhere(
 
 /** A number ahead of its row: files bear it before the batch is written. One never used is a gap. */
 async function nextBatch(db: Db): Promise<number> {
-  const { rows } = await sql<{ number: number }>`
-    select nextval(pg_get_serial_sequence('card_batch', 'number')) as number`.execute(db);
-  return rows[0]?.number ?? 0;
+  const { number } = await query(db).one(sql<{ number: number }>`
+    select nextval(pg_get_serial_sequence('card_batch', 'number')) as number`);
+  return number;
 }
 
 async function lettersOf(deps: OperatorDeps, cards: readonly BatchCard[]): Promise<Letter[]> {

@@ -7,6 +7,7 @@ import { ofName } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -51,22 +52,22 @@ export function askFirstCard({
     if (open.length >= limits.openCardRequests) {
       throw new Problem("first_card_full", { most: limits.openCardRequests });
     }
-    const { rows } = await sql<{ id: string }>`
+    const row = await query(tx).one(sql<{ id: string }>`
       insert into first_card_request (guardian_id, name, born_on, asked_at)
-      values (${me}, ${name}, ${input.bornOn}, ${at}) returning id`.execute(tx);
+      values (${me}, ${name}, ${input.bornOn}, ${at}) returning id`);
     const line = { personId: me, action: "enrolment.ask", actor: "person", at };
     await audit(tx, { ...line, address: origin.address, details: { name } });
-    const asked = (await requestsOf(tx, me, at)).find(({ id }) => id === rows[0]?.id);
+    const asked = (await requestsOf(tx, me, at)).find(({ id }) => id === row.id);
     if (!asked) throw new Error("the request just written is not there");
     return asked;
   });
 }
 
 async function requireChildAge(tx: Tx, bornOn: string, at: Date): Promise<void> {
-  const { rows } = await sql<{ child: boolean }>`select ${bornOn}::date <= today
+  const { child } = await query(tx).one(sql<{ child: boolean }>`select ${bornOn}::date <= today
       and ${bornOn}::date > today - interval '18 years' as child
-    from (select paris_day(${at}::timestamptz) as today) t`.execute(tx);
-  if (!rows[0]?.child) throw new Problem("first_card_age");
+    from (select paris_day(${at}::timestamptz) as today) t`);
+  if (!child) throw new Problem("first_card_age");
 }
 
 /** Takes back a request that waits; `first_card_answered` when it no longer does. */
@@ -76,10 +77,11 @@ export function withdrawRequest({
   input,
 }: Call<typeof enrolment.withdraw>): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ state: string }>`select state from first_card_request
-      where id = ${input.id} and guardian_id = ${caller.personId} for update`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    if (rows[0].state !== "open") throw new Problem("first_card_answered");
+    const found = await query(tx).maybeOne(sql<{ state: string }>`
+      select state from first_card_request
+      where id = ${input.id} and guardian_id = ${caller.personId} for update`);
+    if (!found) throw new Problem("not_found");
+    if (found.state !== "open") throw new Problem("first_card_answered");
     await sql`update first_card_request set state = 'withdrawn', answered_at = ${deps.now()}
       where id = ${input.id}`.execute(tx);
     return { message: "La demande est retirée." };
@@ -110,11 +112,12 @@ interface OpenRequest {
 }
 
 async function requireOpenRequest(tx: Tx, number: number): Promise<OpenRequest> {
-  const { rows } = await sql<OpenRequest & { state: string }>`select guardian_id, name, born_on,
-    state from first_card_request where number = ${number} for update`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  if (rows[0].state !== "open") throw new Problem("first_card_answered");
-  return rows[0];
+  const found = await query(tx).maybeOne(sql<OpenRequest & { state: string }>`
+    select guardian_id, name, born_on,
+    state from first_card_request where number = ${number} for update`);
+  if (!found) throw new Problem("not_found");
+  if (found.state !== "open") throw new Problem("first_card_answered");
+  return found;
 }
 
 /**

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { formatDate } from "#contract/french.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { auditAll, hashFirstPassword } from "#server/identity/identity.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { openHolder } from "./holders.ts";
@@ -147,16 +148,19 @@ export async function guardianProblem(db: Db, given: string, now: Date): Promise
 export async function guardianNamed(
   db: Db,
   given: string,
-): Promise<{ personId: number; bornOn: string | null; guarded: boolean } | undefined> {
+): Promise<{ personId: number; bornOn: string | null; guarded: boolean } | null> {
   const number = isCardnumber(Number(given)) ? Number(given) : 0;
-  const { rows } = await sql<{ personId: number; bornOn: string | null; guarded: boolean }>`
+  return await query(db).maybeOne(sql<{
+    personId: number;
+    bornOn: string | null;
+    guarded: boolean;
+  }>`
     select p.id as person_id, p.born_on, exists (select from current_ties() t
       where t.member_id = p.id and t.role = 'child') as guarded
     from person p where p.type = 1 and p.disabled_at is null
       and (p.id = (select person_id from holder_reference where reference = ${given})
         or p.id = (select person_id from card where number = ${number}))
-    order by p.id limit 1`.execute(db);
-  return rows[0];
+    order by p.id limit 1`);
 }
 
 async function write(

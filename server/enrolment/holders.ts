@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { tieChild } from "#server/family/family.ts";
 import {
   announceSecurity,
@@ -55,7 +56,7 @@ export async function renewFirstSecret(
   const { secret, passwordHash } = await makeFirstSecret();
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<{
+    const holder = await query(tx).maybeOne(sql<{
       id: number;
       name: string;
       chosen: boolean;
@@ -65,8 +66,7 @@ export async function renewFirstSecret(
       select p.id, p.name, not p.must_reset or p.password_changed_at is not null as chosen,
         p.email is not null or p.phonenumber is not null as reached, c.state
       from card c join person p on p.id = c.person_id
-      where c.number = ${cardnumber} and p.disabled_at is null for no key update of p`.execute(tx);
-    const holder = rows[0];
+      where c.number = ${cardnumber} and p.disabled_at is null for no key update of p`);
     if (!holder || !canSignIn(holder.state)) throw new Problem("not_found");
     if (holder.chosen && holder.reached) throw new Problem("first_password_chosen");
     if (holder.chosen && reason === null) throw new Problem("secret_needs_identity");

@@ -3,6 +3,7 @@
 // household never reads another's.
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -27,8 +28,7 @@ export async function quotientOf(
   personId: number,
   onDay: string,
 ): Promise<Quotient | null> {
-  const { rows } = await sql<Quotient>`${householdQuotient(personId, onDay)}`.execute(db);
-  return rows[0] ?? null;
+  return await query(db).maybeOne(sql<Quotient>`${householdQuotient(personId, onDay)}`);
 }
 
 /**
@@ -126,13 +126,13 @@ export interface Profile {
 
 /** What prices by profile depend on, of a person on a day (YYYY-MM-DD). */
 export async function profileOf(db: Db, personId: number, onDay: string): Promise<Profile> {
-  const { rows } = await sql<Profile>`
+  const found = await query(db).maybeOne(sql<Profile>`
     select extract(year from age(${onDay}::date, born_on))::int as age,
       exists (${counting(personId, "schooling", onDay)}) as student,
       exists (${counting(personId, "disability", onDay)}) as disability,
       (select value from (${householdQuotient(personId, onDay)}) counted) as quotient
-    from person where id = ${personId}`.execute(db);
-  return rows[0] ?? { age: null, student: false, disability: false, quotient: null };
+    from person where id = ${personId}`);
+  return found ?? { age: null, student: false, disability: false, quotient: null };
 }
 
 /** The jobs of this room. */

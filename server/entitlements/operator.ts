@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { documentsOf } from "#server/documents/documents.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
@@ -73,7 +74,7 @@ export const entitlementCommands: readonly OperatorCommand[] = [
 ];
 
 async function showProof({ db }: OperatorDeps, number: number): Promise<string[]> {
-  const { rows } = await sql<{
+  const one = await query(db).maybeOne(sql<{
     id: string;
     kind: ProofKind;
     state: ProofState;
@@ -85,8 +86,7 @@ async function showProof({ db }: OperatorDeps, number: number): Promise<string[]
     expiresOn: string | null;
   }>`select p.*, about.name as about, sender.name as sender from proof p
     join person about on about.id = p.person_id join person sender on sender.id = p.sent_by
-    where p.number = ${number}`.execute(db);
-  const [one] = rows;
+    where p.number = ${number}`);
   if (!one) throw new Problem("not_found");
   const files = await documentsOf(db, { kind: "proof", id: one.id });
   const facts: [string, string | null][] = [
@@ -109,14 +109,14 @@ interface WaitingProof extends Sent {
 }
 
 async function lockWaitingProof(tx: Tx, number: number): Promise<WaitingProof> {
-  const { rows } = await sql<WaitingProof & { state: string }>`
+  const found = await query(tx).maybeOne(sql<WaitingProof & { state: string }>`
     select p.id, p.kind, p.state, p.person_id, p.sent_by,
       p.born_on, person.name
     from proof p join person on person.id = p.person_id
-    where p.number = ${number} for no key update of p`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  if (rows[0].state !== "waiting") throw new Problem("proof_answered");
-  return rows[0];
+    where p.number = ${number} for no key update of p`);
+  if (!found) throw new Problem("not_found");
+  if (found.state !== "waiting") throw new Problem("proof_answered");
+  return found;
 }
 
 /** Validates a proof that waits; `until` is its last day, null for what has no end. */
@@ -129,15 +129,14 @@ export function validateProof(
     const at = now();
     const open = await lockWaitingProof(tx, number);
     // It counts from the day it was sent: nobody waits for the operator.
-    const { rows } = await sql<{ until: string | null }>`
+    const { until } = await query(tx).one(sql<{ until: string | null }>`
       update proof p set state = 'validated', answered_at = ${at}, valid_from = sent,
         valid_until = case ${proofRules[open.kind].counts} when 'school year' then school
           when 'year' then (p.written_on + interval '1 year')::date else p.expires_on end
       from (select number, sent, ${schoolRightEnd(sql.ref("sent"))} as school
           from (select number, paris_day(sent_at) as sent from proof
             where number = ${number}) s) days
-      where p.number = days.number returning valid_until as until`.execute(tx);
-    const until = rows[0]?.until ?? null;
+      where p.number = days.number returning valid_until as until`);
     if (proofRules[open.kind].asks.includes("bornOn")) {
       await sql`update person set born_on = ${open.bornOn} where id = ${open.personId}`.execute(tx);
     }

@@ -11,6 +11,7 @@ import {
 import { Problem } from "#contract/errors.ts";
 import { entitlements as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
 import { guardiansOf, holderFor, holdTie, mayActFor } from "#server/family/family.ts";
@@ -128,11 +129,10 @@ export function sendProof({
     if (rule.household && personId !== me) throw new Problem("proof_household");
     const declared = declaredValues(input);
     await requirePossibleDates(tx, declared, at);
-    const { rows } = await sql<{ id: string }>`
+    const { id } = await query(tx).one(sql<{ id: string }>`
       insert into proof (person_id, sent_by, kind, quotient, born_on, written_on, expires_on, sent_at)
       values (${personId}, ${me}, ${input.kind}, ${declared.quotient}, ${declared.bornOn},
-        ${declared.writtenOn}, ${declared.expiresOn}, ${at}) returning id`.execute(tx);
-    const { id = "" } = rows[0] ?? {};
+        ${declared.writtenOn}, ${declared.expiresOn}, ${at}) returning id`);
     await attachDocuments(tx, {
       personId: me,
       ids: input.documents,
@@ -182,16 +182,15 @@ function declaredValues({ kind, documents, ...input }: ProofDeclaration): Declar
 }
 
 async function requirePossibleDates(tx: Tx, declared: DeclaredValues, at: Date): Promise<void> {
-  const { rows } = await sql<{ recent: boolean; born: boolean; lasting: boolean }>`
+  const fits = await query(tx).one(sql<{ recent: boolean; born: boolean; lasting: boolean }>`
     select coalesce(${declared.writtenOn}::date between today - ${limits.recentDays}::int and today, true)
         as recent,
       coalesce(${declared.bornOn}::date between (today - interval '120 years')::date and today, true)
         as born,
       coalesce(${declared.expiresOn}::date between today and (today + interval '20 years')::date, true)
         as lasting
-    from (select paris_day(${at}::timestamptz) as today) t`.execute(tx);
-  const [fits] = rows;
-  if (!fits?.recent) throw new Problem("proof_old");
+    from (select paris_day(${at}::timestamptz) as today) t`);
+  if (!fits.recent) throw new Problem("proof_old");
   if (!fits.born) throw new Problem("proof_date", { what: "la date de naissance" });
   if (!fits.lasting) throw new Problem("proof_date", { what: "la fin de validité" });
 }
@@ -203,10 +202,10 @@ export function withdrawProof({
   input,
 }: Call<typeof entitlements.withdraw>): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ state: string }>`select state from proof
-      where id = ${input.id} and sent_by = ${caller.personId} for no key update`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    if (rows[0].state !== "waiting") throw new Problem("proof_answered");
+    const found = await query(tx).maybeOne(sql<{ state: string }>`select state from proof
+      where id = ${input.id} and sent_by = ${caller.personId} for no key update`);
+    if (!found) throw new Problem("not_found");
+    if (found.state !== "waiting") throw new Problem("proof_answered");
     await sql`update proof set state = 'withdrawn', answered_at = ${deps.now()}
       where id = ${input.id}`.execute(tx);
     await deleteDocuments(tx, { kind: "proof", id: input.id });

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
 import { entitlements as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { deleteDocuments } from "#server/documents/documents.ts";
 import { type Sent, announceProof } from "./announcements.ts";
@@ -28,12 +29,11 @@ export async function askRenewals(deps: Deps): Promise<void> {
 
 function ask(deps: Deps, number: number, at: Date): Promise<void> {
   return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<Ending>`
+    const ending = await query(tx).maybeOne(sql<Ending>`
       update proof p set renewal_asked_at = ${at} from person
       where p.number = ${number} and p.renewal_asked_at is null and person.id = p.person_id
       returning p.kind, p.person_id, p.sent_by, person.name,
-        p.valid_until as until`.execute(tx);
-    const [ending] = rows;
+        p.valid_until as until`);
     if (!ending) return;
     await announceProof(tx, deps, ending, {
       title: "Justificatif à renouveler",

@@ -8,6 +8,7 @@ import { addDays, firstOfMonth, parisDay, startOfWeek } from "#contract/days.ts"
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import { holderFor, holdTie } from "./family.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
@@ -177,13 +178,12 @@ export function proposeCustody({
 
 /** Gives today, in Paris. */
 async function requireDates(tx: Tx, { kind, fromOn, toOn }: CustodyProposal, at: Date) {
-  const { rows } = await sql<{ today: string; fits: boolean }>`
+  const { today, fits } = await query(tx).one(sql<{ today: string; fits: boolean }>`
     select today, ${fromOn}::date between today and today + ${limits.custodyAheadDays}::int
       and coalesce(${toOn ?? null}::date - ${fromOn}::date
         between ${kind === "halves" ? 1 : 0}::int and ${limits.custodyLongestDays}::int - 1, true)
       as fits
-    from (select paris_day(${at}::timestamptz) as today) t`.execute(tx);
-  const [{ today, fits } = { today: "", fits: false }] = rows;
+    from (select paris_day(${at}::timestamptz) as today) t`);
   if (!fits || isRule(kind) !== (toOn === undefined)) {
     const { custodyAheadDays: ahead, custodyLongestDays: longest } = limits;
     throw new Problem("custody_dates", { ahead, longest });
@@ -217,10 +217,9 @@ export function closeCustody(
     const line = { personId: child, action: `custody.${state}`, actor: `guardian:${me}`, at };
     await audit(tx, { ...line, address: origin.address });
     if (state === "withdrawn") return { message: "La proposition est retirée." };
-    const { rows } = await sql<{ name: string; number: number }>`
+    const { name, number } = await query(tx).one(sql<{ name: string; number: number }>`
       select p.name, known.number from person p, current_card(p.id) known
-      where p.id = ${child}`.execute(tx);
-    const { name, number } = rows[0] as (typeof rows)[number];
+      where p.id = ${child}`);
     const [agreed, path] = [state === "agreed", `/family/${number}?onglet=garde`];
     const words = `${name} : ${custodyWords(open, open.first, open.second)}`;
     const title = agreed ? "Garde convenue" : "Garde refusée";
@@ -237,7 +236,7 @@ async function openCustody(
   tx: Tx,
   { id, me, own, at }: { id: string; me: number; own: boolean; at: Date },
 ): Promise<Open> {
-  const { rows } = await sql<Open & { open: boolean }>`
+  const found = await query(tx).maybeOne(sql<Open & { open: boolean }>`
     select c.number, c.child_id, c.kind, c.from_on, c.to_on, c.proposed_by,
       one.name as first, coalesce(two.name, '') as second,
       c.state = 'proposed'
@@ -248,8 +247,8 @@ async function openCustody(
     where c.id = ${id} and ${me} = ${own ? sql`c.proposed_by` : sql`c.proposed_to`}
       and exists (select from current_ties() t where t.guardian_id = ${me} and t.member_id = c.child_id
         and t.role = 'child')
-    for no key update of c`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  if (!rows[0].open) throw new Problem("custody_over");
-  return rows[0];
+    for no key update of c`);
+  if (!found) throw new Problem("not_found");
+  if (!found.open) throw new Problem("custody_over");
+  return found;
 }

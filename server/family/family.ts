@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { isProblemCode, Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 export {
   centsLeft,
@@ -60,13 +61,13 @@ export interface Holder {
  * unknown number are `not_found`.
  */
 export async function holderFor(db: Db, actor: number, cardnumber: number): Promise<Holder> {
-  const { rows } = await sql<Holder>`
+  const found = await query(db).maybeOne(sql<Holder>`
     select p.id, p.object_id as "objectID", p.name, p.type, known.number as cardnumber
     from card named join person p on p.id = named.person_id
     cross join lateral current_card(p.id) known
-    where named.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where named.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** A child of whom somebody is a guardian, with the card in use or else the latest; none without one. */
@@ -89,7 +90,7 @@ export async function holderWithChildren(
   actor: number,
   cardnumber: number,
 ): Promise<Holder & { children: ChildOfHolder[] }> {
-  const { rows } = await sql<Holder & { children: ChildOfHolder[] }>`
+  const found = await query(db).maybeOne(sql<Holder & { children: ChildOfHolder[] }>`
     select p.id, p.object_id as "objectID", p.name, p.type, known.number as cardnumber, c.children
     from card named join person p on p.id = named.person_id
     cross join lateral current_card(p.id) known
@@ -101,9 +102,9 @@ export async function holderWithChildren(
       from ${familyOfSql(sql.ref("p.id"))} f join person child on child.id = f.person_id
       left join lateral current_card(child.id) own on true
       where f.relation = 'child' and p.id = ${actor}) c
-    where named.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where named.number = ${cardnumber} and ${mayActFor(actor, sql.ref("p.id"))}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** How a member of the family relates to the person who asks. */
@@ -205,9 +206,9 @@ export async function withGuardians(db: Db, personIds: readonly number[]): Promi
  * last, days before the rule; null where they agreed on nothing. Gives a person's id.
  */
 export async function custodianOn(db: Db, child: number, day: string): Promise<number | null> {
-  const { rows } = await sql<{ id: number | null }>`
-    select custodian_on(${child}, ${day}::date) as id`.execute(db);
-  return rows[0]?.id ?? null;
+  const { id } = await query(db).one(sql<{ id: number | null }>`
+    select custodian_on(${child}, ${day}::date) as id`);
+  return id;
 }
 
 /** A guardian with whom a child is. */
@@ -247,9 +248,8 @@ export async function requireWithinLimits(
   spending: { personId: number; groupId: number; amountCents: number; at: Date },
 ): Promise<void> {
   const { personId, groupId, amountCents, at } = spending;
-  const { rows } = await sql<{ refusal: string | null }>`
-    select member_refusal(${personId}, ${amountCents}, ${groupId}, ${at}) as refusal`.execute(tx);
-  const refusal = rows[0]?.refusal;
+  const { refusal } = await query(tx).one(sql<{ refusal: string | null }>`
+    select member_refusal(${personId}, ${amountCents}, ${groupId}, ${at}) as refusal`);
   if (refusal && isProblemCode(refusal)) throw new Problem(refusal);
 }
 

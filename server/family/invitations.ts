@@ -7,6 +7,7 @@ import { ofName } from "#contract/french.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit, type Proof, requireCode } from "#server/identity/identity.ts";
 import { answeredBy } from "./answered-by.ts";
 import { guardiansOf, holdTie, holdTies } from "./family.ts";
@@ -150,15 +151,15 @@ export async function couldBe(
   role: InvitedAs,
 ): Promise<number | null> {
   if (target === null) return null;
-  const { rows } = await sql<{ fits: boolean }>`
+  const found = await query(tx).maybeOne(sql<{ fits: boolean }>`
     select p.type = 1 and p.disabled_at is null
       and (${role} <> 'guardian' or not exists
         (select from current_ties() t where t.member_id = p.id and t.role = 'child'))
       and (${role} <> 'child' or not exists
         (select from current_ties() t where t.guardian_id = p.id and t.role = 'child')
         and of_age(p.born_on) is not true) as fits
-    from person p where p.id = ${target}`.execute(tx);
-  return rows[0]?.fits ? target : null;
+    from person p where p.id = ${target}`);
+  return found?.fits ? target : null;
 }
 
 /** Open invitations that a person answers, for themselves or for a child. */
@@ -198,7 +199,7 @@ interface Open {
 
 /** The open invitation that `me` answers. `not_found` for anyone else's, `invitation_over` when closed. */
 async function openInvitation(db: Db, id: string, me: number, now: Date): Promise<Open> {
-  const { rows } = await sql<Open & { open: boolean }>`
+  const found = await query(db).maybeOne(sql<Open & { open: boolean }>`
     select i.inviter_id, inviter.name as inviter_name, i.role,
       invitee.id as invitee_id, invitee.name as invitee_name, i.child_id,
       i.state = 'open' and i.expires_at > ${now}
@@ -206,10 +207,10 @@ async function openInvitation(db: Db, id: string, me: number, now: Date): Promis
     from family_invitation i
     join person inviter on inviter.id = i.inviter_id and inviter.disabled_at is null
     join person invitee on invitee.id = i.invitee_id
-    where i.id = ${id} and ${answeredBy(me)} and i.inviter_id <> ${me}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  if (!rows[0].open) throw new Problem("invitation_over");
-  return rows[0];
+    where i.id = ${id} and ${answeredBy(me)} and i.inviter_id <> ${me}`);
+  if (!found) throw new Problem("not_found");
+  if (!found.open) throw new Problem("invitation_over");
+  return found;
 }
 
 /** Closes an open invitation once, whoever does it; `invitation_over` for the second. */

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit, loadKeys } from "#server/identity/identity.ts";
 import { guardiansOf } from "./family.ts";
@@ -35,7 +36,7 @@ export async function joinByCode({
   await countTry(deps.db, me, at);
   const given = await hmacOf(deps.db, input.cardnumber, input.code);
   return await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{
+    const found = await query(tx).maybeOne(sql<{
       hmac: Buffer;
       personId: number;
       reachable: boolean;
@@ -47,8 +48,7 @@ export async function joinByCode({
       join person p on p.id = c.person_id
       where j.cardnumber = ${input.cardnumber} and j.used_at is null and c.state <> 'replaced'
         and p.type = 1 and p.disabled_at is null and p.id <> ${me}
-      for update of j`.execute(tx);
-    const found = rows[0];
+      for update of j`);
     if (!found || !timingSafeEqual(found.hmac, given)) throw new Problem("join_refused");
     if (found.adult) throw new Problem("join_adult");
     if (found.reachable) throw new Problem("join_reachable");

@@ -4,25 +4,24 @@ import { Problem } from "#contract/errors.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 /** The limits of a person's card, what was spent of them and the places that there are. */
 export async function readLimits(
   db: Db,
   { personId, canSet, at }: { personId: number; canSet: boolean; at: Date },
 ): Promise<LimitsView> {
-  const { rows } = await sql<Omit<LimitsView, "places" | "canSet">>`
+  const spent = await query(db).one(sql<Omit<LimitsView, "places" | "canSet">>`
     select l.day_cents, l.week_cents, l.groups,
       spent.day_cents as spent_day_cents, spent.week_cents as spent_week_cents
     from member_spent(${personId}, ${at}) spent
-    left join member_limit l on l.person_id = ${personId} and limit_counts(l.person_id)`.execute(
-    db,
-  );
+    left join member_limit l on l.person_id = ${personId} and limit_counts(l.person_id)`);
   const places = await db
     .selectFrom("acceptanceGroup")
     .select(["id as idgroup", "name", "rule"])
     .orderBy("id")
     .execute();
-  return { ...(rows[0] as (typeof rows)[number]), places, canSet };
+  return { ...spent, places, canSet };
 }
 
 /** What a card may still spend of its limits: null where there is none. */

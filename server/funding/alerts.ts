@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { channels } from "#contract/notifications/kinds.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { contactsOf } from "#server/identity/identity.ts";
@@ -26,10 +27,9 @@ export const spendableSql = (walletId: ReturnType<typeof sql>, today: string) =>
 
 /** A person's own alert on a wallet, null when there is none. */
 export async function alertOf(db: Db, walletId: number, personId: number): Promise<Alert | null> {
-  const { rows } = await sql<Alert>`
+  return await query(db).maybeOne(sql<Alert>`
     select threshold_cents, by_email as email, by_sms as sms
-    from wallet_alert where wallet_id = ${walletId} and person_id = ${personId}`.execute(db);
-  return rows[0] ?? null;
+    from wallet_alert where wallet_id = ${walletId} and person_id = ${personId}`);
 }
 
 /**

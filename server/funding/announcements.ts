@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announce, type Announcement } from "#server/notifications/notifications.ts";
 
@@ -30,10 +31,14 @@ interface Named {
 
 /** How a wallet is named to a person, its owner or somebody else. */
 export async function walletWords(tx: Tx, walletId: number, personId: number): Promise<Named> {
-  const { rows } = await sql<{ objectID: string; name: string; owner: string; own: boolean }>`
+  const { objectID, name, owner, own } = await query(tx).one(sql<{
+    objectID: string;
+    name: string;
+    owner: string;
+    own: boolean;
+  }>`
     select w.object_id as "objectID", w.name, p.name as owner, p.id = ${personId} as own
-    from wallet w join person p on p.id = w.person_id where w.id = ${walletId}`.execute(tx);
-  const { objectID, name, owner, own } = rows[0] as (typeof rows)[0];
+    from wallet w join person p on p.id = w.person_id where w.id = ${walletId}`);
   const lower = name.charAt(0).toLowerCase() + name.slice(1);
   return { objectID, name, words: own ? `votre ${lower}` : `la ${lower} ${ofName(owner)}` };
 }

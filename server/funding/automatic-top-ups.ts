@@ -8,6 +8,7 @@ import { funding as limits } from "#contract/limits.ts";
 import type { PauseReason } from "#contract/funding/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { lockWallet, placeCharge, promisedSql } from "#server/payments/payments.ts";
@@ -79,11 +80,11 @@ interface RuleAt {
 
 async function chargeIfDue(tx: Tx, deps: Deps, { id, now, today }: RuleAt): Promise<boolean> {
   // Locked before it is read: no other process decides on the same state.
-  const { rows: locked } = await sql<{ walletId: number }>`
+  const locked = await query(tx).maybeOne(sql<{ walletId: number }>`
     select r.wallet_id from top_up_rule r where r.id = ${id}
-    for no key update skip locked`.execute(tx);
-  if (!locked[0]) return false;
-  await lockWallet(tx, locked[0].walletId);
+    for no key update skip locked`);
+  if (!locked) return false;
+  await lockWallet(tx, locked.walletId);
   const due = await dueRule(tx, { id, now, today });
   if (!due) return false;
   if (!due.allowed || due.frozen) return await pauseRule(tx, deps, due, "wallet", now);
@@ -110,8 +111,8 @@ async function chargeIfDue(tx: Tx, deps: Deps, { id, now, today }: RuleAt): Prom
   return true;
 }
 
-async function dueRule(tx: Tx, { id, now, today }: RuleAt): Promise<DueRule | undefined> {
-  const { rows } = await sql<DueRule>`
+async function dueRule(tx: Tx, { id, now, today }: RuleAt): Promise<DueRule | null> {
+  return await query(tx).maybeOne(sql<DueRule>`
     select r.id, r.wallet_id, r.person_id, r.payment_method_id,
       r.threshold_cents, r.day_of_month as day, r.mode, r.armed, r.tries,
       r.amount_cents, r.monthly_cents, r.next_on,
@@ -122,8 +123,7 @@ async function dueRule(tx: Tx, { id, now, today }: RuleAt): Promise<DueRule | un
         as allowed,
       exists (select from payment_method m where m.id = r.payment_method_id and m.forgotten_at is null) as kept
     from top_up_rule r join wallet w on w.id = r.wallet_id join person p on p.id = r.person_id
-    where r.id = ${id} and ${isDueSql(today, now)}`.execute(tx);
-  return rows[0];
+    where r.id = ${id} and ${isDueSql(today, now)}`);
 }
 
 type SkipReason = "enough" | "ceiling" | "full";
@@ -219,13 +219,11 @@ export async function onRuleCharged(
 ): Promise<void> {
   const { topUpId, originId, walletId, personId, amountCents, at } = news;
   const cents = spendableSql(sql`r.wallet_id`, parisDay(at));
-  const { rows } = await sql<{ label: string | null }>`
+  const found = await query(tx).maybeOne(sql<{ label: string | null }>`
     update top_up_rule r set charging = nullif(r.charging, ${topUpId}), tries = 0, next_at = null,
       armed = r.threshold_cents is null or ${cents} >= r.threshold_cents
     where r.id = ${originId}
-    returning (select label from payment_method m where m.id = r.payment_method_id) as label`.execute(
-    tx,
-  );
+    returning (select label from payment_method m where m.id = r.payment_method_id) as label`);
   const { objectID, words, name } = await walletWords(tx, walletId, personId);
   await announceFunding(tx, deps, {
     personId,
@@ -239,7 +237,7 @@ export async function onRuleCharged(
         `Montant : ${formatMoney(amountCents)}`,
         `Cagnotte : ${name}`,
         `Date : ${formatDateTime(at)}`,
-        `Moyen de paiement : ${rows[0]?.label ?? "carte bancaire"}`,
+        `Moyen de paiement : ${found?.label ?? "carte bancaire"}`,
         `Référence : ${referenceOf(topUpId)}`,
       ],
     },
@@ -253,11 +251,10 @@ export async function onRuleDeclined(
   news: SettledCharge,
 ): Promise<void> {
   const { topUpId, originId, walletId, personId, amountCents, at } = news;
-  const { rows } = await sql<{ tries: number; state: string }>`
+  const rule = await query(tx).maybeOne(sql<{ tries: number; state: string }>`
     update top_up_rule set charging = null, tries = tries + 1
     where id = ${originId} and charging = ${topUpId}
-    returning tries, state`.execute(tx);
-  const rule = rows[0];
+    returning tries, state`);
   // An older charge that is refused again, or a rule that was stopped meanwhile: nothing follows.
   if (rule?.state !== "active") return;
   const hours = limits.retryHours[rule.tries - 1];

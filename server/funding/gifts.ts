@@ -8,6 +8,7 @@ import { funding as limits } from "#contract/limits.ts";
 import { topUpCan, type TopUpState } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import { requireCalm } from "#server/identity/identity.ts";
@@ -28,10 +29,10 @@ interface OpenLink {
  */
 async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<OpenLink> {
   const now = deps.now();
-  const { rows: locked } = await sql<{ id: string }>`select id from gift_link
-    where secret_hash = ${giftSecretDigest(secret)} for no key update`.execute(tx);
-  if (!locked[0]) throw new Problem("link_unknown");
-  const { rows } = await sql<
+  const locked = await query(tx).maybeOne(sql<{ id: string }>`select id from gift_link
+    where secret_hash = ${giftSecretDigest(secret)} for no key update`);
+  if (!locked) throw new Problem("link_unknown");
+  const { walletId, personId, frozen, ...row } = await query(tx).one(sql<
     Parameters<typeof toGiftLink>[0] & {
       walletId: number;
       personId: number;
@@ -41,8 +42,7 @@ async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<Open
     select ${linkColumns}, k.wallet_id, k.person_id,
       w.frozen_at is not null as frozen
     from gift_link k ${givenLateral} join wallet w on w.id = k.wallet_id
-    where k.id = ${locked[0].id}`.execute(tx);
-  const { walletId, personId, frozen, ...row } = rows[0] as (typeof rows)[0];
+    where k.id = ${locked.id}`);
   const link = toGiftLink(row, now, deps.config.topUpMinCents);
   if (link.state !== "open" || frozen) throw new Problem("link_over");
   return { link, walletId, personId };
@@ -134,11 +134,10 @@ async function paymentOfKey(tx: Tx, secret: string, key: string) {
   // The link first: of two calls with one key, the second waits here and then finds the first's.
   await sql`select from gift_link where secret_hash = ${giftSecretDigest(secret)}
     for no key update`.execute(tx);
-  const { rows } = await sql<{ id: string; amountCents: number }>`
+  return await query(tx).maybeOne(sql<{ id: string; amountCents: number }>`
     select t.id, t.amount_cents
     from gift_payment g join top_up t on t.id = g.top_up_id
-    where t.idempotency_key = ${giftKey(secret, key)}`.execute(tx);
-  return rows[0];
+    where t.idempotency_key = ${giftKey(secret, key)}`);
 }
 
 interface GiftPaymentRow {
@@ -155,12 +154,11 @@ export async function giftState(
   { id, siteOrigin, address }: { id: string; siteOrigin: string; address: string },
 ) {
   await requireCalm(deps, { act: "gift-state", address, perMinute: limits.giftStatesPerMinute });
-  const { rows } = await sql<GiftPaymentRow>`
+  const found = await query(deps.db).maybeOne(sql<GiftPaymentRow>`
     select t.state, t.amount_cents, t.return_cents, k.shown_name,
       t.created_at
     from gift_payment g join top_up t on t.id = g.top_up_id join gift_link k on k.id = g.link_id
-    where g.top_up_id = ${id}`.execute(deps.db);
-  const found = rows[0];
+    where g.top_up_id = ${id}`);
   if (!found) throw new Problem("not_found");
   const { paymentUrl } = topUpCan.pay(found)
     ? await payPlaced(deps, id, siteOrigin)
@@ -185,7 +183,7 @@ export async function onGiftCredited(
   deps: Pick<Deps, "send" | "config">,
   { topUpId, walletId, amountCents, returnCents, at }: SettledGift,
 ): Promise<void> {
-  const { rows } = await sql<{
+  const gift = await query(tx).maybeOne(sql<{
     payerName: string;
     payerEmail: string | null;
     shownName: string;
@@ -194,8 +192,7 @@ export async function onGiftCredited(
     select g.payer_name, g.payer_email,
       k.shown_name, w.person_id as owner_id
     from gift_payment g join gift_link k on k.id = g.link_id join wallet w on w.id = k.wallet_id
-    where g.top_up_id = ${topUpId}`.execute(tx);
-  const gift = rows[0];
+    where g.top_up_id = ${topUpId}`);
   if (!gift) return;
   const { payerName, payerEmail, shownName, ownerId } = gift;
   const addedCents = amountCents - returnCents;

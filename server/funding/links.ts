@@ -6,6 +6,7 @@ import type { GiftLink } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
@@ -103,22 +104,21 @@ export async function createLink(
   const expiresAt = new Date(at.getTime() + days * 86_400_000);
   const link = await inTx(deps.db, async (tx) => {
     await sql`select from wallet where id = ${wallet.id} for no key update`.execute(tx);
-    const { rows: open } = await sql<{
-      count: number;
-    }>`select count(*)::int as count from gift_link k
-      where wallet_id = ${wallet.id} and not ${isRevoked} and expires_at > ${at}`.execute(tx);
-    if ((open[0]?.count ?? 0) >= limits.openLinks) {
+    const { count } = await query(tx).one(sql<{ count: number }>`
+      select count(*)::int as count from gift_link k
+      where wallet_id = ${wallet.id} and not ${isRevoked} and expires_at > ${at}`);
+    if (count >= limits.openLinks) {
       throw new Problem("link_full", { most: limits.openLinks });
     }
-    const { rows } = await sql<{ id: string }>`
+    const found = await query(tx).maybeOne(sql<{ id: string }>`
       insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
         max_total_cents, max_count, expires_at, created_at)
       select w.id, ${personId}, ${digest}, ${name}, ${maxEachCents}, ${maxTotalCents}, ${maxCount},
         ${expiresAt}, ${at}
       from wallet w where w.id = ${wallet.id} and ${mayActFor(personId, sql.ref("w.person_id"))}
-      returning id`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    const { id } = rows[0];
+      returning id`);
+    if (!found) throw new Problem("not_found");
+    const { id } = found;
     const details = { link: id, maxTotalCents };
     await audit(tx, {
       personId,
@@ -147,12 +147,12 @@ export async function revokeLink(
 ): Promise<{ message: string }> {
   const { personId } = caller;
   await inTx(db, async (tx: Tx) => {
-    const { rows } = await sql<{ madeBy: number }>`
+    const found = await query(tx).maybeOne(sql<{ madeBy: number }>`
       select k.person_id as made_by from gift_link k join wallet w on w.id = k.wallet_id
       where k.id = ${linkId} and ${mayActFor(personId, sql.ref("w.person_id"))}
-      for update of k`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    await requireOwnOrNotMinor(tx, { actor: personId, madeBy: rows[0].madeBy });
+      for update of k`);
+    if (!found) throw new Problem("not_found");
+    await requireOwnOrNotMinor(tx, { actor: personId, madeBy: found.madeBy });
     const at = now();
     await sql`update gift_link set revoked_at = ${at}
       where id = ${linkId} and revoked_at is null`.execute(tx);

@@ -6,6 +6,7 @@ import { type PauseReason, type Rule, ruleCan, type RuleState } from "#contract/
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf, holdTie, mayActFor, requireNotMinor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
@@ -123,7 +124,7 @@ export async function createRule(
   const made = await inTx(deps.db, async (tx) => {
     await holdTie(tx, { actor: caller.personId, owner: wallet.personId });
     await used(tx);
-    const { rows } = await sql<{ id: string }>`
+    const { id } = await query(tx).one(sql<{ id: string }>`
       insert into top_up_rule (wallet_id, person_id, trigger, threshold_cents, day_of_month, mode,
         amount_cents, monthly_cents, payment_method_id, state, next_on, consent_at, created_at)
       values (${wallet.id}, ${caller.personId}, ${when.trigger},
@@ -131,8 +132,7 @@ export async function createRule(
         ${when.trigger === "day" ? when.day : null}, ${mode}, ${amountCents}, ${monthlyCents},
         ${paymentMethodId}, ${paymentMethodId === null ? "waiting" : "active"},
         ${when.trigger === "day" ? nextDay(when.day, parisDay(at)) : null}, ${at}, ${at})
-      returning id`.execute(tx);
-    const id = (rows[0] as { id: string }).id;
+      returning id`);
     await audit(tx, {
       personId: caller.personId,
       action: "funding.allow",
@@ -206,24 +206,24 @@ interface LockedRule {
 
 /** A rule of a wallet that the caller acts for, locked; else `not_found`. */
 export async function lockedRule(tx: Tx, personId: number, id: string): Promise<LockedRule> {
-  const { rows } = await sql<LockedRule>`
+  const found = await query(tx).maybeOne(sql<LockedRule>`
     select r.id, r.wallet_id, r.person_id, w.object_id as "objectID",
       r.state, r.paused_why, r.day_of_month as day, w.frozen_at is not null as frozen
     from top_up_rule r join wallet w on w.id = r.wallet_id
     where r.id = ${id} and r.state <> 'deleted' and ${mayActFor(personId, sql.ref("w.person_id"))}
-    for update of r`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    for update of r`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** The first payment of a rule without a payment method: one that waits is taken up again. */
 export async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Promise<string> {
-  const { rows: open } = await sql<{ id: string }>`select id from top_up
+  const open = await query(tx).maybeOne(sql<{ id: string }>`select id from top_up
     where origin_id = ${ruleId} and keep_payment_method and state = 'initiated'
-    order by created_at desc limit 1`.execute(tx);
-  if (open[0]) return open[0].id;
+    order by created_at desc limit 1`);
+  if (open) return open.id;
   const at = deps.now();
-  const { rows } = await sql<{
+  const rule = await query(tx).one(sql<{
     walletId: number;
     personId: number;
     objectID: string;
@@ -235,8 +235,7 @@ export async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Pro
     select r.wallet_id, r.person_id, w.object_id as "objectID", r.mode,
       r.amount_cents, w.frozen_at is not null as frozen,
       ${spendableSql(sql.ref("r.wallet_id"), parisDay(at))} as cents
-    from top_up_rule r join wallet w on w.id = r.wallet_id where r.id = ${ruleId}`.execute(tx);
-  const rule = rows[0] as (typeof rows)[0];
+    from top_up_rule r join wallet w on w.id = r.wallet_id where r.id = ${ruleId}`);
   if (rule.frozen) throw new Problem("wallet_frozen");
   const missing = rule.mode === "target" ? rule.amountCents - rule.cents : rule.amountCents;
   const amountCents = Math.max(deps.config.topUpMinCents, missing);

@@ -4,6 +4,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { announce, type Payer } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { GrantRow } from "./grant-rows.ts";
@@ -13,9 +14,10 @@ type Named = Pick<GrantRow, "id" | "number" | "companyId" | "label">;
 
 /** Where a bearer reads what they have of a grant. */
 async function walletPathOf(tx: Tx, personId: number, groupId: number): Promise<string> {
-  const { rows } = await sql<{ objectID: string }>`select object_id as "objectID" from wallet
-    where person_id = ${personId} and group_id = ${groupId}`.execute(tx);
-  return rows[0] ? `/cagnottes/${rows[0].objectID}/operations` : "/dashboard";
+  const found = await query(tx).maybeOne(sql<{ objectID: string }>`
+    select object_id as "objectID" from wallet
+    where person_id = ${personId} and group_id = ${groupId}`);
+  return found ? `/cagnottes/${found.objectID}/operations` : "/dashboard";
 }
 
 /** Tells a bearer, by whatever channel they chose. */

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 export interface GrantRow {
   id: string;
@@ -58,9 +59,9 @@ export const lockGrantOf = (tx: Tx, companyId: string, id: string): Promise<Gran
   lockWhere(tx, sql`t.id = ${id} and t.company_id = ${companyId}`);
 
 async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<GrantRow> {
-  const { rows } = await sql<GrantRow>`
+  const found = await query(tx).maybeOne(sql<GrantRow>`
     select ${grantColumns} from company_grant t join company c on c.id = t.company_id
-    join acceptance_group g on g.id = t.group_id where ${condition} for update of t`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    join acceptance_group g on g.id = t.group_id where ${condition} for update of t`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }

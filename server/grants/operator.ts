@@ -4,6 +4,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, formatTypedMoney, parseMoney } from "#contract/french.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import {
   commandResult,
@@ -74,17 +75,17 @@ async function credit(
   { card, amount, operator }: { card: string; amount: string | undefined; operator: string },
 ): Promise<readonly string[]> {
   const { db } = deps;
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from card where number = ${numberArgument(card)}`.execute(db);
-  const personId = rows[0]?.id;
+  const found = await query(db).maybeOne(sql<{ id: number }>`
+    select person_id as id from card where number = ${numberArgument(card)}`);
+  const personId = found?.id;
   const company = personId === undefined ? null : await companyOf(db, personId);
   if (!company || personId === undefined) throw new Problem("company_missing");
   const { companyId, name } = company;
   const lines = async (from: Db) => {
-    const { rows: kept } = await sql<{ cents: number }>`
-      select grant_credit_cents as cents from company where id = ${companyId}`.execute(from);
+    const kept = await query(from).one(sql<{ cents: number }>`
+      select grant_credit_cents as cents from company where id = ${companyId}`);
     const left = formatMoney(await creditLeft(from, companyId));
-    return [`${name}\u202f: ${formatMoney(kept[0]?.cents ?? 0)} à crédit, reste ${left}.`];
+    return [`${name}\u202f: ${formatMoney(kept.cents)} à crédit, reste ${left}.`];
   };
   if (amount === undefined) return await lines(db);
   const cents = parseMoney(amount);

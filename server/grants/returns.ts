@@ -8,6 +8,7 @@ import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
@@ -37,18 +38,18 @@ async function receivingWallet(
   { companyId, walletId }: GrantRow,
   at: Date,
 ): Promise<{ walletId: number; accountId: number } | null> {
-  const { rows: owners } = await sql<{ personId: number }>`
+  const owner = await query(tx).maybeOne(sql<{ personId: number }>`
     select m.person_id from company_member m
     join person p on p.id = m.person_id and p.disabled_at is null
     where m.company_id = ${companyId} and 'owner' = any (m.roles)
     order by exists (select from wallet w where w.id = ${walletId} and w.person_id = m.person_id) desc,
-      m.since, m.person_id limit 1`.execute(tx);
-  if (!owners[0]) return null;
-  const { id } = await openWallet(tx, { personId: owners[0].personId, at });
-  const { rows: lots } = await sql<{ accountId: number }>`
+      m.since, m.person_id limit 1`);
+  if (!owner) return null;
+  const { id } = await openWallet(tx, { personId: owner.personId, at });
+  const lot = await query(tx).maybeOne(sql<{ accountId: number }>`
     select account_id from wallet_lot
-    where wallet_id = ${id} and kind = 'purchased'`.execute(tx);
-  return lots[0] ? { walletId: id, accountId: lots[0].accountId } : null;
+    where wallet_id = ${id} and kind = 'purchased'`);
+  return lot ? { walletId: id, accountId: lot.accountId } : null;
 }
 
 interface Waiting {
@@ -62,10 +63,9 @@ interface Waiting {
  * 0 while a paid one has no owner to receive it.
  */
 async function payWaiting(tx: Tx, row: GrantRow, at: Date): Promise<number> {
-  const { rows } = await sql<Waiting>`
+  const { last, amountCents } = await query(tx).one(sql<Waiting>`
     select max(id) as last, coalesce(sum(amount_cents), 0)::bigint as amount_cents
-    from company_grant_return where grant_id = ${row.id} and paid_at is null`.execute(tx);
-  const { last, amountCents } = rows[0] as Waiting;
+    from company_grant_return where grant_id = ${row.id} and paid_at is null`);
   if (last === null) return 0;
   const to = isOwed(row)
     ? { walletId: null, accountId: await schemeAccount(tx, "grant_credits") }

@@ -7,6 +7,7 @@ import { grants as limits } from "#contract/grants/limits.ts";
 import type { Quote, Sale } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { requireRight } from "#server/http/rights.ts";
 import { cardWords, giveGrant, grantableCards, requireDraft, requireOpen } from "./giving.ts";
 import { type GrantRow, lockGrant, lockGrantOf } from "./grant-rows.ts";
@@ -23,20 +24,20 @@ async function quoteOf(
     await requireOpen(tx, row, at);
     await requireCards(tx, row);
   }
-  const { rows } = await sql<{ cards: number }>`
-    select count(*)::int as cards from company_grant_card where grant_id = ${row.id}`.execute(tx);
-  const label = `Dotation n° ${row.number}, ${plural(rows[0]?.cards ?? 0, "carte")}`;
+  const { cards } = await query(tx).one(sql<{ cards: number }>`
+    select count(*)::int as cards from company_grant_card where grant_id = ${row.id}`);
+  const label = `Dotation n° ${row.number}, ${plural(cards, "carte")}`;
   return { totalCents: row.totalCents, label, groupId: null };
 }
 
 /** The money is there: it is granted unless nobody could spend it any more. */
 export async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promise<void> {
   if (row.expiresOn < parisDay(at)) throw new Problem("grant_day", { months: limits.monthsAhead });
-  const { rows } = await sql<{ cardnumber: number; name: string }>`
+  const found = await query(tx).maybeOne(sql<{ cardnumber: number; name: string }>`
     select card.number as cardnumber, p.name from company_grant_card l join person p on p.id = l.person_id
     cross join lateral current_card(p.id) card
-    where l.grant_id = ${row.id} and p.disabled_at is not null limit 1`.execute(tx);
-  if (rows[0]) throw new Problem("grant_card", { card: namedCard(rows[0]) });
+    where l.grant_id = ${row.id} and p.disabled_at is not null limit 1`);
+  if (found) throw new Problem("grant_card", { card: namedCard(found) });
 }
 
 /** Refuses `grant_card` for the first card that may not be granted money any more. */

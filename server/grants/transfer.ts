@@ -10,6 +10,7 @@ import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
 import { approved } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles, inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { type Document, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -160,13 +161,13 @@ export async function receiveTransfer(
   deps: OperatorDeps,
   { reference, amountCents, proof, operator }: Received,
 ): Promise<{ row: GrantRow; isReplay: boolean }> {
-  const { rows: found } = await sql<{ id: string; proof: string | null }>`
+  const found = await query(tx).maybeOne(sql<{ id: string; proof: string | null }>`
       select id, transfer_proof as proof from company_grant
-      where reference = ${reference}`.execute(tx);
-  if (!found[0]) throw new Problem("not_found");
-  const row = await lockGrant(tx, found[0].id);
+      where reference = ${reference}`);
+  if (!found) throw new Problem("not_found");
+  const row = await lockGrant(tx, found.id);
   if (row.transferReceivedAt) {
-    if (found[0].proof !== proof) throw new Problem("grant_no_transfer");
+    if (found.proof !== proof) throw new Problem("grant_no_transfer");
     return { row, isReplay: true };
   }
   if (row.owedCents === 0) throw new Problem("grant_no_transfer");

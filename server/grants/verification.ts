@@ -1,6 +1,7 @@
 // Proves, beside the ledger's own audit, that granted money agrees with it: what lies on the scheme's account
 // is what waits to go back to companies, what was granted before its transfer came is owed, and no card has spent more or less than nothing of its lot.
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { formatCount, formatMoney, plural } from "#contract/french.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult } from "#server/process/room.ts";
@@ -11,7 +12,7 @@ import { owedCents } from "./grant-rows.ts";
 export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResult> {
   const account = await schemeAccount(db, "company_grants");
   const credits = await schemeAccount(db, "grant_credits");
-  const { rows } = await sql<
+  const { waiting, ledger, owed, lent, wrong, cards } = await query(db).one(sql<
     Record<"waiting" | "ledger" | "owed" | "lent" | "wrong" | "cards", number>
   >`
     select (coalesce((select sum(amount_cents) from company_grant_return where paid_at is null), 0)
@@ -28,10 +29,7 @@ export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResu
         where l.amount_cents - a.balance < coalesce((select sum(amount_cents)
           from company_grant_return r
           where r.grant_id = l.grant_id and r.person_id = l.person_id), 0)) as wrong,
-      (select count(*)::int from company_grant_card where account_id is not null) as cards`.execute(
-    db,
-  );
-  const { waiting = 0, ledger = 0, owed = 0, lent = 0, wrong = 0, cards = 0 } = rows[0] ?? {};
+      (select count(*)::int from company_grant_card where account_id is not null) as cards`);
   const lines = [
     ...(waiting === ledger
       ? []

@@ -16,6 +16,7 @@ import type {
 import { lists } from "#contract/limits.ts";
 import type { Membership } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -132,11 +133,11 @@ function transferOf(row: GrantRow, issuer: Deps["config"]["issuer"]): GrantView[
 
 /** What a company may still be granted before it has paid, in cents. */
 export async function creditLeft(db: Db, companyId: string): Promise<number> {
-  const { rows: found } = await sql<{ cents: number }>`
+  const { cents } = await query(db).one(sql<{ cents: number }>`
     select greatest(c.grant_credit_cents - coalesce((select sum(${owed}) from company_grant t
         where t.company_id = c.id and t.state = 'granted'), 0), 0)::bigint as cents
-    from company c where c.id = ${companyId}`.execute(db);
-  return found[0]?.cents ?? 0;
+    from company c where c.id = ${companyId}`);
+  return cents;
 }
 
 /** Of what a company granted, what is still on its cards, in cents; null where it granted nothing. */
@@ -150,7 +151,7 @@ export async function grantsLeft(
   nextExpiresOn: string | null;
 } | null> {
   const soon = addDays(today, limits.soonDays);
-  const { rows: found } = await sql<{
+  const sums = await query(db).one(sql<{
     granted: number;
     leftCents: number;
     soonCents: number;
@@ -163,9 +164,8 @@ export async function grantsLeft(
       (count(distinct l.person_id) filter (where left_cents > 0))::int as cards,
       min(t.expires_on) filter (where left_cents > 0) as next_expires_on
     from company_grant t join company_grant_card l on l.grant_id = t.id ${sumsOfCard}
-    where t.company_id = ${companyId} and t.state = 'granted'`.execute(db);
-  const [sums] = found;
-  if (!sums || sums.granted === 0) return null;
+    where t.company_id = ${companyId} and t.state = 'granted'`);
+  if (sums.granted === 0) return null;
   const { granted: _granted, ...left } = sums;
   return left;
 }
@@ -175,13 +175,12 @@ export async function transfersDue(
   db: Db,
   companyId: string,
 ): Promise<{ count: number; cents: number; first: string | null }> {
-  const { rows: found } = await sql<{ count: number; cents: number; first: string | null }>`
+  return await query(db).one(sql<{ count: number; cents: number; first: string | null }>`
     select count(*)::int as count, coalesce(sum(owed), 0)::bigint as cents,
       (array_agg(id order by transfer_asked_at, number))[1] as first
     from company_grant t cross join lateral (select ${owed} as owed) due
     where company_id = ${companyId} and reference is not null and transfer_received_at is null
-      and owed > 0`.execute(db);
-  return found[0] ?? { count: 0, cents: 0, first: null };
+      and owed > 0`);
 }
 
 async function linesOf(db: Db, id: string): Promise<GrantedCard[]> {

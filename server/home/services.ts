@@ -5,6 +5,7 @@ import type { Output } from "#contract/endpoint.ts";
 import type { home } from "#contract/home/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderWithChildren } from "#server/family/family.ts";
 import { countPartners } from "#server/partners/partners.ts";
@@ -59,10 +60,10 @@ async function nextTicketsOf(
   people: readonly number[],
   at: Date,
 ): Promise<Facts["tickets"]> {
-  const { rows } = await sql<{ count: number; from: Date }>`
+  const found = await query(db).maybeOne(sql<{ count: number; from: Date }>`
     select count, "from" from (${ticketsToCome(people, at)}) coming
-    order by "from", id limit 1`.execute(db);
-  return rows[0] ? { count: rows[0].count, from: rows[0].from.toISOString() } : null;
+    order by "from", id limit 1`);
+  return found ? { count: found.count, from: found.from.toISOString() } : null;
 }
 
 function toPassFact(pass: RidingPass, holderId: number): Facts["pass"] {

@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import type { Pool } from "pg";
 import type { Gauge, Histogram, Registry } from "prom-client";
 import { Problem } from "#contract/errors.ts";
@@ -107,15 +108,16 @@ export async function metrics(
 }
 
 async function readShared({ db }: Deps, shared: Shared): Promise<void> {
-  const { rows } = await sql<Record<"jobs" | "failed" | "messages" | "last" | "parked", number>>`
+  const { jobs, failed, messages, last, parked } = await query(db).one(sql<
+    Record<"jobs" | "failed" | "messages" | "last" | "parked", number>
+  >`
     select
       (select count(*) from graphile_worker.jobs
         where run_at <= now() and locked_at is null and attempts < max_attempts) as jobs,
       (select count(*) from graphile_worker.jobs where attempts >= max_attempts) as failed,
       (select count(*) from outbox where sent_at is null and given_up_at is null) as messages,
       (select coalesce(max(id), 0) from transfer) as last,
-      (select count(*) from payment_event where outcome = 'parked') as parked`.execute(db);
-  const { jobs = 0, failed = 0, messages = 0, last = 0, parked = 0 } = rows[0] ?? {};
+      (select count(*) from payment_event where outcome = 'parked') as parked`);
   shared.queue_waiting_jobs.set(jobs);
   shared.queue_failed_jobs.set(failed);
   shared.outbox_waiting_messages.set(messages);

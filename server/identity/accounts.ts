@@ -3,6 +3,7 @@
 import { Problem } from "#contract/errors.ts";
 import { sql } from "kysely";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { audit } from "./audit.ts";
 import { endSessions } from "./session-end.ts";
@@ -78,12 +79,12 @@ export async function disabledAccounts(db: Db): Promise<DisabledAccount[]> {
 
 // Under the lock that a login takes to read (startSession): of the two, one sees the other.
 async function lockAccount(tx: Tx, cardnumber: number): Promise<Account> {
-  const { rows } = await sql<Account>`
+  const found = await query(tx).maybeOne(sql<Account>`
     select p.id, p.name, p.disabled_at, p.disabled_why
     from card c join person p on p.id = c.person_id
-    where c.number = ${cardnumber} for update of p`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where c.number = ${cardnumber} for update of p`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 const record = (

@@ -5,6 +5,7 @@ import { ofOneAddress, ofOnePerson } from "#contract/identity/limits.ts";
 import { codes, login, signIn } from "#contract/limits.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 export interface Bucket {
   key: string;
@@ -178,7 +179,7 @@ export async function attempt(
   buckets: Bucket[],
   now: Date,
 ): Promise<{ closed: Wait; before: null } | { closed: null; before: number }> {
-  const { rows } = await sql<{
+  const row = await query(db).one(sql<{
     blockedKey: string | null;
     blockedTill: Date | null;
     tally: number | null;
@@ -187,9 +188,8 @@ export async function attempt(
       ${buckets.map((bucket) => bucket.kind === "ladder")}::boolean[],
       ${buckets.map((bucket) => bucket.allowed)}::int[],
       ${buckets.map((bucket) => bucket.spanSeconds)}::int[],
-      ${login.longestDelaySeconds}, ${now})`.execute(db);
-  const row = rows[0];
-  if (!row?.blockedKey || !row.blockedTill) return { closed: null, before: row?.tally ?? 0 };
+      ${login.longestDelaySeconds}, ${now})`);
+  if (!row.blockedKey || !row.blockedTill) return { closed: null, before: row.tally ?? 0 };
   return { closed: waitUntil(row.blockedKey, row.blockedTill, now), before: null };
 }
 

@@ -6,6 +6,7 @@ import { parseMoney } from "#contract/french.ts";
 import { invoices as limits } from "#contract/invoices/limits.ts";
 import { type VatCode, vatCodes, vatRates } from "#contract/invoices/vat.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
 import type { AskedLine, Amounts } from "./amounts.ts";
 import type { NewInvoice } from "./content.ts";
@@ -48,11 +49,11 @@ export async function writeDraft(
 ): Promise<{ id: number; amounts: Amounts }> {
   const asked = { ...shellOf(companyId, "0", deps), lines };
   const amounts = owedAmounts(asked, sellerOf(deps.config.issuer));
-  const { rows } = await sql<{ id: number }>`
+  const { id } = await query(tx).one(sql<{ id: number }>`
     insert into invoice_draft (company_id, asked, written_by, written_at)
     values (${companyId}, ${JSON.stringify({ lines })}::jsonb, ${by}, ${deps.now()})
-    returning id`.execute(tx);
-  return { id: rows[0]?.id ?? 0, amounts };
+    returning id`);
+  return { id, amounts };
 }
 
 function shellOf(companyId: string, id: string, { now }: IssueDeps): NewInvoice {
@@ -65,10 +66,9 @@ function shellOf(companyId: string, id: string, { now }: IssueDeps): NewInvoice 
 /** Issues a draft, once: again gives the document that it became. */
 export async function issueDraft(deps: IssueDeps & { db: Parameters<typeof inTx>[0] }, id: number) {
   return await inTx(deps.db, async (tx): Promise<Issued> => {
-    const { rows } = await sql<{ companyId: string; asked: Kept }>`
+    const draft = await query(tx).maybeOne(sql<{ companyId: string; asked: Kept }>`
       select company_id, asked from invoice_draft where id = ${id}
-      for update`.execute(tx);
-    const [draft] = rows;
+      for update`);
     if (!draft) throw new Problem("not_found");
     const asked = { ...shellOf(draft.companyId, String(id), deps), ...draft.asked };
     const issued = await issueInvoice(tx, deps, asked);

@@ -4,6 +4,7 @@ import { formatMoney } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { vatOf } from "#contract/invoices/vat.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { type Amounts, amountsOf, totalsOf, type VatPart } from "./amounts.ts";
 import { announceIssued } from "./announcements.ts";
@@ -71,12 +72,11 @@ async function alreadyIssued(
   { netCents, totalCents }: Amounts,
 ): Promise<Issued | null> {
   // The VAT of a credit note depends on those before it (`creditedAmounts`): without VAT it is the same.
-  const { rows } = await sql<Issued & { same: boolean }>`
+  const present = await query(tx).maybeOne(sql<Issued & { same: boolean }>`
     select id, number, company_id = ${companyId} and case kind when 'credit_note'
       then net_cents = ${netCents} else total_cents = ${totalCents} end as same
     from invoice where subject_kind = ${subject.kind} and subject_id = ${subject.id}
-      and kind = ${kind}`.execute(tx);
-  const [present] = rows;
+      and kind = ${kind}`);
   if (!present) return null;
   if (!present.same) throw new Problem("invoice_other_content");
   return { id: present.id, number: present.number };
@@ -87,13 +87,12 @@ async function lockCorrected(
   { kind, correctsId, companyId }: NewInvoice,
 ): Promise<Corrected | null> {
   if (kind === "invoice") return null;
-  const { rows } = await sql<Corrected>`
+  const corrected = await query(tx).maybeOne(sql<Corrected>`
     select i.id, i.number, i.issued_on, i.total_cents,
       b.credited_cents, b.due_cents - b.settled_cents as open_cents
     from invoice i join invoice_balance b on b.invoice_id = i.id
     where i.id = ${correctsId ?? null}::uuid and i.company_id = ${companyId}
-      and i.kind = 'invoice' for update of b`.execute(tx);
-  const [corrected] = rows;
+      and i.kind = 'invoice' for update of b`);
   if (!corrected) throw new Problem("not_found");
   return corrected;
 }
@@ -179,7 +178,7 @@ async function insertInvoice(
   const { series, year, sequence, number, issuedOn } = slot;
   const { netCents, vatCents, totalCents, prepaidCents, dueCents } = amounts;
   const lastDay = dueOn < issuedOn ? issuedOn : dueOn;
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     with made as (
       insert into invoice (company_id, kind, series, year, sequence, number, reference, corrects_id,
         subject_kind, subject_id, issued_on, due_on, net_cents, vat_cents, total_cents, prepaid_cents,
@@ -189,8 +188,8 @@ async function insertInvoice(
         ${lastDay}, ${netCents}, ${vatCents}, ${totalCents}, ${prepaidCents}, ${dueCents},
         ${JSON.stringify(content)}::jsonb, ${at}) returning id, due_cents, total_cents)
     insert into invoice_balance (invoice_id, due_cents, total_cents)
-    select id, due_cents, total_cents from made returning invoice_id as id`.execute(tx);
-  return rows[0]?.id as string;
+    select id, due_cents, total_cents from made returning invoice_id as id`);
+  return id;
 }
 
 /** What is still open of the invoice is settled by its credit note; the rest is given back. */

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { InvoiceKind } from "#contract/invoices/states.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 /** Letter of the series: « F2026-00042 » and « A2026-00003 » (avoir). */
 const seriesOf: Readonly<Record<InvoiceKind, string>> = { invoice: "F", credit_note: "A" };
@@ -23,10 +24,9 @@ export async function lockSeries(tx: Tx, kind: InvoiceKind, day: string): Promis
   const year = Number(day.slice(0, 4));
   await sql`insert into invoice_counter (series, year, last) values (${series}, ${year}, 0)
     on conflict do nothing`.execute(tx);
-  const { rows } = await sql<{ last: number; lastOn: string | null }>`
+  const { last, lastOn } = await query(tx).one(sql<{ last: number; lastOn: string | null }>`
     select last, last_on from invoice_counter
-    where series = ${series} and year = ${year} for update`.execute(tx);
-  const { last = 0, lastOn = null } = rows[0] ?? {};
+    where series = ${series} and year = ${year} for update`);
   const sequence = last + 1;
   const number = `${series}${year}-${String(sequence).padStart(5, "0")}`;
   return { series, year, sequence, number, issuedOn: lastOn && lastOn > day ? lastOn : day };

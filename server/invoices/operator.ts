@@ -13,6 +13,7 @@ import {
 } from "#contract/invoices/states.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import { type Db, inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import {
   commandResult,
   numberArgument,
@@ -93,9 +94,9 @@ async function byNumber(db: Db, given: string): Promise<InvoiceRow> {
 }
 
 async function companyOfCard(db: Db, card: string): Promise<string> {
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from card where number = ${numberArgument(card)}`.execute(db);
-  const company = rows[0] && (await companyOf(db, rows[0].id));
+  const found = await query(db).maybeOne(sql<{ id: number }>`
+    select person_id as id from card where number = ${numberArgument(card)}`);
+  const company = found && (await companyOf(db, found.id));
   if (!company) throw new Problem("company_missing");
   return company.companyId;
 }

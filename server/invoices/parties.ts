@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Issuer } from "#server/process/issuer.ts";
 
 export interface Party {
@@ -40,10 +41,9 @@ const countryOf = (vatNumber: string | null): string => {
 
 /** The company, as of now; refuses `invoice_buyer` where no number of the law names it. */
 export async function buyerOf(db: Db, companyId: string): Promise<Party> {
-  const { rows } = await sql<Omit<Party, "country">>`
+  const company = await query(db).maybeOne(sql<Omit<Party, "country">>`
     select name, siren, siret, vat_number, street, postcode, town
-    from company where id = ${companyId}`.execute(db);
-  const [company] = rows;
+    from company where id = ${companyId}`);
   if (!company) throw new Problem("not_found");
   const country = countryOf(company.siren ? null : company.vatNumber);
   if (country === "FR" && company.siren === null) throw new Problem("invoice_buyer");

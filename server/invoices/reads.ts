@@ -15,6 +15,7 @@ import {
 } from "#contract/invoices/states.ts";
 import { lists } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
@@ -135,15 +136,14 @@ export async function owedBy(
   companyId: string,
   today: string,
 ): Promise<Record<"toPay" | "late", { count: number; cents: number }>> {
-  const { rows } = await sql<Record<"toPay" | "late", { count: number; cents: number }>>`
+  return await query(db).one(sql<Record<"toPay" | "late", { count: number; cents: number }>>`
     select json_build_object('count', count(*), 'cents', coalesce(sum(o.cents), 0)) as to_pay,
       json_build_object('count', count(*) filter (where o.late),
         'cents', coalesce(sum(o.cents) filter (where o.late), 0)) as late
     from (select b.due_cents - b.settled_cents as cents, i.due_on < ${today}::date as late
       from invoice i join invoice_balance b on b.invoice_id = i.id
       where i.company_id = ${companyId} and i.kind = 'invoice'
-        and b.settled_cents < b.due_cents) o`.execute(db);
-  return rows[0] ?? { toPay: { count: 0, cents: 0 }, late: { count: 0, cents: 0 } };
+        and b.settled_cents < b.due_cents) o`);
 }
 
 /** The same as CSV, with no page. */

@@ -5,6 +5,7 @@ import { invoiceCan } from "#contract/invoices/states.ts";
 import { refund, type Refunded, type Sale } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { requireRight } from "#server/http/rights.ts";
 import { announcePaid } from "./announcements.ts";
 import { type InvoiceRow, invoicesWhere, openCentsOf } from "./reads.ts";
@@ -53,12 +54,11 @@ export async function paidOf(
   db: Db,
   invoiceId: string,
 ): Promise<{ checkoutCents: number; transferCents: number }> {
-  const { rows } = await sql<{ checkoutCents: number; transferCents: number }>`
+  return await query(db).one(sql<{ checkoutCents: number; transferCents: number }>`
     select coalesce(sum(amount_cents) filter (where means = 'checkout'), 0)::bigint as checkout_cents,
       coalesce(sum(amount_cents) filter (where means not in ('checkout', 'credit')), 0)::bigint
         as transfer_cents
-    from invoice_payment where invoice_id = ${invoiceId}`.execute(db);
-  return rows[0] ?? { checkoutCents: 0, transferCents: 0 };
+    from invoice_payment where invoice_id = ${invoiceId}`);
 }
 
 /**

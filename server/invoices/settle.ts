@@ -9,6 +9,7 @@ import {
   type SettlementMeans,
 } from "#contract/invoices/states.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 
@@ -54,12 +55,12 @@ interface BalanceRow {
 
 /** Locks what is settled of a document; `not_found` for one that is not there. */
 async function lockBalance(tx: Tx, invoiceId: string): Promise<BalanceRow> {
-  const { rows } = await sql<BalanceRow>`
+  const found = await query(tx).maybeOne(sql<BalanceRow>`
     select i.kind, b.due_cents, b.settled_cents
     from invoice_balance b join invoice i on i.id = b.invoice_id
-    where b.invoice_id = ${invoiceId} for update of b`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where b.invoice_id = ${invoiceId} for update of b`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Notes a payment without moving money. */
@@ -68,10 +69,9 @@ export async function recordPayment(
   { invoiceId, amountCents, by, reference, at }: Settlement,
 ): Promise<Settled & { kind: InvoiceKind }> {
   const { kind, dueCents, settledCents } = await lockBalance(tx, invoiceId);
-  const { rows } = await sql<{ amountCents: number }>`
+  const before = await query(tx).maybeOne(sql<{ amountCents: number }>`
     select amount_cents from invoice_payment
-    where invoice_id = ${invoiceId} and means = ${by} and reference = ${reference}`.execute(tx);
-  const before = rows[0];
+    where invoice_id = ${invoiceId} and means = ${by} and reference = ${reference}`);
   if (before && before.amountCents !== amountCents) throw new Problem("idempotency_mismatch");
   const openCents = dueCents - settledCents;
   if (before) {

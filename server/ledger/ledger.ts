@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult } from "#server/process/room.ts";
 import type { Memo, Posted, Transfer } from "./transfer.ts";
@@ -66,10 +67,10 @@ export async function openAccount(
   tx: Tx,
   account: { kind: string; asset: Asset; floorCents: number | null },
 ): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const { id } = await query(tx).one(sql<{ id: number }>`
     insert into ledger_account (kind, asset, floor)
-    values (${account.kind}, ${account.asset}, ${account.floorCents}) returning id`.execute(tx);
-  return (rows[0] as { id: number }).id;
+    values (${account.kind}, ${account.asset}, ${account.floorCents}) returning id`);
+  return id;
 }
 
 /**
@@ -209,21 +210,21 @@ export async function postHold(
   },
 ): Promise<Posted> {
   const { key, amountCents, to, kind, memo, at } = posting;
-  const { rows } = await asProblem(() =>
-    sql<PostedRow>`
+  const posted = await asProblem(() =>
+    query(tx).one(sql<PostedRow>`
       select * from ledger_post_hold(${holdId}::bigint, ${key}, ${amountCents ?? null}::bigint,
         ${to ?? null}::bigint, ${kind ?? null}, ${json(memo)}::jsonb,
-        ${at ?? null}::timestamptz)`.execute(tx),
+        ${at ?? null}::timestamptz)`),
   );
-  return toPosted(rows[0] as PostedRow, key);
+  return toPosted(posted, key);
 }
 
 /** Releases a hold. Again on a voided one does nothing; throws `hold_closed` when it was posted. */
 export async function voidHold(tx: Tx, holdId: number, at?: Date): Promise<{ replayed: boolean }> {
   if ((await voidHolds(tx, [holdId], at)).length === 1) return { replayed: false };
-  const { rows } = await sql<{ state: string }>`
-    select state from hold where id = ${holdId}`.execute(tx);
-  if (rows[0]?.state !== "voided") throw new Problem("hold_closed");
+  const found = await query(tx).maybeOne(sql<{ state: string }>`
+    select state from hold where id = ${holdId}`);
+  if (found?.state !== "voided") throw new Problem("hold_closed");
   return { replayed: true };
 }
 
@@ -254,9 +255,9 @@ export async function voidExpiredHolds(tx: Tx, now: Date, limit = 500): Promise<
  * and `not_found` for an unknown transfer.
  */
 export async function reverse(tx: Tx, transferId: number, undo: Undo): Promise<Posted> {
-  const { rows } = await sql<{ key: string }>`
-    select key from transfer where id = ${transferId}`.execute(tx);
-  const group = rows[0] ? await postedUnder(tx, rows[0].key) : [];
+  const found = await query(tx).maybeOne(sql<{ key: string }>`
+    select key from transfer where id = ${transferId}`);
+  const group = found ? await postedUnder(tx, found.key) : [];
   const original = group.filter((transfer) => transfer.id === transferId);
   return (await reverseTransfers(tx, original, undo))[0] as Posted;
 }

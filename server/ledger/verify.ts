@@ -2,6 +2,7 @@
 // repairs nothing; each fault is reported with an example.
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 export interface Check {
   name: string;
@@ -131,17 +132,15 @@ export async function auditWithin(tx: Tx): Promise<Verification> {
   await sql`set local statement_timeout = 0`.execute(tx);
   const done: Check[] = [];
   for (const { name, says, wrong } of checks) {
-    const query = `${entries}
+    const statement = `${entries}
       select count(*)::int as wrong, min(what) as example from (${wrong}) w`;
-    const { rows } = await sql.raw<Pick<Check, "wrong" | "example">>(query).execute(tx);
-    const found = rows[0] ?? { wrong: 0, example: null };
+    const found = await query(tx).one(sql.raw<Pick<Check, "wrong" | "example">>(statement));
     done.push({ name, says, ok: found.wrong === 0, ...found });
   }
-  const { rows } = await sql<Pick<Verification, "accounts" | "transfers" | "holds">>`
+  const counts = await query(tx).one(sql<Pick<Verification, "accounts" | "transfers" | "holds">>`
     select (select count(*)::int from ledger_account) as accounts,
       (select count(*)::int from transfer) as transfers,
-      (select count(*)::int from hold) as holds`.execute(tx);
-  const counts = rows[0] ?? { accounts: 0, transfers: 0, holds: 0 };
+      (select count(*)::int from hold) as holds`);
   return { ok: done.every((check) => check.ok), ...counts, checks: done };
 }
 

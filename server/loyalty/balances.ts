@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
 import type { PointBalance, PointKind, PointMovement } from "#contract/loyalty/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { movementsOf } from "#server/ledger/ledger.ts";
@@ -16,11 +17,11 @@ export const namesOfCompany = (company: RawBuilder<unknown>): RawBuilder<string>
     from company c where c.id = ${company})`;
 
 async function holderOf(db: Db, callerId: number, cardnumber: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const found = await query(db).maybeOne(sql<{ id: number }>`
     select person_id as id from card where number = ${cardnumber}
-      and ${mayActFor(callerId, sql.ref("card.person_id"))}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0].id;
+      and ${mayActFor(callerId, sql.ref("card.person_id"))}`);
+  if (!found) throw new Problem("not_found");
+  return found.id;
 }
 
 /** Points by partner, by name, each with its lots in the order in which they are spent. */

@@ -5,6 +5,7 @@ import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { pointsExpireOn } from "#contract/loyalty/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { lockedBalances, openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockOutgoing, schemeAccount } from "#server/wallet/wallet.ts";
@@ -31,12 +32,12 @@ export async function pointsOf(
   db: Db,
   { personId, companyId, at }: PointHolder & { at: Date },
 ): Promise<number> {
-  const { rows } = await sql<{ points: number }>`
+  const { points } = await query(db).one(sql<{ points: number }>`
     select coalesce(sum(a.balance), 0)::bigint as points
     from point_lot l join ledger_account a on a.id = l.account_id
     where l.person_id = ${personId} and l.company_id = ${companyId}
-      and l.expires_on >= ${parisDay(at)}::date`.execute(db);
-  return rows[0]?.points ?? 0;
+      and l.expires_on >= ${parisDay(at)}::date`);
+  return points;
 }
 
 /** All the points that a person could spend, at whichever company. Not locked. */
@@ -44,11 +45,11 @@ export async function allPointsOf(
   db: Db,
   { personId, at }: { personId: number; at: Date },
 ): Promise<number> {
-  const { rows } = await sql<{ points: number }>`
+  const { points } = await query(db).one(sql<{ points: number }>`
     select coalesce(sum(a.balance), 0)::bigint as points
     from point_lot l join ledger_account a on a.id = l.account_id
-    where l.person_id = ${personId} and l.expires_on >= ${parisDay(at)}::date`.execute(db);
-  return rows[0]?.points ?? 0;
+    where l.person_id = ${personId} and l.expires_on >= ${parisDay(at)}::date`);
+  return points;
 }
 
 /** Gives points, good to the end of the same month a year later. The same key again gives once. */
@@ -62,10 +63,10 @@ export async function earnPoints(tx: Tx, act: PointAct): Promise<void> {
 }
 
 async function lotFor(tx: Tx, { personId, companyId }: PointHolder, day: string): Promise<number> {
-  const { rows } = await sql<{ accountId: number }>`
+  const found = await query(tx).maybeOne(sql<{ accountId: number }>`
     select account_id from point_lot where person_id = ${personId}
-      and company_id = ${companyId} and expires_on = ${day}::date`.execute(tx);
-  if (rows[0]) return rows[0].accountId;
+      and company_id = ${companyId} and expires_on = ${day}::date`);
+  if (found) return found.accountId;
   const accountId = await openAccount(tx, { kind: "points", asset: "PTS", floorCents: 0 });
   await sql`insert into point_lot (account_id, person_id, company_id, expires_on)
     values (${accountId}, ${personId}, ${companyId}, ${day}::date)`.execute(tx);

@@ -4,6 +4,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { loyalty as limits } from "#contract/loyalty/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { namesOfCompany } from "./balances.ts";
@@ -37,11 +38,11 @@ export async function warnOfPoints(deps: Deps): Promise<number> {
 /** Gives whether there were points to tell of; two rounds at once tell once. */
 async function warn(tx: Tx, deps: Deps, lot: EndingLot): Promise<boolean> {
   const at = deps.now();
-  const { rows } = await sql<{ points: number }>`
+  const found = await query(tx).maybeOne(sql<{ points: number }>`
     update point_lot l set warned_at = ${at} from ledger_account a
     where l.account_id = ${lot.accountId} and l.warned_at is null and a.id = l.account_id
-    returning a.balance as points`.execute(tx);
-  const points = rows[0]?.points ?? 0;
+    returning a.balance as points`);
+  const points = found?.points ?? 0;
   if (points === 0) return false;
   const worth = formatMoney(points * limits.pointCents);
   await announce(tx, deps, {

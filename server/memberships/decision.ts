@@ -7,6 +7,7 @@ import { membershipCan, type MembershipPart } from "#contract/memberships/states
 import { membershipPartNames, membershipStateNames } from "#contract/memberships/words.ts";
 import { openCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { makeFirstSecret, openProfessional } from "#server/enrolment/enrolment.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
@@ -181,11 +182,11 @@ interface Asker {
 }
 
 async function readAsker(tx: Tx, personId: number): Promise<Asker> {
-  const { rows } = await sql<Asker>`
+  const found = await query(tx).maybeOne(sql<Asker>`
     select p.type, p.email, p.phonenumber, card.number as cardnumber
-    from person p cross join lateral current_card(p.id) card where p.id = ${personId}`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    from person p cross join lateral current_card(p.id) card where p.id = ${personId}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Rejects a request; the person reads why and may ask again. */

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { memberships as limits } from "#contract/memberships/limits.ts";
 import { membershipDocumentKinds } from "#contract/memberships/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { eachRow } from "#server/db/each-row.ts";
 import { deleteDocuments } from "#server/documents/documents.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -30,13 +31,10 @@ export async function sweepMemberships({ db, now }: Deps): Promise<void> {
   };
   await eachRow(due, ({ id }) =>
     inTx(db, async (tx) => {
-      const { rows: still } = await sql<{ state: string; old: boolean }>`
+      const row = await query(tx).maybeOne(sql<{ state: string; old: boolean }>`
         select state, coalesce(decided_at < ${before(limits.refusedDays)}, false) as old
         from membership where id = ${id}
-          and (state <> 'draft' or changed_at < ${before(limits.draftDays)}) for update`.execute(
-        tx,
-      );
-      const row = still[0];
+          and (state <> 'draft' or changed_at < ${before(limits.draftDays)}) for update`);
       if (!row) return;
       await deleteAllDocuments(tx, id);
       const isOver = row.state === "draft" || (row.state === "rejected" && row.old);

@@ -10,6 +10,7 @@ import type {
 } from "#contract/memberships/rows.ts";
 import type { MembershipPart } from "#contract/memberships/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { documentsOf } from "#server/documents/documents.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -54,11 +55,11 @@ export async function pageOf(
 /** Why a person has nothing to ask for; null for those who may. */
 export async function barredFrom(db: Db, personId: number): Promise<MembershipPage["barred"]> {
   // Who carries a card of a company without a role in it is of that company too.
-  const { rows } = await sql<{ isOfCompany: boolean }>`
+  const { isOfCompany } = await query(db).one(sql<{ isOfCompany: boolean }>`
     select exists (select from company_member where person_id = ${personId})
       or exists (select from pro_card where person_id = ${personId} and closed_at is null)
-      as is_of_company`.execute(db);
-  if (rows[0]?.isOfCompany) return "company";
+      as is_of_company`);
+  if (isOfCompany) return "company";
   return (await guardiansOf(db, personId)).length > 0 ? "minor" : null;
 }
 

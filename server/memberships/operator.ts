@@ -14,6 +14,7 @@ import {
   membershipStateNames,
 } from "#contract/memberships/words.ts";
 import { inTx, type Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import {
   commandResult,
   numberArgument,
@@ -143,10 +144,9 @@ function listIn<Word extends string>(given: string, known: readonly Word[], what
 async function requestLines(db: Db, number: number): Promise<string[]> {
   return await inTx(db, async (tx) => {
     const row = await lockNumbered(tx, number);
-    const { rows } = await sql<{ name: string; cardnumber: number }>`
+    const asker = await query(tx).maybeOne(sql<{ name: string; cardnumber: number }>`
       select p.name, card.number as cardnumber from person p
-      cross join lateral current_card(p.id) card where p.id = ${row.personId}`.execute(tx);
-    const asker = rows[0];
+      cross join lateral current_card(p.id) card where p.id = ${row.personId}`);
     const documents = await givenDocuments(tx, row.id);
     const exchanges = await exchangesOf(tx, row.id);
     const form = legalFormNames[row.legalForm];

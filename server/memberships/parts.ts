@@ -4,6 +4,7 @@ import { isSiret } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import type { MembershipCompany, MembershipPage, memberships } from "#contract/memberships/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -75,19 +76,19 @@ export async function requireNewCompany(
   except: string | null,
 ): Promise<void> {
   const siren = siret.slice(0, 9);
-  const { rows } = await sql<{ known: boolean; open: boolean }>`
+  const { known, open } = await query(tx).one(sql<{ known: boolean; open: boolean }>`
     select exists (select from company where siren = ${siren}) as known,
       exists (select from membership where left(siret, 9) = ${siren} and service = ${service}
         and state in ('submitted', 'review', 'clarification')
-        and id is distinct from ${except}::uuid) as open`.execute(tx);
-  if (rows[0]?.known) throw new Problem("company_known");
-  if (rows[0]?.open) throw new Problem("membership_company_open");
+        and id is distinct from ${except}::uuid) as open`);
+  if (known) throw new Problem("company_known");
+  if (open) throw new Problem("membership_company_open");
 }
 
 async function requireCategory(tx: Tx, id: string): Promise<void> {
-  const { rows } = await sql`select from partner_category c where id = ${id}
-    and not exists (select from partner_category b where b.parent_id = c.id)`.execute(tx);
-  if (!rows[0]) throw new Problem("invalid_input", { field: "category", what: "activité" });
+  const found = await query(tx).maybeOne(sql`select from partner_category c where id = ${id}
+    and not exists (select from partner_category b where b.parent_id = c.id)`);
+  if (!found) throw new Problem("invalid_input", { field: "category", what: "activité" });
 }
 
 /** Writes the representative. Refuses `phone_invalid`, `phone_not_mobile` and what `changeRequest` does. */

@@ -12,6 +12,7 @@ import {
 } from "#contract/memberships/states.ts";
 import { membershipDocumentNames } from "#contract/memberships/words.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { type Attached, documentsOf } from "#server/documents/documents.ts";
 import { carries } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -62,11 +63,10 @@ export async function lastRequest(
   personId: number,
   service: string,
 ): Promise<MembershipRow | null> {
-  const { rows } = await sql<MembershipRow>`
+  return await query(db).maybeOne(sql<MembershipRow>`
     select ${columns} from membership m
     where m.person_id = ${personId} and m.service = ${service}
-    order by m.decided_at desc nulls first, m.number desc limit 1`.execute(db);
-  return rows[0] ?? null;
+    order by m.decided_at desc nulls first, m.number desc limit 1`);
 }
 
 /** The open request of a person for a service, locked; null when there is none. */
@@ -81,9 +81,8 @@ export async function lockNumbered(tx: Tx, number: number): Promise<MembershipRo
 }
 
 async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<MembershipRow | null> {
-  const { rows } = await sql<MembershipRow>`
-    select ${columns} from membership m where ${condition} for update`.execute(tx);
-  return rows[0] ?? null;
+  return await query(tx).maybeOne(sql<MembershipRow>`
+    select ${columns} from membership m where ${condition} for update`);
 }
 
 /** A service that professionals join. */
@@ -98,12 +97,12 @@ export interface JoinedService {
 
 /** The service that an address names; `not_found` for one that does not exist or that nobody joins. */
 export async function requireService(db: Db, code: string): Promise<JoinedService> {
-  const { rows } = await sql<JoinedService>`
+  const found = await query(db).maybeOne(sql<JoinedService>`
     select code, name, summary, conditions, closed_why as closed,
       coalesce(membership_documents, '{}') as documents
-    from service where code = ${code} and screen = 'membership'`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    from service where code = ${code} and screen = 'membership'`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Under what a document of a request is attached (server/documents). */

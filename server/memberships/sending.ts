@@ -6,6 +6,7 @@ import type { MembershipPage, memberships } from "#contract/memberships/rows.ts"
 import { membershipCan } from "#contract/memberships/states.ts";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { attachDocuments } from "#server/documents/documents.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
@@ -102,10 +103,10 @@ export async function answerMembership(
   return await changeRequest(call, async (tx, { row, service, at }) => {
     if (!membershipCan.answer(row)) throw new Problem("membership_closed");
     await requireWhole(tx, row, service);
-    const { rows } = await sql<{ id: string }>`
+    const { id } = await query(tx).one(sql<{ id: string }>`
       insert into membership_exchange (membership_id, at, from_operator, text)
-      values (${row.id}, ${at}, false, ${text}) returning id`.execute(tx);
-    const to = exchangeDocument(rows[0]?.id ?? "");
+      values (${row.id}, ${at}, false, ${text}) returning id`);
+    const to = exchangeDocument(id);
     await attachDocuments(tx, { personId: caller.personId, ids: input.documents, to, at });
     await sql`update membership set state = 'review', asked = '{}' where id = ${row.id}`.execute(
       tx,

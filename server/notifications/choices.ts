@@ -11,6 +11,7 @@ import {
 import type { NotificationChoices } from "#contract/notifications/rows.ts";
 import type { Config } from "#server/process/config.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { carries, contactsOnFile } from "./channels.ts";
 
 type Settings = Pick<Config, "demo" | "smtpUrl" | "smsUrl">;
@@ -28,16 +29,14 @@ export async function choicesOf(
   { db, config }: { db: Db; config: Settings },
   personId: number,
 ): Promise<NotificationChoices> {
-  const { rows } = await sql<{
+  const person = await query(db).one(sql<{
     type: 1 | 2;
     email: string | null;
     phonenumber: string | null;
     choices: Record<string, boolean>;
   }>`select type, email, phonenumber, coalesce((select jsonb_object_agg(kind || ' ' || channel, wanted)
       from notification_choice c where c.person_id = person.id), '{}') as choices
-    from person where id = ${personId}`.execute(db);
-  const [person] = rows;
-  if (!person) throw new Error(`person ${personId} is gone`);
+    from person where id = ${personId}`);
   const [usual] = contactsOnFile(config, person);
   const address = { email: person.email, sms: person.phonenumber };
   const stateOf = (channel: Channel): ChannelState => {

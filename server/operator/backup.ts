@@ -4,11 +4,12 @@
 import type { Dirent } from "node:fs";
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Config } from "#server/process/config.ts";
 import { keepIn } from "#server/db/archive.ts";
 import { type Db, sqlState } from "#server/db/db.ts";
 import { runner } from "#server/db/postgres-process.ts";
+import { query } from "#server/db/query.ts";
 import { exitCodes, oneLine, StartProblem } from "#server/process/start-problem.ts";
 
 /** What stands beside the copied files: whether they suffice for an instant, and for which version. */
@@ -83,9 +84,8 @@ function refuseOwnDatabase(config: Config): void {
 }
 
 async function refuseWithoutArchive(session: Db): Promise<void> {
-  const { mode } = await one<{ mode: string }>(
-    session,
-    sql`select current_setting('archive_mode') as mode`,
+  const { mode } = await query(session).one(
+    sql<{ mode: string }>`select current_setting('archive_mode') as mode`,
   );
   if (mode === "on") return;
   throw problem(
@@ -105,16 +105,16 @@ async function copyBase(session: Db, { from, folder, wal }: Places): Promise<Bac
   const files = join(aside, "postgres");
   await rm(aside, { recursive: true, force: true });
   try {
-    const { began } = await one<{ began: Date }>(
-      session,
-      sql`select clock_timestamp() as began from pg_backup_start('ma-carte', fast => true)`,
-    );
+    const { began } = await query(session).one(sql<{ began: Date }>`
+      select clock_timestamp() as began from pg_backup_start('ma-carte', fast => true)`);
     await mkdir(files, { recursive: true, mode: 0o700 });
     const copied = await copyTree(from, files);
     const { lsn, label } = await stopBackup(session, wal);
     await writeFile(join(files, "backup_label"), label, { mode: 0o600 });
     // Asked for after the end: what was committed before this moment lies before the next segment.
-    const { ready } = await one<{ ready: Date }>(session, sql`select clock_timestamp() as ready`);
+    const { ready } = await query(session).one(
+      sql<{ ready: Date }>`select clock_timestamp() as ready`,
+    );
     const note: BaseNote = {
       readyAt: ready.toISOString(),
       beganAt: began.toISOString(),
@@ -140,10 +140,8 @@ async function stopBackup(session: Db, wal: string): Promise<{ lsn: string; labe
     session,
   );
   try {
-    return await one<{ lsn: string; label: string }>(
-      session,
-      sql`select lsn::text, labelfile as label from pg_backup_stop(wait_for_archive => true)`,
-    );
+    return await query(session).one(sql<{ lsn: string; label: string }>`
+      select lsn::text, labelfile as label from pg_backup_stop(wait_for_archive => true)`);
   } catch (error) {
     if (sqlState(error) !== archivedTooLate) throw error;
     throw problem(
@@ -208,9 +206,4 @@ async function flush(path: string): Promise<number> {
   } finally {
     await handle.close();
   }
-}
-
-async function one<T>(session: Db, query: RawBuilder<unknown>): Promise<T> {
-  const { rows } = await query.execute(session);
-  return rows[0] as T;
 }

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -18,7 +19,7 @@ export function freezePartner(
 ): Promise<string> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<{
+    const partner = await query(tx).maybeOne(sql<{
       name: string;
       companyId: string | null;
       personId: number | null;
@@ -27,8 +28,7 @@ export function freezePartner(
       select name, company_id, (select person_id from company_member m where m.company_id = partner.company_id
           and 'owner' = any (m.roles) order by since, person_id limit 1) as person_id,
         frozen_at is not null as frozen
-      from partner where reference = ${reference} for update`.execute(tx);
-    const partner = rows[0];
+      from partner where reference = ${reference} for update`);
     if (!partner) throw new Problem("not_found");
     const { name, companyId, personId, frozen } = partner;
     if (frozen === (why !== null)) {

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import type { partnersIdentity as rows, SheetIdentity } from "#contract/partners/identity.ts";
 import { inCompanyTx, peopleOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -29,15 +30,15 @@ async function sheetOf(
   { id, companyId }: { id: string; companyId: string },
   lock = sql``,
 ): Promise<Sheet> {
-  const { rows: found } = await sql<Sheet>`
+  const found = await query(db).maybeOne(sql<Sheet>`
     select id, name, street, postcode, town from partner
-    where id = ${id} and company_id = ${companyId} ${lock}`.execute(db);
-  if (!found[0]) throw new Problem("not_found");
-  return found[0];
+    where id = ${id} and company_id = ${companyId} ${lock}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 async function viewOf(db: Db, { id, ...now }: Sheet, mayDecide: boolean): Promise<SheetIdentity> {
-  const { rows: found } = await sql<{
+  const last = await query(db).maybeOne(sql<{
     asked: Identity;
     state: "waiting" | "approved" | "refused" | "withdrawn";
     askedAt: Date;
@@ -45,10 +46,7 @@ async function viewOf(db: Db, { id, ...now }: Sheet, mayDecide: boolean): Promis
   }>`
     select json_build_object('name', name, 'street', street, 'postcode', postcode, 'town', town)
         as asked, state, asked_at, why
-    from partner_identity_request where partner_id = ${id} order by number desc limit 1`.execute(
-    db,
-  );
-  const last = found[0];
+    from partner_identity_request where partner_id = ${id} order by number desc limit 1`);
   return {
     ...now,
     canAsk: mayDecide,
@@ -156,14 +154,13 @@ export function answerIdentity(
   { number, why, position, operator }: Answer,
 ): Promise<string> {
   return inTx(deps.db, async (tx) => {
-    const { rows: found } = await sql<
+    const asked = await query(tx).maybeOne(sql<
       Identity & { partnerId: string; askedBy: number; companyId: string | null }
     >`
       select r.name, r.street, r.postcode, r.town, r.partner_id,
         r.asked_by, p.company_id
       from partner_identity_request r join partner p on p.id = r.partner_id
-      where r.number = ${number} and r.state = 'waiting' for update of p, r`.execute(tx);
-    const [asked] = found;
+      where r.number = ${number} and r.state = 'waiting' for update of p, r`);
     if (!asked) throw new Problem("not_found");
     const { name, street, postcode, town, partnerId, askedBy, companyId } = asked;
     const at = deps.now();

@@ -1,6 +1,7 @@
 // The sheet of a company that joins: hidden until its owner has completed it and the operator shows it.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 export interface NewSheet {
   companyId: string;
@@ -39,7 +40,7 @@ export async function openSheet(
   sheet: NewSheet,
 ): Promise<{ id: string; reference: string }> {
   const base = referenceOf(sheet.name);
-  const { rows } = await sql<{ id: string; reference: string }>`
+  const made = await query(tx).one(sql<{ id: string; reference: string }>`
     insert into partner (reference, company_id, name, category_id, summary, description, keywords,
       street, postcode, town, lat, lon, hidden_why, frozen_at, frozen_why)
     select case when exists (select from partner where reference = ${base})
@@ -48,8 +49,7 @@ export async function openSheet(
       ${sheet.street}, ${sheet.postcode}, ${sheet.town}, ${noPosition.lat}, ${noPosition.lon},
       ${sheet.why}, ${sheet.at}, ${awaitsTerms}
     from partner_category where id = ${sheet.category}
-    returning id, reference`.execute(tx);
-  const made = rows[0] as { id: string; reference: string };
+    returning id, reference`);
   await sql`insert into partner_group select ${made.id}, id from acceptance_group order by id limit 1`.execute(
     tx,
   );

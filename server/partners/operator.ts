@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { importPartners } from "./import-file.ts";
 import { answerIdentity, waitingIdentities } from "./identity-request.ts";
 import { freezePartner } from "./freezing.ts";
@@ -210,10 +211,10 @@ async function unhide(
   position: { lat: number; lon: number } | null,
 ): Promise<string[]> {
   return await inTx(db, async (tx) => {
-    const { rows } = await sql<{ lat: number; lon: number }>`
-      select lat, lon from partner where reference = ${reference} for update`.execute(tx);
-    const place = position ?? rows[0];
-    if (!rows[0] || !place) throw new Problem("not_found");
+    const found = await query(tx).maybeOne(sql<{ lat: number; lon: number }>`
+      select lat, lon from partner where reference = ${reference} for update`);
+    const place = position ?? found;
+    if (!found || !place) throw new Problem("not_found");
     if (place.lat === noPosition.lat && place.lon === noPosition.lon) {
       throw new Problem("invalid_input", { what: "cette fiche n'a pas de position : donnez-la" });
     }
@@ -224,7 +225,7 @@ async function unhide(
 }
 
 async function sheetLines(db: Db, reference: string): Promise<string[]> {
-  const { rows } = await sql<{
+  const sheet = await query(db).maybeOne(sql<{
     name: string;
     company: string | null;
     category: string;
@@ -249,8 +250,7 @@ async function sheetLines(db: Db, reference: string): Promise<string[]> {
           order by weekday, opens)
         from partner_hours where partner_id = p.id), '[]') as hours
     from partner p join partner_category k on k.id = p.category_id
-    left join company c on c.id = p.company_id where p.reference = ${reference}`.execute(db);
-  const [sheet] = rows;
+    left join company c on c.id = p.company_id where p.reference = ${reference}`);
   if (!sheet) throw new Problem("not_found");
   const contact = [sheet.phone, sheet.email, sheet.website].filter((one) => one !== null);
   return [

@@ -7,6 +7,7 @@ import type { HomeSheet } from "#contract/home/professional.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { localAt } from "./local-time.ts";
@@ -35,14 +36,12 @@ export async function chooseCategory(
 ): Promise<{ message: string }> {
   const { deps, caller, company, origin, input } = call;
   return await inCompanyTx(call, async (tx) => {
-    const sheet = await sql<{ name: string }>`
+    const partner = await query(tx).maybeOne(sql<{ name: string }>`
       select name from partner where id = ${input.id} and company_id = ${company.companyId}
-      for update`.execute(tx);
-    const [partner] = sheet.rows;
+      for update`);
     if (!partner) throw new Problem("not_found");
-    const category = await sql<{ name: string }>`
-      select name from partner_category where id = ${input.category}`.execute(tx);
-    const [chosen] = category.rows;
+    const chosen = await query(tx).maybeOne(sql<{ name: string }>`
+      select name from partner_category where id = ${input.category}`);
     if (!chosen) throw new Problem("partner_category_unknown");
     await sql`update partner set category_id = ${input.category} where id = ${input.id}`.execute(
       tx,

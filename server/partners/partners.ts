@@ -12,6 +12,7 @@ import type {
   PartnerSheet,
 } from "#contract/partners/rows.ts";
 import { type Db, prepared } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { localAt } from "./local-time.ts";
 import { type Local, openingOf, type OpeningRow } from "./opening.ts";
 
@@ -139,13 +140,12 @@ export async function partnerOf(
   now: Date,
 ): Promise<PartnerSheet> {
   const local = localAt(now);
-  const { rows } = await sql<
+  const row = await query(db).maybeOne(sql<
     PartnerRow & Pick<PartnerSheet, "description" | "phone" | "email" | "website">
   >`
     select ${columns(await spotOf(db, asked))}, p.description, p.phone, p.email, p.website
     from partner p join partner_category c on c.id = p.category_id
-    where p.id = ${asked.id} and p.listed`.execute(db);
-  const row = rows[0];
+    where p.id = ${asked.id} and p.listed`);
   if (!row) throw new Problem("not_found");
   const { description, phone, email, website, hours, closures, offers } = row;
   return {
@@ -168,9 +168,9 @@ export async function partnerOf(
 
 /** How many partners the directory lists. */
 export async function countPartners(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from partner where listed`.execute(db);
-  return rows[0]?.count ?? 0;
+  const { count } = await query(db).one(sql<{ count: number }>`
+    select count(*)::int as count from partner where listed`);
+  return count;
 }
 
 /**
@@ -213,15 +213,14 @@ async function spotOf(
 
 /** The middle of the partners of the town or postcode that is meant, typing errors forgiven. */
 async function townNamed(db: Db, typed: string): Promise<Spot | null> {
-  const { rows } = await sql<Spot>`
+  return await query(db).maybeOne(sql<Spot>`
     select town as label, avg(lat) as lat, avg(lon) as lon from partner,
       lateral (select case when postcode = ${typed} then 2
         else similarity(lower(unaccent(town)), lower(unaccent(${typed}))) end as score) s
     where listed and (score >= ${alikeTown}
       or lower(unaccent(town)) like replace(replace(replace(lower(unaccent(${typed})),
         '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%')
-    group by town order by max(score) desc, count(*) desc, town limit 1`.execute(db);
-  return rows[0] ?? null;
+    group by town order by max(score) desc, count(*) desc, town limit 1`);
 }
 
 /** SQL columns `hours` and `closures` of a partner, told by its id: an `OpeningRow`. */

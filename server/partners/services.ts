@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Service, ServiceSheet, TransportService } from "#contract/partners/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Caller } from "#server/http/caller.ts";
 
 type Reader = Pick<Caller, "personId" | "type">;
@@ -28,11 +29,11 @@ export async function servicesFor(
 
 /** One service; that of the other kind of account is `not_found`. */
 export async function serviceOf(db: Db, type: 1 | 2, code: string): Promise<ServiceSheet> {
-  const { rows } = await sql<ServiceSheet>`
+  const found = await query(db).maybeOne(sql<ServiceSheet>`
     select code, name, summary, screen, closed_why as closed, description, conditions from service
-    where code = ${code} and (audience is null or audience = ${type})`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where code = ${code} and (audience is null or audience = ${type})`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 export interface TransportOffer {
@@ -44,10 +45,9 @@ export interface TransportOffer {
 
 /** An offer for employers that the operator shows; null for any other. */
 export async function employersOffer(db: Db, id: string): Promise<TransportOffer | null> {
-  const { rows } = await sql<TransportOffer>`
+  return await query(db).maybeOne(sql<TransportOffer>`
     select name, network, products from transport_service
-    where id = ${id} and audience = 2 and hidden_why is null`.execute(db);
-  return rows[0] ?? null;
+    where id = ${id} and audience = 2 and hidden_why is null`);
 }
 
 /**

@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import type { EditableSheet, partnersSheet as rows } from "#contract/partners/sheet.ts";
 import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, phoneOf } from "#server/identity/identity.ts";
 import { localAt } from "./local-time.ts";
@@ -16,7 +17,7 @@ async function readSheet(
   { id, now }: { id: string; now: Date },
 ): Promise<EditableSheet> {
   const { day } = localAt(now);
-  const { rows: found } = await sql<Omit<EditableSheet, "canEdit">>`
+  const found = await query(db).maybeOne(sql<Omit<EditableSheet, "canEdit">>`
     select p.id, p.name, p.listed, p.summary, p.description, p.phone,
       (select coalesce(json_agg(json_build_object('weekday', weekday,
           'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
@@ -28,9 +29,9 @@ async function readSheet(
       (select coalesce(json_agg(json_build_object('kind', kind, 'title', title, 'detail', detail,
           'fromOn', from_on, 'toOn', to_on) order by place), '[]')
         from partner_offer where partner_id = p.id) as offers
-    from partner p where p.id = ${id} and p.company_id = ${companyId}`.execute(db);
-  if (!found[0]) throw new Problem("not_found");
-  return { ...found[0], canEdit: companyCan.decide(roles) };
+    from partner p where p.id = ${id} and p.company_id = ${companyId}`);
+  if (!found) throw new Problem("not_found");
+  return { ...found, canEdit: companyCan.decide(roles) };
 }
 
 /** A sheet of the caller's company. Refuses `not_found`. */
@@ -79,10 +80,10 @@ export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<Ed
   }
   requireApart(input);
   return await inCompanyTx(call, async (tx) => {
-    const { rows: found } = await sql<{ name: string }>`
+    const found = await query(tx).maybeOne(sql<{ name: string }>`
       select name from partner where id = ${id} and company_id = ${company.companyId}
-      for update`.execute(tx);
-    if (!found[0]) throw new Problem("not_found");
+      for update`);
+    if (!found) throw new Problem("not_found");
     await sql`update partner set summary = ${summary}, description = ${description},
       phone = ${phone} where id = ${id}`.execute(tx);
     await replaceWritten(tx, id, input);
@@ -91,7 +92,7 @@ export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<Ed
       action: "partner.sheet",
       actor: "person",
       address: origin.address,
-      details: { name: found[0].name },
+      details: { name: found.name },
       at: deps.now(),
     });
     return await readSheet(tx, company, { id, now: deps.now() });

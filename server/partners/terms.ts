@@ -8,6 +8,7 @@ import type { SheetTerms } from "#contract/settlement/rows.ts";
 import { rateOf } from "#contract/settlement/states.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { awaitsTerms } from "./new-sheet.ts";
@@ -44,12 +45,12 @@ export const pointsInForce = (partner: RawBuilder<unknown>, at: Date): RawBuilde
 
 /** The terms of a partner at an instant. */
 export async function termsAt(db: Db, partnerId: string, at: Date): Promise<PartnerTerms> {
-  const { rows } = await sql<PartnerTerms>`
+  const found = await query(db).maybeOne(sql<PartnerTerms>`
     select version, discount_percent::int,
       commission_basis_points, points_per_euro::int
     from partner_terms where partner_id = ${partnerId} and from_at <= ${at}
-    order by version desc limit 1`.execute(db);
-  return rows[0] ?? { version: 0, discountPercent: 0, commissionBasisPoints: 0, pointsPerEuro: 0 };
+    order by version desc limit 1`);
+  return found ?? { version: 0, discountPercent: 0, commissionBasisPoints: 0, pointsPerEuro: 0 };
 }
 
 /**
@@ -60,18 +61,18 @@ export async function writeTerms(
   tx: Tx,
   { reference, discountPercent, commissionBasisPoints, pointsPerEuro, operator, at }: NewTerms,
 ): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select id from partner where reference = ${reference} for update`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  const { rows: written } = await sql<{ version: number }>`
+  const found = await query(tx).maybeOne(sql<{ id: string }>`
+    select id from partner where reference = ${reference} for update`);
+  if (!found) throw new Problem("not_found");
+  const { version } = await query(tx).one(sql<{ version: number }>`
     insert into partner_terms
       (partner_id, version, discount_percent, commission_basis_points, points_per_euro, written_by,
         from_at)
-    select ${rows[0].id}, coalesce(max(version), 0) + 1, ${discountPercent},
+    select ${found.id}, coalesce(max(version), 0) + 1, ${discountPercent},
       ${commissionBasisPoints}, coalesce(${pointsPerEuro ?? null}::smallint,
         (array_agg(points_per_euro order by version desc))[1], 0), ${operator}, ${at}
-    from partner_terms where partner_id = ${rows[0].id} returning version`.execute(tx);
-  return written[0]?.version ?? 1;
+    from partner_terms where partner_id = ${found.id} returning version`);
+  return version;
 }
 
 interface NewTerms extends Omit<PartnerTerms, "version" | "pointsPerEuro"> {
@@ -97,10 +98,13 @@ export function changeTerms(
 ): Promise<PartnerTerms> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<{ id: string; name: string; companyId: string | null }>`
+    const sheet = await query(tx).maybeOne(sql<{
+      id: string;
+      name: string;
+      companyId: string | null;
+    }>`
       select id, name, company_id from partner
-      where reference = ${reference} for update`.execute(tx);
-    const [sheet] = rows;
+      where reference = ${reference} for update`);
     if (!sheet) throw new Problem("not_found");
     const { version: _former, ...before } = await termsAt(tx, sheet.id, at);
     const terms = { ...before, ...change };

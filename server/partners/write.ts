@@ -6,6 +6,7 @@ import * as c from "#contract/endpoint.ts";
 import { offerKinds } from "#contract/partners/rows.ts";
 import { printedText } from "#server/http/printed-letters.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { plainEmail, plainPunctuation } from "#server/http/typed-text.ts";
 
 const reference = z.string().check(z.overwrite(plainPunctuation), z.regex(/^[a-z0-9-]{1,60}$/));
@@ -104,7 +105,7 @@ export type TransportInput = z.input<typeof transportInput>;
 export async function writePartner(tx: Tx, given: PartnerInput): Promise<string | null> {
   const wrong = overlap(given) ?? (await missing(tx, given));
   if (wrong) return wrong;
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into partner (reference, company_id, name, category_id, summary, description, keywords,
       street, postcode, town, lat, lon, phone, email, website)
     values (${given.reference},
@@ -120,8 +121,8 @@ export async function writePartner(tx: Tx, given: PartnerInput): Promise<string 
       description = excluded.description, keywords = excluded.keywords, street = excluded.street,
       postcode = excluded.postcode, town = excluded.town, lat = excluded.lat, lon = excluded.lon,
       phone = excluded.phone, email = excluded.email, website = excluded.website
-    returning id`.execute(tx);
-  await replaceLists(tx, rows[0]?.id as string, given);
+    returning id`);
+  await replaceLists(tx, id, given);
   return null;
 }
 
@@ -170,15 +171,18 @@ function overlap({ hours, closures }: PartnerInput): string | null {
 }
 
 async function missing(tx: Tx, given: PartnerInput): Promise<string | null> {
-  const { rows } = await sql<{ category: boolean; group: string | null; account: boolean }>`
+  const found = await query(tx).one(sql<{
+    category: boolean;
+    group: string | null;
+    account: boolean;
+  }>`
     select exists (select from partner_category where id = ${given.category}) as category,
       (select min(one) from unnest(${[...given.accepts]}::text[]) one
         where not exists (select from acceptance_group where slug = one)) as "group",
       ${given.cardnumber ?? null}::bigint is null or exists (select from card
         join company_member m on m.person_id = card.person_id
-        where card.number = ${given.cardnumber ?? null}) as account`.execute(tx);
-  const found = rows[0];
-  if (!found?.category) return `la catégorie ${given.category} n'existe pas`;
+        where card.number = ${given.cardnumber ?? null}) as account`);
+  if (!found.category) return `la catégorie ${given.category} n'existe pas`;
   if (found.group) return `le groupe d'acceptation ${found.group} n'existe pas`;
   return found.account
     ? null

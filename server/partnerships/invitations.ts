@@ -7,6 +7,7 @@ import type { Partnership, partnerships as rows } from "#contract/partnerships/r
 import { partnershipCan } from "#contract/partnerships/states.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announceTo, percentWords } from "./announcements.ts";
@@ -30,11 +31,11 @@ function typedIn(input: { siret?: string | undefined; toCardnumber?: number | un
 
 /** The company that has a place of this SIREN, or that handed out this card; null for nobody's. */
 async function companyBehind(db: Db, { siret, cardnumber }: Typed): Promise<string | null> {
-  const { rows: found } = await sql<{ id: string }>`
+  const found = await query(db).maybeOne(sql<{ id: string }>`
     select id from company where siren = left(${siret}::text, 9)
     union select k.company_id from card c join pro_card k on k.person_id = c.person_id
-    where c.number = ${cardnumber}::bigint`.execute(db);
-  return found[0]?.id ?? null;
+    where c.number = ${cardnumber}::bigint`);
+  return found?.id ?? null;
 }
 
 /**
@@ -112,7 +113,7 @@ async function insertInvitation(
   const { companyId, typed, invited, at } = given;
   const note = input.note?.trim() || null;
   const expires = new Date(at.getTime() + limits.invitationDays * 86_400_000);
-  const { rows: made } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     with made as (
       insert into partnership (inviter_id, invited_id, siret, cardnumber, state, note, invited_by,
         invited_at, expires_at)
@@ -121,8 +122,8 @@ async function insertInvitation(
     insert into partnership_terms (partnership_id, version, inviter_percent, invited_percent, note,
       by_inviter, proposed_by, proposed_at)
     select id, 1, ${input.givesPercent}, ${input.getsPercent}, null, true, ${caller.personId}, ${at}
-    from made returning partnership_id as id`.execute(tx);
-  return made[0]?.id ?? "";
+    from made returning partnership_id as id`);
+  return id;
 }
 
 /** The invited side accepts with the terms of the invitation, or refuses. Refuses `partnership_state`. */

@@ -10,6 +10,7 @@ import type {
   partnerships as rows,
 } from "#contract/partnerships/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import {
   ofCompany,
@@ -74,14 +75,11 @@ export async function listPartnerships({ deps, company, input }: Call<typeof row
 }
 
 async function countsOf(db: Db, companyId: string, at: Date) {
-  const { rows: counted } = await sql<{ waiting: number; active: number; past: number }>`
+  return await query(db).one(sql<{ waiting: number; active: number; past: number }>`
     select count(*) filter (where state = 'invited')::int as waiting,
       count(*) filter (where state = 'active')::int as active,
       count(*) filter (where state not in ('invited', 'active'))::int as past
-    from (select ${stateAt(at)} as state from partnership p where ${ofCompany(companyId)}) p`.execute(
-    db,
-  );
-  return counted[0] ?? { waiting: 0, active: 0, past: 0 };
+    from (select ${stateAt(at)} as state from partnership p where ${ofCompany(companyId)}) p`);
 }
 
 /** One partnership of the caller's company. Refuses `not_found`. */

@@ -9,6 +9,7 @@ import { fareKinds } from "#contract/passes/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { stopsOfGroup } from "#server/transit/transit.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import {
@@ -81,10 +82,9 @@ export async function loadFares(
 ): Promise<{ groups: number; products: number }> {
   let products = 0;
   for (const { slug, name, lead, products: sold } of file) {
-    const { rows } = await sql<{ id: number }>`
+    const { id: groupId } = await query(tx).one(sql<{ id: number }>`
       insert into acceptance_group (name, slug, rule) values (${name}, ${slug}, ${lead})
-      on conflict (slug) do update set name = excluded.name returning id`.execute(tx);
-    const groupId = rows[0]?.id ?? 0;
+      on conflict (slug) do update set name = excluded.name returning id`);
     await sql`insert into fare_group (group_id, lead) values (${groupId}, ${lead})
       on conflict (group_id) do update set lead = excluded.lead`.execute(tx);
     await sql`update fare_product set on_sale = false where group_id = ${groupId}`.execute(tx);
@@ -185,11 +185,11 @@ export async function fareGroups(db: Db): Promise<FareGroup[]> {
 
 /** A line group by its id; `not_found` when it sells nothing. */
 export async function fareGroupOf(db: Db, id: number): Promise<FareGroup> {
-  const { rows } = await sql<FareGroup>`
+  const found = await query(db).maybeOne(sql<FareGroup>`
     select g.id as idgroup, g.name, f.lead from fare_group f
-    join acceptance_group g on g.id = f.group_id where g.id = ${id}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    join acceptance_group g on g.id = f.group_id where g.id = ${id}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** A product as the contract shows it, on a day. */

@@ -10,6 +10,7 @@ import { controlMinutes, type passControl, type PassVerdict } from "#contract/pa
 import { passWaitsForCard } from "#contract/passes/states.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { type PassRow, readPass } from "./pass-rows.ts";
@@ -101,12 +102,12 @@ async function keep(
   // Of two readings at once the second sees the first.
   await sql`select from pass where id = ${passId} for update`.execute(tx);
   const since = new Date(at.getTime() - controlMinutes * 60_000);
-  const { rows } = await sql<{ at: Date }>`
+  const found = await query(tx).maybeOne(sql<{ at: Date }>`
     select at from pass_control where pass_id = ${passId} and company_id = ${companyId}
-      and verdict = 'valid' and at > ${since} order by at desc limit 1`.execute(tx);
+      and verdict = 'valid' and at > ${since} order by at desc limit 1`);
   await sql`insert into pass_control (id, pass_id, company_id, by_id, at, verdict)
     values (${randomUUID()}, ${passId}, ${companyId}, ${by}, ${at}, ${verdict})`.execute(tx);
-  return rows[0]?.at ?? null;
+  return found?.at ?? null;
 }
 
 /** Whether a company runs a network, so that its people control passes. */

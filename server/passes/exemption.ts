@@ -6,6 +6,7 @@ import type { Parsed } from "#contract/endpoint.ts";
 import type { passes, PassOrder } from "#contract/passes/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { attachDocuments, documentsOf } from "#server/documents/documents.ts";
@@ -122,10 +123,10 @@ export function answerExemption(
 }
 
 async function lockAskedExemption(tx: Tx, number: number) {
-  const { rows } = await sql<{ id: string }>`
-    select id from pass_order where number = ${number}`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  const order = await lockOrder(tx, rows[0].id);
+  const found = await query(tx).maybeOne(sql<{ id: string }>`
+    select id from pass_order where number = ${number}`);
+  if (!found) throw new Problem("not_found");
+  const order = await lockOrder(tx, found.id);
   if (order.exemption !== "asked") throw new Problem("exemption_none");
   return order;
 }

@@ -5,6 +5,7 @@ import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { endSuspension } from "./lifecycle.ts";
 import { readPass } from "./pass-rows.ts";
@@ -56,11 +57,9 @@ async function remindBeforeEnd(deps: Deps, at: Date): Promise<void> {
     limit ${atOnce}`.execute(deps.db);
   for (const { id } of rows) {
     await inTx(deps.db, async (tx) => {
-      const marked = await sql<{ id: string }>`
-        update pass p set reminded_at = ${at} where p.id = ${id} and ${due} returning id`.execute(
-        tx,
-      );
-      const row = marked.rows[0] && (await readPass(tx, id, at));
+      const marked = await query(tx).maybeOne(sql<{ id: string }>`
+        update pass p set reminded_at = ${at} where p.id = ${id} and ${due} returning id`);
+      const row = marked && (await readPass(tx, id, at));
       if (!row) return;
       const last = formatDate(parisDay(new Date(row.validUntil.getTime() - 1)));
       await announcePass(tx, deps, {

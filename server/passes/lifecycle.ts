@@ -8,6 +8,7 @@ import type { Pass, passes } from "#contract/passes/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requireNotMinor } from "#server/family/family.ts";
@@ -178,9 +179,9 @@ async function replacePass(
 }
 
 async function findDuplicate(tx: Tx, oldId: string, key: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select id from pass where replaces = ${oldId} and asked_key = ${key}`.execute(tx);
-  return rows[0]?.id ?? null;
+  const found = await query(tx).maybeOne(sql<{ id: string }>`
+    select id from pass where replaces = ${oldId} and asked_key = ${key}`);
+  return found?.id ?? null;
 }
 
 async function payDuplicateFee(

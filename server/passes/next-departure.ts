@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { LineBadge } from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { nextDepartureOf } from "#server/transit/transit.ts";
 import { stateAt } from "./pass-rows.ts";
 
@@ -24,14 +25,13 @@ export async function ridingPassOf(
   people: readonly number[],
   at: Date,
 ): Promise<RidingPass | null> {
-  const { rows } = await sql<Riding>`
+  const pass = await query(db).maybeOne(sql<Riding>`
     select p.holder_id, h.name as holder, p.valid_until as until,
       f.group_id as "group", p.stop_id::int as stop
     from pass p join fare_product f on f.id = p.product_id join person h on h.id = p.holder_id
     where p.holder_id = any(${people}::bigint[]) and ${stateAt(at)} = 'active'
     order by array_position(${people}::bigint[], p.holder_id), p.stop_id is null, p.valid_until desc,
-      p.id limit 1`.execute(db);
-  const pass = rows[0];
+      p.id limit 1`);
   if (!pass) return null;
   const { stop, group, ...riding } = pass;
   return { ...riding, next: stop === null ? null : await nextDepartureOf(db, at, { stop, group }) };

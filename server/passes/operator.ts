@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { passStateNames } from "#contract/passes/states.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { fareFile, loadFares } from "./catalogue.ts";
 import { answerExemption, waitingExemptions } from "./exemption.ts";
 import { readPassesOf } from "./pass-rows.ts";
@@ -113,15 +114,15 @@ async function assignNetwork(
   slug: string,
   siren: string | undefined,
 ): Promise<string[]> {
-  const { rows } = await sql<{ name: string; company: string | null }>`
+  const found = await query(db).maybeOne(sql<{ name: string; company: string | null }>`
     update fare_group f set company_id = c.id, company_since = case
       when c.id is not distinct from f.company_id then f.company_since
       when c.id is not null then ${now()}::timestamptz end
     from acceptance_group g left join company c on c.siren = ${siren ?? null}
     where g.id = f.group_id and g.slug = ${slug} and (${siren ?? null}::text is null or c.id is not null)
-    returning g.name, c.name as company`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  const { name, company } = rows[0];
+    returning g.name, c.name as company`);
+  if (!found) throw new Problem("not_found");
+  const { name, company } = found;
   return [company ? `${name} : exploité par ${company}.` : `${name} : exploité par le service.`];
 }
 
@@ -135,11 +136,10 @@ function asJson(text: string): unknown {
 
 async function personOf(db: OperatorDeps["db"], given: string): Promise<number> {
   const number = numberArgument(given);
-  const { rows } = isCardnumber(number)
-    ? await sql<{ id: number }>`select person_id as id from card where number = ${number}`.execute(
-        db,
-      )
-    : { rows: [] };
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0].id;
+  const found = isCardnumber(number)
+    ? await query(db).maybeOne(sql<{ id: number }>`
+        select person_id as id from card where number = ${number}`)
+    : null;
+  if (!found) throw new Problem("not_found");
+  return found.id;
 }

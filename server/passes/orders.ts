@@ -9,6 +9,7 @@ import type { passes, PassOrder } from "#contract/passes/rows.ts";
 import type { Price } from "#contract/passes/fares.ts";
 import { Problem } from "#contract/errors.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor, holdTie, mayActFor } from "#server/family/family.ts";
@@ -335,8 +336,8 @@ export async function readPhoto(db: Db, orderId: string): Promise<Document | nul
 
 /** Who reads the files of a purchase: who reads the purchase. */
 export async function mayReadOrder(db: Db, personId: number, orderId: string): Promise<boolean> {
-  const { rows } = await sql<{ may: boolean }>`
+  const found = await query(db).maybeOne(sql<{ may: boolean }>`
     select ${isOf(personId)} as may from pass_order o
-    where o.id = ${orderId}`.execute(db);
-  return rows[0]?.may ?? false;
+    where o.id = ${orderId}`);
+  return found?.may ?? false;
 }

@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { passes as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { cardCan, type CardState, cardStates } from "#contract/cards/rows.ts";
 
@@ -190,13 +191,12 @@ export async function requireNoOverlap(
   wanted: { holderId: number; productId: string; from: Date; until: Date; at: Date },
 ): Promise<void> {
   const { holderId, productId, from, until, at } = wanted;
-  const { rows: found } = await sql<{ clash: boolean; last: Date | null }>`
+  const { clash, last } = await query(db).one(sql<{ clash: boolean; last: Date | null }>`
     select coalesce(bool_or(p.valid_from < ${until} and p.valid_until > ${from}), false) as clash,
       max(p.valid_until) as last
     from pass p join fare_product f on f.id = p.product_id
     where p.holder_id = ${holderId} and p.product_id = ${productId} and f.kind <> 'single'
-      and (${stateAt(at)}) in ('pending', 'active', 'suspended')`.execute(db);
-  const { clash, last } = found[0] ?? { clash: false, last: null };
+      and (${stateAt(at)}) in ('pending', 'active', 'suspended')`);
   if (!clash || !last) return;
   const lastDay = parisDay(new Date(last.getTime() - 1));
   const next = addDays(lastDay, 1);

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { addDays, startOfDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 /** What went from one kind of account to another under one kind of transfer, in euros. */
 export interface Flow {
@@ -111,8 +112,8 @@ export async function suspenseLines(
     left join person p on p.id = u.person_id
     left join wallet w on w.id = u.wallet_id left join person o on o.id = w.person_id
     where s.name = 'suspense' and t.amount > gone.cents order by t.at, t.id`.execute(db);
-  const { rows } = await sql<{ cents: number }>`
+  const found = await query(db).maybeOne(sql<{ cents: number }>`
     select a.balance as cents from scheme_account s join ledger_account a on a.id = s.account_id
-    where s.name = 'suspense'`.execute(db);
-  return { lines, balanceCents: rows[0]?.cents ?? 0 };
+    where s.name = 'suspense'`);
+  return { lines, balanceCents: found?.cents ?? 0 };
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 /**
@@ -20,12 +21,14 @@ export async function capLeft(
   { walletCapCents }: Pick<Deps["config"], "walletCapCents">,
   walletId: number,
 ): Promise<{ roomCents: number; promisedCents: number }> {
-  const { rows } = await sql<{ balanceCents: number; promisedCents: number }>`
+  const { balanceCents, promisedCents } = await query(db).one(sql<{
+    balanceCents: number;
+    promisedCents: number;
+  }>`
     select (select coalesce(sum(a.balance), 0)::bigint from wallet_lot l
         join ledger_account a on a.id = l.account_id where l.wallet_id = w.id) as balance_cents,
       ${promisedSql(sql.ref("w.id"))} as promised_cents
-    from wallet w where w.id = ${walletId}`.execute(db);
-  const { balanceCents = 0, promisedCents = 0 } = rows[0] ?? {};
+    from wallet w where w.id = ${walletId}`);
   return { roomCents: Math.max(0, walletCapCents - balanceCents - promisedCents), promisedCents };
 }
 

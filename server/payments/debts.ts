@@ -10,6 +10,7 @@ import {
   parseMoney,
 } from "#contract/french.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import {
   commandResult,
   numberArgument,
@@ -34,10 +35,10 @@ export const owedSql: RawBuilder<number> = sql<number>`(case
 
 /** What is owed of the top-ups `t` whose wallet `w` meets a condition, in cents. */
 export async function owedOf(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(db).one(sql<{ cents: number }>`
     select coalesce(sum(${owedSql}), 0)::bigint as cents from top_up t join wallet w on w.id = t.wallet_id
-    where ${isMeant} and (t.state = 'disputed' or t.refunded_cents > 0)`.execute(db);
-  return rows[0]?.cents ?? 0;
+    where ${isMeant} and (t.state = 'disputed' or t.refunded_cents > 0)`);
+  return cents;
 }
 
 interface Debt {

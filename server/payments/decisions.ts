@@ -4,6 +4,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { topUpStateNames } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import { lockedBalances, post, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -184,13 +185,14 @@ export async function settleParked(
   { id, reason, operator }: Decision,
 ): Decided {
   const at = deps.now();
-  const { rows } = await sql<{ provider: string; outcome: string; ownerId: number | null }>`
+  const event = await query(tx).maybeOne(sql<{
+    provider: string;
+    outcome: string;
+    ownerId: number | null;
+  }>`
     select e.provider, e.outcome, w.person_id as owner_id from payment_event e
     left join top_up t on t.id = e.top_up_id left join wallet w on w.id = t.wallet_id
-    where e.event_id = ${id} order by e.outcome = 'parked' desc limit 1 for update of e`.execute(
-    tx,
-  );
-  const event = rows[0];
+    where e.event_id = ${id} order by e.outcome = 'parked' desc limit 1 for update of e`);
   if (!event) throw new Problem("not_found");
   if (event.outcome !== "parked") throw new Problem("payment_event_settled");
   if (reason === null) return ["Cette nouvelle attend ; avec un motif elle n'attendra plus."];

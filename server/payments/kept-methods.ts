@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Charge, Provider, ProviderName } from "./provider.ts";
 
@@ -67,10 +68,10 @@ export async function paymentMethodsOf(db: Db, personId: number): Promise<Paymen
  * `not_found` for another's. The second call of two finds nothing.
  */
 export async function forgetPaymentMethod(tx: Tx, personId: number, id: string, at: Date) {
-  const { rows: found } = await sql<{ provider: ProviderName; ref: string }>`
+  const found = await query(tx).maybeOne(sql<{ provider: ProviderName; ref: string }>`
     update payment_method set forgotten_at = ${at}
      where id = ${id} and person_id = ${personId} and forgotten_at is null
-    returning provider, ref`.execute(tx);
-  if (!found[0]) throw new Problem("not_found");
-  return found[0];
+    returning provider, ref`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }

@@ -6,6 +6,7 @@ import { payments } from "#contract/limits.ts";
 import { topUpStateNames, type TopUpState } from "#contract/payments/rows.ts";
 import { idStart } from "#contract/reference.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { PaymentDeps } from "./orders.ts";
 import { asideCentsSql } from "./postings.ts";
 import type { Provider, ProviderName } from "./provider.ts";
@@ -230,13 +231,13 @@ async function refund(
 
 /** What of a credited top-up is no more in its wallet, in cents. */
 async function spentOf(db: Db, id: string): Promise<number> {
-  const { rows } = await sql<{ spent: number }>`
+  const found = await query(db).maybeOne(sql<{ spent: number }>`
     select greatest(0, t.amount_cents - t.refunded_cents - (a.balance - a.held))::bigint as spent
       from top_up t
       join wallet_lot l on l.wallet_id = t.wallet_id and l.kind = 'purchased'
       join ledger_account a on a.id = l.account_id
-     where t.id = ${id}`.execute(db);
-  return rows[0]?.spent ?? 0;
+     where t.id = ${id}`);
+  return found?.spent ?? 0;
 }
 
 /** What a person reads aloud of a top-up, or its whole id; the id of the only one, else what was given. */

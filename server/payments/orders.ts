@@ -8,6 +8,7 @@ import { formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import { type Db, inSavepoint, sqlState, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
@@ -130,14 +131,14 @@ interface PayableWallet {
 }
 
 async function payableWallet(tx: Tx, actor: number, walletId: number): Promise<PayableWallet> {
-  const { rows: found } = await sql<PayableWallet>`
+  const found = await query(tx).maybeOne(sql<PayableWallet>`
     select w.person_id, w.group_id, w.frozen_at is not null as frozen,
       (select state from current_card(w.person_id)) as card_state
     from wallet w
     where w.id = ${walletId} and ${mayActFor(actor, sql.ref("w.person_id"))}
-    for no key update of w`.execute(tx);
-  if (!found[0]) throw new Problem("not_found");
-  return found[0];
+    for no key update of w`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /**

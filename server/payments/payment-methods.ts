@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { topUpCan } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { chargeKept, enqueueCharge } from "./kept-methods.ts";
 import { newTopUp } from "./new-top-up.ts";
@@ -104,11 +105,11 @@ export async function noteKept(deps: Deps, named: Named, topUpId: string): Promi
   const topUp = await rows(deps.db).where("t.id", "=", topUpId).executeTakeFirstOrThrow();
   const kept = topUp.providerRef && (await named(topUp.provider)?.kept(topUp.providerRef));
   if (!kept) return null;
-  const { rows: found } = await sql<{ id: string }>`
+  const { id } = await query(deps.db).one(sql<{ id: string }>`
     insert into payment_method (person_id, provider, customer, ref, label, kept_at)
     values (${topUp.payerId}, ${topUp.provider}, ${kept.customer}, ${kept.ref}, ${kept.label},
       ${deps.now()})
     on conflict (provider, ref) do update set label = excluded.label
-    returning id`.execute(deps.db);
-  return found[0]?.id ?? null;
+    returning id`);
+  return id;
 }

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { OrderKind, TopUpState } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount } from "#server/wallet/wallet.ts";
 import type { Charge, ProviderName } from "./provider.ts";
@@ -101,11 +102,11 @@ export const reinstatedKey = (topUp: CreditedTopUp): string => `${chargeKey(topU
 
 /** What a top-up under review brought into suspense and nobody took out since, in cents. */
 export async function suspendedOf(tx: Tx, topUp: CreditedTopUp, charge?: Charge): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(tx).one(sql<{ cents: number }>`
     select coalesce(sum(t.amount), 0)::bigint as cents from transfer t
     where t.key = ${chargeKey(topUp, charge)} and t.kind = 'suspense'
-      and not exists (select from transfer r where r.reverses = t.id)`.execute(tx);
-  return rows[0]?.cents ?? 0;
+      and not exists (select from transfer r where r.reverses = t.id)`);
+  return cents;
 }
 
 /** What was in suspense enters the wallet after all, as purchased money. */
@@ -161,9 +162,9 @@ export async function releaseAside(
   charge: Charge,
   { amountCents, at }: { amountCents: number; at: Date },
 ): Promise<boolean> {
-  const { rows } = await sql<{ cents: number }>`
-    select ${asideCentsSql} as cents from top_up t where t.id = ${topUp.id}`.execute(tx);
-  if (amountCents > (rows[0]?.cents ?? 0)) return false;
+  const found = await query(tx).maybeOne(sql<{ cents: number }>`
+    select ${asideCentsSql} as cents from top_up t where t.id = ${topUp.id}`);
+  if (amountCents > (found?.cents ?? 0)) return false;
   await post(tx, [
     {
       key: `${chargeKey(topUp, charge)}:refunded-${topUp.refundedCents + amountCents}`,

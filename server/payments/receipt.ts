@@ -5,6 +5,7 @@ import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.
 import { topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { paper } from "../http/paper.ts";
 import type { CreditedTopUp } from "./postings.ts";
@@ -49,12 +50,11 @@ export async function receiptOf(
   { id, walletId, amountCents, automatic }: CreditedTopUp,
   at: Date,
 ): Promise<string[]> {
-  const { rows } = await sql<{ wallet: string; cents: number }>`
+  const { wallet, cents } = await query(tx).one(sql<{ wallet: string; cents: number }>`
     select w.name || ', ' || p.name as wallet, (select coalesce(sum(a.balance), 0)::bigint
       from wallet_lot l join ledger_account a on a.id = l.account_id
       where l.wallet_id = w.id) as cents
-    from wallet w join person p on p.id = w.person_id where w.id = ${walletId}`.execute(tx);
-  const { wallet = "", cents = 0 } = rows[0] ?? {};
+    from wallet w join person p on p.id = w.person_id where w.id = ${walletId}`);
   return [
     `Montant : ${formatMoney(amountCents)}`,
     `Cagnotte : ${wallet}`,

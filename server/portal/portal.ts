@@ -5,6 +5,7 @@ import type { Output } from "#contract/endpoint.ts";
 import type { portal } from "#contract/portal/rows.ts";
 import { declaredConformity } from "#server/content/content.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { carries } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { overdueSeals } from "#server/seals/seals.ts";
@@ -59,12 +60,11 @@ async function readDetails(deps: Deps): Promise<Details> {
   const expected = await expectedMigrations();
   const start = performance.now();
   try {
-    const { rows } = await sql<{ applied: number; waiting: number }>`
+    const { applied, waiting } = await query(deps.db).one(sql<{ applied: number; waiting: number }>`
       select (select count(*) from migration) as applied,
              (select count(*) from graphile_worker.jobs
                where run_at < now() - interval '1 minute' and attempts < max_attempts) as waiting
-    `.execute(deps.db);
-    const { applied, waiting } = rows[0] ?? { applied: 0, waiting: 0 };
+    `);
     const latencyMs = Math.round((performance.now() - start) * 10) / 10;
     const unsealed = await overdueSeals(deps);
     return {

@@ -9,6 +9,7 @@ import type { ClosureObstacle, PrivacyView, privacy } from "#contract/privacy/ro
 import { endCards } from "#server/cards/cards.ts";
 import { ibanOf, requireBankName } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import {
   actorOn,
@@ -46,9 +47,10 @@ const toClosureView = (row: Row): Closure => ({
 
 /** The closing that waits for a person, null when none does. */
 export async function closureOf(db: Db, personId: number): Promise<Closure | null> {
-  const { rows } = await sql<Row>`select id, asked_at, closes_on, beneficiary, iban_end from closure
-    where person_id = ${personId} and state = 'asked'`.execute(db);
-  return rows[0] ? toClosureView(rows[0]) : null;
+  const found = await query(db).maybeOne(sql<Row>`
+    select id, asked_at, closes_on, beneficiary, iban_end from closure
+    where person_id = ${personId} and state = 'asked'`);
+  return found ? toClosureView(found) : null;
 }
 
 /**
@@ -114,13 +116,12 @@ export async function askClosure(
     await holdTie(tx, parties);
     await used(tx);
     const at = deps.now();
-    const { rows } = await sql<Row>`
+    const row = await query(tx).one(sql<Row>`
       insert into closure (person_id, asked_by, asked_at, closes_on, beneficiary, iban_sealed, iban_end)
       values (${holder.id}, ${caller.personId}, ${at},
         paris_day(${at}::timestamptz) + ${limits.closureDays}::int,
         ${to?.beneficiary ?? null}, ${sealed ?? null}, ${to?.iban.slice(-4) ?? null})
-      returning id, asked_at, closes_on, beneficiary, iban_end`.execute(tx);
-    const row = rows[0] as Row;
+      returning id, asked_at, closes_on, beneficiary, iban_end`);
     const line = { personId: holder.id, action: "privacy.close", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
     const body =
@@ -175,12 +176,11 @@ export async function setClosureIban(
     await holdTie(tx, parties);
     await used(tx);
     const at = deps.now();
-    const { rows } = await sql<Row>`
+    const row = await query(tx).maybeOne(sql<Row>`
       update closure set beneficiary = ${to.beneficiary}, iban_sealed = ${sealed},
         iban_end = ${to.iban.slice(-4)}
       where person_id = ${holder.id} and state = 'asked'
-      returning id, asked_at, closes_on, beneficiary, iban_end`.execute(tx);
-    const row = rows[0];
+      returning id, asked_at, closes_on, beneficiary, iban_end`);
     if (!row) throw new Problem("closure_none");
     const line = { personId: holder.id, action: "privacy.iban", actor: actorOn(parties), at };
     await audit(tx, { ...line, address: origin.address });
@@ -245,11 +245,10 @@ async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boole
     return await inTx(deps.db, async (tx) => {
       // They end with the account: whatever a guardian does meanwhile is over before.
       await lockTiesOf(tx, personId);
-      const { rows } = await sql<{ type: 1 | 2; iban: boolean }>`
+      const due = await query(tx).maybeOne(sql<{ type: 1 | 2; iban: boolean }>`
         select p.type, c.iban_sealed is not null as iban
         from closure c join person p on p.id = c.person_id
-        where c.id = ${id} and c.state = 'asked' for update of c, p`.execute(tx);
-      const due = rows[0];
+        where c.id = ${id} and c.state = 'asked' for update of c, p`);
       if (!due) return false;
       const { obstacles, names } = await obstaclesOf(tx, { id: personId, type: due.type });
       if (obstacles[0]) throw obstacleProblem(obstacles[0], names);
@@ -287,9 +286,10 @@ async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boole
 /** What keeps it from closing is told once a week, and the day moves. */
 async function postpone(deps: Deps, id: string, why: Problem): Promise<void> {
   await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ personId: number }>`update closure set closes_on = closes_on + 7
-      where id = ${id} and state = 'asked' returning person_id`.execute(tx);
-    const personId = rows[0]?.personId;
+    const found = await query(tx).maybeOne(sql<{ personId: number }>`
+      update closure set closes_on = closes_on + 7
+      where id = ${id} and state = 'asked' returning person_id`);
+    const personId = found?.personId;
     if (personId === undefined) return;
     const body = `${why.message} La fermeture est reportée d'une semaine.`;
     await announceClosing(tx, deps, personId, {

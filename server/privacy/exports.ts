@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { privacy as limits } from "#contract/limits.ts";
 import type { DataExport, privacy } from "#contract/privacy/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor, holdTie, mayActFor } from "#server/family/family.ts";
 import type { Document } from "#server/http/document.ts";
@@ -59,10 +60,9 @@ export async function askExport(
     await holdTie(tx, { actor: caller.personId, owner: holder.id });
     await used(tx);
     const at = deps.now();
-    const { rows } = await sql<Row>`insert into data_export (person_id, asked_by, asked_at)
+    const row = await query(tx).one(sql<Row>`insert into data_export (person_id, asked_by, asked_at)
       values (${holder.id}, ${caller.personId}, ${at})
-      returning id, asked_at, ready_at, expires_at, bytes`.execute(tx);
-    const row = rows[0] as Row;
+      returning id, asked_at, ready_at, expires_at, bytes`);
     await deps.enqueue(tx, exportTask, { id: row.id }, { key: `export:${row.id}` });
     const line = { personId: holder.id, action: "privacy.export", actor: "person", at };
     await audit(tx, { ...line, address: origin.address });
@@ -76,13 +76,13 @@ async function requireExportAllowed(
   personId: number,
   now: Date,
 ): Promise<void> {
-  const { rows } = await sql<{ today: number; waiting: boolean }>`
+  const { waiting, today } = await query(db).one(sql<{ today: number; waiting: boolean }>`
     select count(*) filter (where asked_by = ${askedBy}
         and asked_at > ${now}::timestamptz - interval '1 day')::int as today,
       coalesce(bool_or(person_id = ${personId} and ready_at is null), false) as waiting
-    from data_export where asked_by = ${askedBy} or person_id = ${personId}`.execute(db);
-  if (rows[0]?.waiting) throw new Problem("export_waiting");
-  if ((rows[0]?.today ?? 0) >= limits.exportsPerDay) {
+    from data_export where asked_by = ${askedBy} or person_id = ${personId}`);
+  if (waiting) throw new Problem("export_waiting");
+  if (today >= limits.exportsPerDay) {
     throw new Problem("export_full", { most: limits.exportsPerDay });
   }
 }
@@ -93,10 +93,13 @@ async function requireExportAllowed(
  */
 export async function makeExport(deps: Deps, id: string): Promise<void> {
   const mayRead = mayActFor(sql.ref("asked_by"), sql.ref("person_id"));
-  const { rows } = await sql<{ personId: number; askedBy: number; mayRead: boolean }>`
+  const asked = await query(deps.db).maybeOne(sql<{
+    personId: number;
+    askedBy: number;
+    mayRead: boolean;
+  }>`
     select person_id, asked_by, ${mayRead} as may_read from data_export
-    where id = ${id} and ready_at is null`.execute(deps.db);
-  const asked = rows[0];
+    where id = ${id} and ready_at is null`);
   if (!asked) return;
   const bytes = await keepPieces(deps, id, await streamArchive(deps, asked.personId));
   await inTx(deps.db, async (tx) => {
@@ -166,12 +169,13 @@ export async function download({
   caller,
   input,
 }: Call<typeof privacy.download>): Promise<Document> {
-  const { rows } = await sql<{ bytes: number | null }>`select bytes from data_export
+  const found = await query(deps.db).maybeOne(sql<{ bytes: number | null }>`
+    select bytes from data_export
     where id = ${input.id} and asked_by = ${caller.personId}
       and ${mayActFor(caller.personId, sql.ref("person_id"))}
-      and (expires_at is null or expires_at > ${deps.now()})`.execute(deps.db);
-  if (!rows[0]) throw new Problem("not_found");
-  const { bytes } = rows[0];
+      and (expires_at is null or expires_at > ${deps.now()})`);
+  if (!found) throw new Problem("not_found");
+  const { bytes } = found;
   if (bytes === null) throw new Problem("export_waiting");
   const body = Readable.from(piecesOf(deps.db, input.id), { objectMode: false });
   return { type: "application/zip", body, bytes, filename: "mes-donnees.zip" };
@@ -180,9 +184,9 @@ export async function download({
 /** The pieces of a zip, each read when the one before has left. */
 async function* piecesOf(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
-    const { rows } = await sql<{ bytes: Buffer }>`select bytes from data_export_part
-      where export_id = ${id} and number = ${number}`.execute(db);
-    if (!rows[0]) return;
-    yield rows[0].bytes;
+    const found = await query(db).maybeOne(sql<{ bytes: Buffer }>`select bytes from data_export_part
+      where export_id = ${id} and number = ${number}`);
+    if (!found) return;
+    yield found.bytes;
   }
 }

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatDateTime, formatMoney } from "#contract/french.ts";
 import { type TopUpState, topUpStateNames } from "#contract/payments/rows.ts";
 import { inTx, type Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { activityLabel, audit } from "#server/identity/identity.ts";
 import { transferKindName } from "#server/ledger/ledger.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -29,9 +30,9 @@ export async function historyOf(
   deps: OperatorDeps,
   { cardnumber, page, operator }: { cardnumber: number; page: number | null; operator: string },
 ): Promise<History> {
-  const { rows } = await sql<{ id: number }>`
-    select person_id as id from card where number = ${cardnumber}`.execute(deps.db);
-  const personId = rows[0]?.id;
+  const found = await query(deps.db).maybeOne(sql<{ id: number }>`
+    select person_id as id from card where number = ${cardnumber}`);
+  const personId = found?.id;
   if (personId === undefined) throw new Problem("not_found");
   const line = { action: "holder.history", actor: `operator:${operator}`, address: null };
   await inTx(deps.db, (tx) => audit(tx, { ...line, personId, at: deps.now() }));
@@ -153,9 +154,9 @@ async function eventsOf(db: Db, personId: number, page: number | null): Promise<
 }
 
 async function countOf(db: Db, personId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${events(personId)}) e`.execute(db);
-  return rows[0]?.count ?? 0;
+  const { count } = await query(db).one(sql<{ count: number }>`
+    select count(*)::int as count from (${events(personId)}) e`);
+  return count;
 }
 
 function wordsOf({ at, what, word, cents, detail, state, details }: Event): string {

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { emptyWallets, schemeAccount } from "#server/wallet/wallet.ts";
@@ -35,13 +36,12 @@ export async function returnLateMoney(deps: Deps): Promise<number> {
 async function returnLate(tx: Tx, deps: Deps, closed: string): Promise<void> {
   const at = deps.now();
   await sql`select from closure where id = ${closed} for update`.execute(tx);
-  const { rows } = await sql<{ id: string; personId: number }>`
+  const late = await query(tx).maybeOne(sql<{ id: string; personId: number }>`
     insert into closure (person_id, asked_by, asked_at, closes_on, state, answered_at, beneficiary,
       iban_sealed, iban_end)
     select person_id, asked_by, ${at}::timestamptz, paris_day(${at}::timestamptz), 'closed', ${at}, beneficiary,
       iban_sealed, case when iban_sealed is not null then iban_end end
-    from closure where id = ${closed} returning id, person_id`.execute(tx);
-  const late = rows[0];
+    from closure where id = ${closed} returning id, person_id`);
   if (!late) throw new Error(`closure ${closed} is gone`);
   const { id, personId } = late;
   const { refundCents } = await emptyWallets(tx, {

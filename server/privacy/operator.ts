@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { unsealFor } from "#server/identity/identity.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
@@ -76,11 +77,10 @@ async function recordRefundPaid(
   tx: Tx,
   { number, reference, at }: { number: number; reference: string; at: Date },
 ): Promise<number> {
-  const { rows } = await sql<{ id: string; refundCents: number }>`
+  const row = await query(tx).maybeOne(sql<{ id: string; refundCents: number }>`
       update closure set paid_at = ${at}, paid_reference = ${reference}, iban_sealed = null
       where number = ${number} and state = 'closed' and refund_cents > 0 and paid_at is null
-      returning id, refund_cents`.execute(tx);
-  const row = rows[0];
+      returning id, refund_cents`);
   if (!row) throw new Problem("not_found");
   await post(tx, [
     {

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import type { privacy } from "#contract/privacy/rows.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -25,16 +26,15 @@ export async function privacyView({
   input,
 }: Call<typeof privacy.read>): Promise<Output<typeof privacy.read>> {
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
-  const [exports, closure, leaving, points, coming] = await Promise.all([
+  const [exports, closure, leaving, points, { tickets }] = await Promise.all([
     exportsOf(deps.db, holder.id, caller.personId),
     closureOf(deps.db, holder.id),
     obstaclesOf(deps.db, holder),
     allPointsOf(deps.db, { personId: holder.id, at: deps.now() }),
-    sql<{ tickets: number }>`select coalesce(sum(count), 0)::int as tickets
-      from (${ticketsToCome([holder.id], deps.now())}) coming`.execute(deps.db),
+    query(deps.db).one(sql<{ tickets: number }>`select coalesce(sum(count), 0)::int as tickets
+      from (${ticketsToCome([holder.id], deps.now())}) coming`),
   ]);
   const { refundCents, forfeitedCents, obstacles } = leaving;
-  const { tickets = 0 } = coming.rows[0] ?? {};
   const lost = { forfeitedCents, ticketsToCome: tickets, points };
   return { exports, closure, refundCents, ...lost, obstacles };
 }

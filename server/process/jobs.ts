@@ -5,6 +5,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger, Runner, TaskList, WorkerEvents } from "graphile-worker";
 import { sql } from "kysely";
+import { query } from "#server/db/query.ts";
 import { Pool } from "pg";
 import { namedUrl } from "#server/db/named-url.ts";
 import { rooms } from "#server/rooms.ts";
@@ -232,13 +233,12 @@ export async function runJobsOnce(deps: Deps): Promise<void> {
 
 // A job enqueued without a date is due at once, whatever the clock of `deps` says: it then bears the
 // database's own time of its creation.
-async function dueJob({ db, now }: Deps): Promise<DueJob | undefined> {
-  const { rows } = await sql<DueJob>`
+async function dueJob({ db, now }: Deps): Promise<DueJob | null> {
+  return await query(db).maybeOne(sql<DueJob>`
     select job.id, task.identifier as task, job.payload, job.attempts
       from graphile_worker._private_jobs job
       join graphile_worker._private_tasks task on task.id = job.task_id
      where job.locked_at is null and job.attempts < job.max_attempts
        and (job.run_at <= ${now()}::timestamptz or (job.attempts = 0 and job.run_at = job.created_at))
-     order by job.run_at, job.id limit 1`.execute(db);
-  return rows[0];
+     order by job.run_at, job.id limit 1`);
 }

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { operator as limits } from "#contract/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "./room.ts";
 
 /** A command that waits for a second account. */
@@ -92,12 +93,11 @@ export async function withdrawRequest(
 const requestColumns = sql`number, command, arguments, reason, asked_account,
   asked_at, expires_at`;
 
-async function waitingRequest(tx: Tx, call: CommandCall): Promise<OperatorRequest | undefined> {
-  const { rows } = await sql<OperatorRequest>`
+async function waitingRequest(tx: Tx, call: CommandCall): Promise<OperatorRequest | null> {
+  return await query(tx).maybeOne(sql<OperatorRequest>`
     select ${requestColumns} from operator_request
     where command = ${call.command} and arguments = ${call.arguments}::text[] and state = 'asked'
-    for update`.execute(tx);
-  return rows[0];
+    for update`);
 }
 
 async function ask(tx: Tx, call: CommandCall, at: Date): Promise<OperatorRequest> {

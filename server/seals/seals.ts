@@ -6,6 +6,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql, type RawBuilder } from "kysely";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { historyKey } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { makeFolder } from "#server/process/make-folder.ts";
@@ -81,18 +82,16 @@ async function sealSome(
   key: Buffer,
   { chain, anchors, settled }: { chain: Chain; anchors: Anchors; settled: Settled },
 ): Promise<Seal[]> {
-  const lock = await sql<{ ours: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext('seal history')) as ours`.execute(tx);
-  if (!lock.rows[0]?.ours) return [];
+  const { ours } = await query(tx).one(sql<{ ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('seal history')) as ours`);
+  if (!ours) return [];
   if (!(await isAnchored(tx, chain, anchors)))
     throw new Error(`the ${chain} no longer holds the seal that was made last`);
   const rows = await unsealed(tx, chain, settled);
   if (rows.length === 0) return [];
-  const last = await sql<{ seq: number; mac: Buffer; through: number }>`
-    select seq, mac, through from seal where chain = ${chain} order by seq desc limit 1`.execute(
-    tx,
-  );
-  let { seq, mac, through } = last.rows[0] ?? { seq: 0, mac: Buffer.alloc(0), through: 0 };
+  const last = await query(tx).maybeOne(sql<{ seq: number; mac: Buffer; through: number }>`
+    select seq, mac, through from seal where chain = ${chain} order by seq desc limit 1`);
+  let { seq, mac, through } = last ?? { seq: 0, mac: Buffer.alloc(0), through: 0 };
   const made: Seal[] = [];
   for (let from = 0; from < rows.length; from += rowsInSeal) {
     const some = rows.slice(from, from + rowsInSeal);
@@ -249,10 +248,10 @@ export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
          and r.at < now() - ${alarmAfter}::interval
        limit ${mostOverdue}) overdue)`,
   );
-  const { rows } = await sql<{ late: number }>`select ${sql.join(late, sql` + `)} as late`.execute(
-    db,
+  const row = await query(db).one(
+    sql<{ late: number }>`select ${sql.join(late, sql` + `)} as late`,
   );
-  return rows[0]?.late ?? 0;
+  return row.late;
 }
 
 // ---- the anchor: where the chains ended when this installation last sealed

@@ -2,6 +2,7 @@
 // paid out. It may go below zero: a partner whose refunds exceed its sales owes the difference.
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { openAccount } from "#server/ledger/ledger.ts";
 
 /** The company's account, opened when it is first needed. The company's row is locked meanwhile. */
@@ -16,15 +17,15 @@ export async function companyAccount(tx: Tx, companyId: string): Promise<number>
 }
 
 async function knownAccount(db: Db, companyId: string): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
-    select account_id as id from settlement_account where company_id = ${companyId}`.execute(db);
-  return rows[0]?.id ?? null;
+  const found = await query(db).maybeOne(sql<{ id: number }>`
+    select account_id as id from settlement_account where company_id = ${companyId}`);
+  return found?.id ?? null;
 }
 
 /** What the company is owed in the ledger, in cents; negative when it owes. */
 export async function owedCents(db: Db, companyId: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const found = await query(db).maybeOne(sql<{ cents: number }>`
     select a.balance as cents from settlement_account s join ledger_account a on a.id = s.account_id
-    where s.company_id = ${companyId}`.execute(db);
-  return rows[0]?.cents ?? 0;
+    where s.company_id = ${companyId}`);
+  return found?.cents ?? 0;
 }

@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { vatOf } from "#contract/invoices/vat.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { lockedBalances, post, type Transfer } from "#server/ledger/ledger.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
@@ -149,11 +150,11 @@ async function beginMonth(
   await sql`insert into settlement_month (month, started_at, closed_by)
     select ${month}, ${at}, ${operator} where ${later.length === 0}::boolean
     on conflict do nothing`.execute(tx);
-  const { rows } = await sql<{ collected: boolean; closed: boolean }>`
+  const found = await query(tx).maybeOne(sql<{ collected: boolean; closed: boolean }>`
     select collected_at is not null as collected, closed_at is not null as closed
-    from settlement_month where month = ${month}`.execute(tx);
-  if (!rows[0]) throw new Problem("settlement_order", { month });
-  return rows[0];
+    from settlement_month where month = ${month}`);
+  if (!found) throw new Problem("settlement_order", { month });
+  return found;
 }
 
 /** Settles the months that are open, each company's in their order; answers how many companies were, and who could not be. */
@@ -162,12 +163,12 @@ async function settleCompanies(
   month: string,
   progress: (at: CloseProgress) => void,
 ): Promise<{ settled: number; failures: SettlementFailure[] }> {
-  const { rows: counted } = await sql<{ done: number; of: number }>`
+  const counted = await query(deps.db).one(sql<{ done: number; of: number }>`
     select count(*)::int as of, count(s.id)::int as done
     from (select distinct company_id from settlement_line where month = ${month}) l
-    left join settlement s on s.company_id = l.company_id and s.month = ${month}`.execute(deps.db);
-  let { done } = counted[0] ?? { done: 0 };
-  const of = counted[0]?.of ?? 0;
+    left join settlement s on s.company_id = l.company_id and s.month = ${month}`);
+  const { of } = counted;
+  let { done } = counted;
   const failures: SettlementFailure[] = [];
   let settled = 0;
   let after = "00000000-0000-0000-0000-000000000000";
@@ -238,12 +239,11 @@ async function settleCompany(
   const at = deps.now();
   const openingCents = (await lockedBalances(tx, [account]))[0]?.balanceCents ?? 0;
   const [grossCents, commissionCents] = [total(sums, "grossCents"), total(sums, "commissionCents")];
-  const { rows } = await sql<{ id: string }>`
+  const { id: settlementId } = await query(tx).one(sql<{ id: string }>`
     insert into settlement (company_id, month, opening_cents, gross_cents, commission_cents,
       vat_cents, lines, closed_at)
     values (${companyId}, ${month}, ${openingCents}, ${grossCents}, ${commissionCents}, 0,
-      ${total(sums, "lines")}, ${at}) returning id`.execute(tx);
-  const settlementId = rows[0]?.id as string;
+      ${total(sums, "lines")}, ${at}) returning id`);
   const commission = { settlementId, companyId, month, cents: commissionCents, at };
   const invoice = await invoiceCommission(tx, deps, commission);
   const { id, number, vatCents } = invoice;
@@ -312,19 +312,18 @@ async function transfersOf(tx: Tx, posting: Posting): Promise<Transfer[]> {
 type Sums = Omit<Closed, "month" | "now" | "failures">;
 
 async function sumOf({ db }: CloseDeps, month: string): Promise<Sums> {
-  const { rows } = await sql<Sums>`
+  return await query(db).one(sql<Sums>`
     select count(*)::int as companies, coalesce(sum(lines), 0)::int as lines,
       coalesce(sum(gross_cents), 0)::bigint as gross_cents,
       coalesce(sum(commission_cents + vat_cents), 0)::bigint as commission_cents
-    from settlement where month = ${month}`.execute(db);
-  return rows[0] as Sums;
+    from settlement where month = ${month}`);
 }
 
 /** The last settled month of a company; null before its first. */
 export async function lastSettledMonth(tx: Tx, companyId: string): Promise<string | null> {
-  const { rows } = await sql<{ month: string | null }>`
-    select max(month) as month from settlement where company_id = ${companyId}`.execute(tx);
-  return rows[0]?.month ?? null;
+  const { month } = await query(tx).one(sql<{ month: string | null }>`
+    select max(month) as month from settlement where company_id = ${companyId}`);
+  return month;
 }
 
 /** YYYY-MM of the month before the one that runs: what an operator closes next. */

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { startOfDay, firstOfMonth } from "#contract/days.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { commissionInForce } from "#server/partners/partners.ts";
 import { type SchemeAccount, schemeAccount } from "#server/wallet/wallet.ts";
 
@@ -194,10 +195,10 @@ async function collectJournal(
  * way when the last month was closed is thus found by this one.
  */
 async function startingMark(db: Db, month: string, account: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const found = await query(db).maybeOne(sql<{ id: number }>`
     select transfer_id as id from settlement_mark where account_id = ${account} and month < ${month}
-    order by month desc offset 1 limit 1`.execute(db);
-  return rows[0]?.id ?? 0;
+    order by month desc offset 1 limit 1`);
+  return found?.id ?? 0;
 }
 
 async function collectStep(
@@ -207,7 +208,7 @@ async function collectStep(
   { account, after, chunk }: { account: number; after: number; chunk: number },
 ): Promise<Step> {
   const columns = sql`id, key, part, at, reverses`;
-  const { rows } = await sql<Step>`
+  return await query(db).one(sql<Step>`
     with step as materialized (
       select * from (
         (select ${columns} from transfer where credit_account = ${account} and id > ${after}
@@ -245,8 +246,7 @@ async function collectStep(
     )
     select (select count(*) from step)::int as read, (select max(id) from step) as last,
       (select min(id) from step where at >= ${end}) as later,
-      (select count(*) from written)::int as written`.execute(db);
-  return rows[0] as Step;
+      (select count(*) from written)::int as written`);
 }
 
 /**
@@ -259,13 +259,13 @@ async function collectTickets(
   { month, end }: ClosingMonth,
   { chunk, add }: Walk,
 ): Promise<void> {
-  const { rows: closed } = await sql<{ since: string | null }>`
+  const row = await query(db).one(sql<{ since: string | null }>`
     select max(month) || '-01' as since from settlement_month
-    where month < ${month} and closed_at is not null`.execute(db);
-  const since = closed[0]?.since ? startOfDay(closed[0].since) : new Date(0);
+    where month < ${month} and closed_at is not null`);
+  const since = row.since ? startOfDay(row.since) : new Date(0);
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const { rows } = await sql<{ read: number; last: string | null; written: number }>`
+    const step = await query(db).one(sql<{ read: number; last: string | null; written: number }>`
       with step as materialized (
         select k.id, k.state, k.price_cents, k.refund_cents, k.used_at, k.ended_at, k.category_id,
           s.ends_at, e.title, e.company_id, o.paid_at
@@ -302,11 +302,8 @@ async function collectTickets(
       )
       select (select count(*) from step)::int as read,
         (select id from step order by id desc limit 1) as last,
-        ((select count(*) from written) + (select count(*) from returned))::int as written`.execute(
-      db,
-    );
-    const step = rows[0];
-    if (!step?.last) return;
+        ((select count(*) from written) + (select count(*) from returned))::int as written`);
+    if (!step.last) return;
     after = step.last;
     add(step);
   }

@@ -5,6 +5,7 @@ import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";
 import { formatMonth, ofName } from "#contract/french.ts";
 import type { VatCode } from "#contract/invoices/vat.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { issueInvoice, type NewInvoice, settleInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
 
@@ -99,10 +100,12 @@ async function issue(
       netting: `Retenue sur votre relevé de règlement ${ofName(formatMonth(first))}.`,
     }),
   });
-  const { rows } = await sql<{ vatCents: number; dueCents: number }>`
+  const { vatCents, dueCents: amountCents } = await query(tx).one(sql<{
+    vatCents: number;
+    dueCents: number;
+  }>`
     select vat_cents, due_cents from invoice
-    where id = ${id}`.execute(tx);
-  const { vatCents = 0, dueCents: amountCents = 0 } = rows[0] ?? {};
+    where id = ${id}`);
   const reference = `Règlement ${month}`;
   await settleInvoice(tx, { invoiceId: id, amountCents, by: "netting", reference, at });
   return { id, number, vatCents };

@@ -13,6 +13,7 @@ import {
 } from "#contract/settlement/states.ts";
 import { type BankAccount, bankAccountFor } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 import { announcePayout } from "./announcements.ts";
@@ -152,12 +153,12 @@ interface NewBatch {
 }
 
 async function openBatch(tx: Tx, { debtor, executeOn, operator, at }: NewBatch): Promise<number> {
-  const { rows } = await sql<{ number: number }>`
+  const { number } = await query(tx).one(sql<{ number: number }>`
     insert into payout_batch (number, made_at, made_by, execute_on, debtor)
     select coalesce(max(number), 0) + 1, ${at}, ${operator}, ${executeOn}::date,
       ${JSON.stringify(debtor)}::jsonb
-    from payout_batch returning number`.execute(tx);
-  return rows[0]?.number as number;
+    from payout_batch returning number`);
+  return number;
 }
 
 interface Sending extends OwedCompany {
@@ -173,14 +174,14 @@ async function sendPayout(
   { companyId, accountId, amountCents, batch, place, creditor, at }: Sending,
 ): Promise<void> {
   const month = await lastSettledMonth(tx, companyId);
-  const { rows } = await sql<{ id: string }>`
+  const { id } = await query(tx).one(sql<{ id: string }>`
     insert into payout (batch, place, company_id, month, amount_cents, creditor)
     values (${batch}, ${place}, ${companyId}, ${month}, ${amountCents},
-      ${JSON.stringify(creditor)}::jsonb) returning id`.execute(tx);
+      ${JSON.stringify(creditor)}::jsonb) returning id`);
   const memo = { reference: payoutReference({ batch, place }) };
   await post(tx, [
     {
-      key: `payout:${rows[0]?.id}`,
+      key: `payout:${id}`,
       debitAccount: accountId,
       creditAccount: await schemeAccount(tx, "payouts"),
       amountCents,
@@ -202,10 +203,9 @@ interface BatchRow {
 
 /** The message of a batch, always the same; `not_found` for a batch that was never made. */
 export async function batchFile(db: Db, batch: number): Promise<{ name: string; text: string }> {
-  const { rows } = await sql<BatchRow>`
+  const made = await query(db).maybeOne(sql<BatchRow>`
     select made_at, to_char(execute_on, 'YYYY-MM-DD') as execute_on, debtor
-    from payout_batch where number = ${batch}`.execute(db);
-  const made = rows[0];
+    from payout_batch where number = ${batch}`);
   if (!made) throw new Problem("not_found");
   const { rows: payouts } = await sql<{
     place: number;
@@ -307,10 +307,10 @@ async function applyVerdict(
   const reference = payoutReference({ batch, place });
   if (verdict === "accepted" && payoutCan.accept(row)) {
     await movePayout(tx, row, { to: "bank", reference, at });
-    const { rows } = await sql<{ month: string }>`
+    const found = await query(tx).one(sql<{ month: string }>`
       update payout set state = 'accepted', answered_at = ${at} where id = ${id}
-      returning month`.execute(tx);
-    await announcePayout(tx, deps, { ...told, month: rows[0]?.month ?? "", refusal: null });
+      returning month`);
+    await announcePayout(tx, deps, { ...told, month: found.month, refusal: null });
   }
   if (verdict === "rejected" && payoutCan.reject(row)) {
     const month = (await lastSettledMonth(tx, companyId)) ?? "";

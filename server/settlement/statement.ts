@@ -12,6 +12,7 @@ import type {
 } from "#contract/settlement/rows.ts";
 import { payoutReference } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { owedCents } from "./accounts.ts";
 import { settledUnder } from "./close.ts";
@@ -102,13 +103,13 @@ interface SettlementRow extends Pick<
 }
 
 async function settlementRow(db: Db, companyId: string, month: string): Promise<SettlementRow> {
-  const { rows } = await sql<SettlementRow>`
+  const found = await query(db).maybeOne(sql<SettlementRow>`
     select opening_cents, gross_cents,
       commission_cents, vat_cents, lines,
       invoice_id, invoice_number, closed_at
-    from settlement where company_id = ${companyId} and month = ${month}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    from settlement where company_id = ${companyId} and month = ${month}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 async function sumsBySource(
@@ -162,19 +163,19 @@ const sumOf = (payouts: readonly SettlementPayout[]): number =>
 
 /** What the ledger says was owed after the month: at the next closing, else now. */
 async function openingAfter(db: Db, companyId: string, month: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const found = await query(db).maybeOne(sql<{ cents: number }>`
     select opening_cents as cents from settlement
-    where company_id = ${companyId} and month > ${month} order by month limit 1`.execute(db);
-  return rows[0]?.cents ?? (await owedCents(db, companyId));
+    where company_id = ${companyId} and month > ${month} order by month limit 1`);
+  return found?.cents ?? (await owedCents(db, companyId));
 }
 
 /** What the closing posted to the company's account, less what it took off it. */
 async function postedCents(db: Db, companyId: string, month: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(db).one(sql<{ cents: number }>`
     select coalesce(sum(case when t.credit_account = s.account_id then t.amount
       else -t.amount end), 0)::bigint as cents
     from settlement_account s join transfer t on t.key = ${settledUnder(companyId, month)}
       and s.account_id in (t.credit_account, t.debit_account)
-    where s.company_id = ${companyId}`.execute(db);
-  return rows[0]?.cents ?? 0;
+    where s.company_id = ${companyId}`);
+  return cents;
 }

@@ -5,6 +5,7 @@ import type { SettlementSummary, SheetTerms } from "#contract/settlement/rows.ts
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import { bankAccountFor } from "#server/companies/companies.ts";
 import { type Db, prepared } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { termsOfCompany } from "#server/partners/partners.ts";
 import { owedCents } from "./accounts.ts";
@@ -40,10 +41,10 @@ export async function readTerms(call: CompanyCall<unknown>): Promise<{ items: Sh
 }
 
 async function inTransitCents(db: Db, companyId: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(db).one(sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::bigint as cents from payout
-    where company_id = ${companyId} and state = 'sent'`.execute(db);
-  return rows[0]?.cents ?? 0;
+    where company_id = ${companyId} and state = 'sent'`);
+  return cents;
 }
 
 /**
@@ -55,7 +56,7 @@ async function runningOf(
   companyId: string,
   at: Date,
 ): Promise<SettlementSummary["running"]> {
-  const { rows } = await sql<{
+  const { since, sources } = await query(db).one(sql<{
     since: string | null;
     sources: { source: SettlementSource; grossCents: number }[];
   }>`${prepared("settlement-running")}
@@ -70,8 +71,7 @@ async function runningOf(
       from (select source, sum(cents)::bigint as cents from (${soldSince(companyId, at)}
           union all ${correctionsSince(companyId)}) sold
         group by source having sum(cents) <> 0) one), '[]') as sources
-    from closed`.execute(db);
-  const { since = null, sources = [] } = rows[0] ?? {};
+    from closed`);
   return { since, sources, grossCents: sources.reduce((sum, one) => sum + one.grossCents, 0) };
 }
 

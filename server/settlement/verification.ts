@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { formatCount, formatMoney, plural } from "#contract/french.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult } from "#server/process/room.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
@@ -22,9 +23,8 @@ export async function proveSettlements({ db }: Pick<Deps, "db">): Promise<Comman
   ]);
   const lines = found.flat();
   if (lines.length > 0) return { ok: false, lines };
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from settlement`.execute(db);
-  const count = rows[0]?.count ?? 0;
+  const { count } = await query(db).one(sql<{ count: number }>`
+    select count(*)::int as count from settlement`);
   return {
     ok: true,
     lines: [
@@ -33,8 +33,8 @@ export async function proveSettlements({ db }: Pick<Deps, "db">): Promise<Comman
   };
 }
 
-async function wrongIn(db: Db, says: string, query: RawBuilder<{ what: string }>) {
-  const { rows } = await query.execute(db);
+async function wrongIn(db: Db, says: string, statement: RawBuilder<{ what: string }>) {
+  const { rows } = await statement.execute(db);
   const [first] = rows;
   return first ? [`✗ règlements : ${says}, ${plural(rows.length, "fois")} (${first.what})`] : [];
 }
@@ -91,13 +91,12 @@ async function sourceDifference(
   { name, sold }: { name: string; sold: RawBuilder<number> },
 ): Promise<string[]> {
   const account = await schemeAccount(db, sourceAccounts[source]);
-  const { rows } = await sql<{ rooms: number; ledger: number }>`
+  const { rooms, ledger } = await query(db).one(sql<{ rooms: number; ledger: number }>`
     select (${sold} - ${settledOf(source)}
       + coalesce((select sum(case when t.credit_account = ${account} then t.amount else -t.amount end)
         from transfer t where t.reverses is not null
           and ${account} in (t.credit_account, t.debit_account)), 0))::bigint as rooms,
-      (select balance from ledger_account where id = ${account}) as ledger`.execute(db);
-  const { rooms = 0, ledger = 0 } = rows[0] ?? {};
+      (select balance from ledger_account where id = ${account}) as ledger`);
   return rooms === ledger
     ? []
     : [

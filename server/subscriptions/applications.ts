@@ -8,6 +8,7 @@ import { subscriptions as limits } from "#contract/limits.ts";
 import { type SubscriptionProofKind, subscriptionCan } from "#contract/subscriptions/states.ts";
 import type { Condition, Quote, SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor, holdTie } from "#server/family/family.ts";
@@ -184,16 +185,17 @@ export async function chooseFormula({
     );
     if (open && !subscriptionCan.fill(open)) throw new Problem("subscription_closed");
     if (open) await freeAside(tx, { kind: "subscription", id: open.id });
-    const { rows } = open
-      ? await sql<{ id: string }>`update subscription set formula = ${formula.code},
+    const { id: made } = await query(tx).one(
+      open
+        ? sql<{ id: string }>`update subscription set formula = ${formula.code},
           formula_version = ${formula.version}, step = 'holder', buyer_id = ${caller.personId},
           revision = revision + 1, payment_failed = null, top_up_id = null, changed_at = ${at}
-          where id = ${open.id} returning id`.execute(tx)
-      : await sql<{ id: string }>`insert into subscription (person_id, buyer_id, state, formula,
+          where id = ${open.id} returning id`
+        : sql<{ id: string }>`insert into subscription (person_id, buyer_id, state, formula,
           formula_version, created_at, changed_at)
           values (${personId}, ${caller.personId}, 'draft', ${formula.code}, ${formula.version},
-            ${at}, ${at}) returning id`.execute(tx);
-    const made = rows[0]?.id as string;
+            ${at}, ${at}) returning id`,
+    );
     requireEligible(
       await readSnapshot(tx, await readSubscription(tx, caller.personId, made), at),
       at,
@@ -279,13 +281,13 @@ export const addProof = (
 ): Promise<SubscriptionApplication> =>
   changeApplication(call, async (tx, row, at) => {
     const { kind, document } = call.input;
-    const { rows } = await sql<{ id: string }>`
+    const found = await query(tx).one(sql<{ id: string }>`
       insert into subscription_proof (subscription_id, kind, document_id, given_at)
       values (${row.id}, ${kind}, ${document}, ${at})
       on conflict (subscription_id, kind) do update
         set document_id = excluded.document_id, given_at = excluded.given_at
-      returning id`.execute(tx);
-    const to = { kind: proofDocument, id: rows[0]?.id as string };
+      returning id`);
+    const to = { kind: proofDocument, id: found.id };
     const before = await documentsOf(tx, to);
     // The same file again, after an answer that was lost, is what it already is.
     if (before.some(({ id }) => id === document)) return;

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Formula, Option } from "./price.ts";
 
 const columns = sql`code, version, name, summary, opens, year_cents, term,
@@ -18,19 +19,18 @@ export async function formulasOnSale(db: Db): Promise<Formula[]> {
 
 /** A formula as it is sold now; `subscription_unknown` when it no longer is. */
 export async function formulaNow(db: Db, code: string): Promise<Formula> {
-  const { rows } = await sql<Formula>`
+  const found = await query(db).maybeOne(sql<Formula>`
     select ${columns} from subscription_formula
-    where code = ${code} and retired_at is null`.execute(db);
-  if (!rows[0]) throw new Problem("subscription_unknown");
-  return rows[0];
+    where code = ${code} and retired_at is null`);
+  if (!found) throw new Problem("subscription_unknown");
+  return found;
 }
 
 /** A formula as it was sold at a version. */
 export async function formulaAt(db: Db, code: string, version: number): Promise<Formula> {
-  const { rows } = await sql<Formula>`
+  return await query(db).one(sql<Formula>`
     select ${columns} from subscription_formula
-    where code = ${code} and version = ${version}`.execute(db);
-  return rows[0] as Formula;
+    where code = ${code} and version = ${version}`);
 }
 
 /** Every option, in the order they are shown. */

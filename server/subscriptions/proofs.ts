@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Document } from "#contract/documents/rows.ts";
 import type { SubscriptionProofKind } from "#contract/subscriptions/states.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { deleteDocuments, documentsOf } from "#server/documents/documents.ts";
 import { mayActFor } from "#server/family/family.ts";
 
@@ -48,9 +49,9 @@ export async function deleteProof(
 
 /** Whether somebody may see a proof: whoever may act for the card of the application. */
 export async function mayReadProof(db: Db, personId: number, proofId: string): Promise<boolean> {
-  const { rows } = await sql<{ may: boolean }>`
+  const found = await query(db).maybeOne(sql<{ may: boolean }>`
     select ${mayActFor(personId, sql.ref("s.person_id"))} as may
     from subscription_proof r join subscription s on s.id = r.subscription_id
-    where r.id = ${proofId}`.execute(db);
-  return rows[0]?.may ?? false;
+    where r.id = ${proofId}`);
+  return found?.may ?? false;
 }

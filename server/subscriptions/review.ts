@@ -7,6 +7,7 @@ import { ofName } from "#contract/french.ts";
 import { periodWords } from "#contract/subscriptions/period-words.ts";
 import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { profileOf, recordQuotient } from "#server/entitlements/entitlements.ts";
 import { audit } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
@@ -19,9 +20,9 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { endAndRefund } from "./cancellation.ts";
 
 async function lockForReview(tx: Tx, number: number): Promise<SubscriptionRow> {
-  const { rows } = await sql<{ id: string }>`
-    select id from subscription where number = ${number}`.execute(tx);
-  const row = rows[0] ? await lockSubscription(tx, rows[0].id) : null;
+  const found = await query(tx).maybeOne(sql<{ id: string }>`
+    select id from subscription where number = ${number}`);
+  const row = found ? await lockSubscription(tx, found.id) : null;
   if (!row) throw new Problem("not_found");
   if (!subscriptionCan.review(row)) throw new Problem("subscription_closed");
   return row;
@@ -73,9 +74,10 @@ async function recordHouseholdQuotient(
   { id, personId, buyerId }: SubscriptionRow,
   { quotient, operator, at }: { quotient: number | null; operator: string; at: Date },
 ): Promise<void> {
-  const { rows } = await sql<{ givenAt: Date }>`select given_at from subscription_proof
-    where subscription_id = ${id} and kind = 'quotient'`.execute(tx);
-  const sentAt = rows[0]?.givenAt;
+  const found = await query(tx).maybeOne(sql<{ givenAt: Date }>`
+    select given_at from subscription_proof
+    where subscription_id = ${id} and kind = 'quotient'`);
+  const sentAt = found?.givenAt;
   if (!sentAt) {
     if (quotient !== null) throw new Problem("invalid_input", { what: "quotient" });
     return;

@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import type { SubscriptionState } from "#contract/subscriptions/states.ts";
 import type { PriceLine } from "#contract/subscriptions/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 
@@ -105,11 +106,11 @@ const lockWhere = (tx: Tx, condition: RawBuilder<unknown>) =>
 
 /** Last day of all that runs on a person's card, null without any. */
 export async function lastDayOf(db: Db, personId: number): Promise<string | null> {
-  const { rows } = await sql<{ last: string | null }>`
+  const { last } = await query(db).one(sql<{ last: string | null }>`
     select max(s.ends_on) as last from subscription_cover v
     join subscription s on s.id = v.subscription_id
-    where v.person_id = ${personId} and s.state = 'active'`.execute(db);
-  return rows[0]?.last ?? null;
+    where v.person_id = ${personId} and s.state = 'active'`);
+  return last;
 }
 
 /** Children whom a person is a guardian of, by name. */

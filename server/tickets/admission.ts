@@ -10,6 +10,7 @@ import type { tickets } from "#contract/tickets/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { addSeconds } from "./orders.ts";
@@ -46,14 +47,13 @@ export async function admitTicket(
 ): Promise<Admission> {
   const code = await verifyCode(tx, "ticket", token);
   if (!code) throw new Problem("ticket_forged");
-  const { rows } = await sql<ScannedTicket>`
+  const ticket = await query(tx).maybeOne(sql<ScannedTicket>`
     select t.id, t.state, t.revision, t.used_at, o.title, c.name as category,
       p.name as holder, s.starts_at, o.company_id
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
     join person p on p.id = t.owner_id
-    where t.id = ${code.id} for update of t`.execute(tx);
-  const ticket = rows[0];
+    where t.id = ${code.id} for update of t`);
   if (!ticket) throw new Problem("ticket_forged");
   if (by !== null && ticket.companyId !== by.companyId) throw new Problem("ticket_elsewhere");
   if (ticket.usedAt) throw new Problem("ticket_used", { at: formatDateTime(ticket.usedAt) });

@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import type { EventKind, RefundPolicy } from "#contract/tickets/states.ts";
 import type { EventView, EventSummary, SaleState } from "#contract/tickets/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -117,9 +118,8 @@ export async function readEvent({
   const { db } = deps;
   const at = deps.now();
   const { id: ownerId } = await holderFor(db, caller.personId, input.cardnumber);
-  const { rows } = await sql<EventRow & { policy: RefundPolicy }>`
-    select ${eventColumns}, o.policy from ticket_event o where o.id = ${input.event}`.execute(db);
-  const event = rows[0];
+  const event = await query(db).maybeOne(sql<EventRow & { policy: RefundPolicy }>`
+    select ${eventColumns}, o.policy from ticket_event o where o.id = ${input.event}`);
   if (!event) throw new Problem("not_found");
   const { rows: sessions } = await sql<Session>`
     select s.id, s.starts_at, s.ends_at, q.seats,

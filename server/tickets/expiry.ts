@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { expireOrder, isAtBank, addSeconds, orderColumns, type Order } from "./orders.ts";
 import { canGoOn, endEntries, lockCounts, offerToWaitingList, releaseSeats } from "./seats.ts";
@@ -27,10 +28,9 @@ export async function expireDueCarts(deps: Deps, sessionId?: string): Promise<bo
 function expireDueCart(deps: Deps, id: string): Promise<boolean> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { rows } = await sql<Order>`select ${orderColumns} from ticket_order
+    const order = await query(tx).maybeOne(sql<Order>`select ${orderColumns} from ticket_order
       where id = ${id} and state = 'cart' and expires_at <= ${at}
-      for update skip locked`.execute(tx);
-    const order = rows[0];
+      for update skip locked`);
     if (!order) return false;
     const last = addSeconds(order.openedAt, limits.longestBankSeconds);
     if (at < last && (await isAtBank(tx, order))) {

@@ -6,6 +6,7 @@ import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts
 import { type EventKind, eventKindNames, ticketStateNames } from "#contract/tickets/states.ts";
 import { idStart } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { refundCancelledEvent } from "./cancellation.ts";
 import { admitTicket } from "./admission.ts";
 import { parseEvent } from "./event-import.ts";
@@ -168,7 +169,7 @@ const isGivenBack = (at: Date) => sql<boolean>`(t.state = 'issued'
 
 /** An event, locked until the end of the transaction, with what its cancellation gives back and ends. */
 async function lockToCancel(tx: Tx, given: string, at: Date): Promise<ToCancel> {
-  const { rows } = await sql<ToCancel>`
+  const found = await query(tx).maybeOne(sql<ToCancel>`
     select o.id, o.number, o.title, t.tickets, t.cents, t.carts,
       (select count(*)::int from ticket_wait w join ticket_session s on s.id = w.session_id
         where s.event_id = o.id and w.state in ('waiting', 'offered')) as waiting
@@ -177,9 +178,9 @@ async function lockToCancel(tx: Tx, given: string, at: Date): Promise<ToCancel> 
         coalesce(sum(t.price_cents) filter (where ${isGivenBack(at)}), 0)::bigint as cents,
         count(distinct t.order_id) filter (where t.state = 'held')::int as carts
       from ticket t join ticket_session s on s.id = t.session_id where s.event_id = o.id) t
-    where o.number = ${/^\d{1,9}$/.test(given) ? Number(given) : 0} for update of o`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where o.number = ${/^\d{1,9}$/.test(given) ? Number(given) : 0} for update of o`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 function previewCancellation({ db, now }: OperatorDeps, given: string): Promise<string[]> {
@@ -237,8 +238,8 @@ async function cancelEvent(
 
 function dropCartOf(deps: OperatorDeps, id: string): Promise<void> {
   return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<Order>`select ${orderColumns} from ticket_order
-      where id = ${id} and state = 'cart' for update`.execute(tx);
-    if (rows[0]) await dropOrder(tx, deps, rows[0], deps.now());
+    const found = await query(tx).maybeOne(sql<Order>`select ${orderColumns} from ticket_order
+      where id = ${id} and state = 'cart' for update`);
+    if (found) await dropOrder(tx, deps, found, deps.now());
   });
 }

@@ -6,6 +6,7 @@ import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { CartState } from "#contract/tickets/cart.ts";
 import { isReduced, type RefundPolicy, type TicketState } from "#contract/tickets/states.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { releaseSeats, type Seats } from "./seats.ts";
 import { type TicketDeps, announceTicket, ticketsPath } from "./announcements.ts";
 import type { SaleTerms } from "./sale-terms.ts";
@@ -30,27 +31,26 @@ export const orderColumns = sql`id, person_id, state, opened_at,
 export const addSeconds = (at: Date, seconds: number): Date =>
   new Date(at.getTime() + seconds * 1000);
 
-/** The open cart of a person, locked; undefined without one. */
-export async function lockCart(tx: Tx, personId: number): Promise<Order | undefined> {
-  const { rows } = await sql<Order>`select ${orderColumns} from ticket_order
-    where person_id = ${personId} and state = 'cart' for update`.execute(tx);
-  return rows[0];
+/** The open cart of a person, locked; null without one. */
+export async function lockCart(tx: Tx, personId: number): Promise<Order | null> {
+  return await query(tx).maybeOne(sql<Order>`select ${orderColumns} from ticket_order
+    where person_id = ${personId} and state = 'cart' for update`);
 }
 
 /** An order of a person, locked; `not_found` when it is somebody else's. */
 export async function lockOrder(tx: Tx, personId: number, id: string): Promise<Order> {
-  const { rows } = await sql<Order>`select ${orderColumns} from ticket_order
-    where id = ${id} and person_id = ${personId} for update`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+  const found = await query(tx).maybeOne(sql<Order>`select ${orderColumns} from ticket_order
+    where id = ${id} and person_id = ${personId} for update`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Any order, locked: for payments. */
 export async function lockAnyOrder(tx: Tx, id: string): Promise<Order> {
-  const { rows } = await sql<Order>`select ${orderColumns} from ticket_order
-    where id = ${id} for update`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+  const found = await query(tx).maybeOne(sql<Order>`select ${orderColumns} from ticket_order
+    where id = ${id} for update`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** The cart to add to: the open one, else a new one for 25 minutes. */
@@ -81,11 +81,10 @@ export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Ord
   await freeAside(tx, { kind: "tickets", id: cart.id });
   await sql`update ticket_order set state = 'dropped', ended_at = ${at}
     where id = ${cart.id}`.execute(tx);
-  const { rows } = await sql<Order>`
+  const next = await query(tx).one(sql<Order>`
     insert into ticket_order (person_id, opened_at, expires_at)
     values (${cart.personId}, ${cart.openedAt}, ${cart.expiresAt})
-    returning ${orderColumns}`.execute(tx);
-  const next = rows[0] as Order;
+    returning ${orderColumns}`);
   await sql`update ticket set order_id = ${next.id}
     where order_id = ${cart.id} and state = 'held'`.execute(tx);
   return next;
@@ -94,9 +93,9 @@ export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Ord
 /** Whether the bank is examining the payment of this order. */
 export async function isAtBank(tx: Tx, { topUpId }: Order): Promise<boolean> {
   if (topUpId === null) return false;
-  const { rows } = await sql<{ state: string }>`
-    select state from top_up where id = ${topUpId}`.execute(tx);
-  return rows[0]?.state === "authorized";
+  const found = await query(tx).maybeOne(sql<{ state: string }>`
+    select state from top_up where id = ${topUpId}`);
+  return found?.state === "authorized";
 }
 
 /** Expires a cart: its seats are released, its person gets a notice. */
@@ -178,9 +177,8 @@ async function requireWithinLimits(
     throw new Problem("tickets_most", { most: wanted.maxPerPerson });
 }
 
-async function countOf(tx: Tx, query: ReturnType<typeof sql>): Promise<Record<string, number>> {
-  const { rows } = await query.execute(tx);
-  return (rows[0] ?? {}) as Record<string, number>;
+async function countOf(tx: Tx, statement: RawBuilder<unknown>): Promise<Record<string, number>> {
+  return (await query(tx).one(statement)) as Record<string, number>;
 }
 
 /** Number of tickets of an event that a person has bought or has in the cart, transferred ones too. */
@@ -225,22 +223,21 @@ export async function lockTicket(tx: Tx, me: number, id: string): Promise<Locked
 }
 
 /** Any ticket, locked with its order: for a cancelled event. */
-export const lockAnyTicket = (tx: Tx, id: string): Promise<LockedTicket | undefined> =>
+export const lockAnyTicket = (tx: Tx, id: string): Promise<LockedTicket | null> =>
   lockTicketWhere(tx, sql`t.id = ${id}`);
 
 async function lockTicketWhere(
   tx: Tx,
   condition: RawBuilder<unknown>,
-): Promise<LockedTicket | undefined> {
+): Promise<LockedTicket | null> {
   await sql`select from ticket_order where id = (select order_id from ticket t where ${condition})
     for update`.execute(tx);
-  const { rows } = await sql<LockedTicket>`
+  return await query(tx).maybeOne(sql<LockedTicket>`
     select t.id, t.order_id, t.owner_id, r.person_id as buyer_id,
       t.session_id, t.category_id, t.state,
       t.price_cents, t.policy, t.replaces is not null as received, o.title,
       s.starts_at, r.wallet_id
     from ticket t join ticket_order r on r.id = t.order_id
     join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
-    where ${condition} and t.issued_at is not null for update of t`.execute(tx);
-  return rows[0];
+    where ${condition} and t.issued_at is not null for update of t`);
 }

@@ -10,6 +10,7 @@ import {
   type RefundPolicy,
 } from "#contract/tickets/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 
 export interface SaleTerms extends Condition {
@@ -30,7 +31,7 @@ export async function readSaleTerms(
   { session, category }: { session: string; category: string },
   at: Date,
 ): Promise<SaleTerms> {
-  const { rows } = await sql<SaleTerms>`
+  const found = await query(db).maybeOne(sql<SaleTerms>`
     select o.id as event_id, s.id as session_id, c.id as category_id, o.title,
       s.starts_at, c.price_cents, o.max_per_person, o.policy,
       c.age_min, c.age_max, c.student, c.quotient_max,
@@ -38,9 +39,9 @@ export async function readSaleTerms(
         and ${at} < s.starts_at) as on_sale
     from ticket_session s join ticket_event o on o.id = s.event_id
     join ticket_category c on c.event_id = o.id
-    where s.id = ${session} and c.id = ${category}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+    where s.id = ${session} and c.id = ${category}`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** Whether a person meets the condition of a price on the day of the session. */

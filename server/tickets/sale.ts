@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { type Quote, type Sale } from "#server/checkout/checkout.ts";
 import { addSeconds, lockAnyOrder, lockOrder, type Order } from "./orders.ts";
 import { type Seats, takeSeats } from "./seats.ts";
@@ -75,7 +76,7 @@ export async function quoteCart(
   else if (order.state !== "cart" || (order.expiresAt <= at && !late)) {
     throw new Problem("cart_over");
   }
-  const { rows } = await sql<{
+  const { count, cents, titles, frozen } = await query(tx).one(sql<{
     count: number;
     cents: number;
     titles: string[] | null;
@@ -85,8 +86,7 @@ export async function quoteCart(
       array_agg(distinct o.title order by o.title) as titles
     from ticket t join ticket_session s on s.id = t.session_id
     join ticket_event o on o.id = s.event_id
-    where t.order_id = ${order.id} and t.state = 'held'`.execute(tx);
-  const { count, cents, titles, frozen } = rows[0] as (typeof rows)[number];
+    where t.order_id = ${order.id} and t.state = 'held'`);
   if (count === 0) throw new Problem("cart_over");
   if (frozen) throw new Problem("tickets_closed");
   return { totalCents: cents, label: labelFor(count, titles ?? []), groupId: null };

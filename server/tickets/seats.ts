@@ -5,6 +5,7 @@ import { formatDateTime, formatTime, plural } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { announceTicket, type TicketDeps } from "./announcements.ts";
 
 export interface Seats {
@@ -16,10 +17,10 @@ export interface Seats {
 /** Takes seats (a negative count releases): -1 when done, else how many remain where they lack. */
 export async function tryTakeSeats(tx: Tx, seats: readonly Seats[]): Promise<number> {
   if (seats.length === 0) return -1;
-  const { rows } = await sql<{ left: number }>`select ticket_take(
+  const { left } = await query(tx).one(sql<{ left: number }>`select ticket_take(
     ${seats.map((one) => one.sessionId)}::uuid[], ${seats.map((one) => one.categoryId)}::uuid[],
-    ${seats.map((one) => one.count)}::int[]) as left`.execute(tx);
-  return rows[0]?.left ?? 0;
+    ${seats.map((one) => one.count)}::int[]) as left`);
+  return left;
 }
 
 /** Takes seats or refuses with `tickets_sold_out` {left}. */
@@ -152,10 +153,8 @@ export async function remainingSeats(
   db: Db,
   { sessionId, categoryId }: Pick<Seats, "sessionId" | "categoryId">,
 ): Promise<number> {
-  const { rows } = await sql<{ spare: number | null }>`
+  const { spare } = await query(db).one(sql<{ spare: number | null }>`
     select min(seats - taken)::int as spare from ticket_quota
-    where session_id = ${sessionId} and (category_id is null or category_id = ${categoryId})`.execute(
-    db,
-  );
-  return rows[0]?.spare ?? 0;
+    where session_id = ${sessionId} and (category_id is null or category_id = ${categoryId})`);
+  return spare ?? 0;
 }

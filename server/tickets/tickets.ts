@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { collect } from "#server/checkout/checkout.ts";
 import { companyOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { TicketDeps } from "./announcements.ts";
 import { putLine } from "./cart.ts";
@@ -33,29 +34,27 @@ export async function createEvent(
   at: Date,
 ): Promise<{ number: number; id: string }> {
   const partner = event.partner === undefined ? null : await partnerOfCard(tx, event.partner);
-  const { rows } = await sql<{ number: number; id: string }>`
+  const created = await query(tx).one(sql<{ number: number; id: string }>`
     insert into ticket_event (partner_id, company_id, title, summary, kind, organiser, venue, address, sale_from,
       sale_until, max_per_person, policy, created_at)
     values (${partner?.personId ?? null}, ${partner?.companyId ?? null}, ${event.title}, ${event.summary}, ${event.kind}, ${event.organiser}, ${event.venue},
       ${event.address}, ${event.saleFrom}, ${event.saleUntil}, ${event.maxPerPerson},
       ${JSON.stringify(event.policy)}::jsonb, ${at})
-    returning number, id`.execute(tx);
-  const created = rows[0] as { number: number; id: string };
+    returning number, id`);
   const categories = new Map<string, string>();
   for (const [place, one] of event.categories.entries()) {
-    const { rows: made } = await sql<{ id: string }>`
+    const row = await query(tx).one(sql<{ id: string }>`
       insert into ticket_category (event_id, place, name, price_cents, age_min, age_max, student,
         quotient_max)
       values (${created.id}, ${place}, ${one.name}, ${one.priceCents}, ${one.ageMin ?? null},
         ${one.ageMax ?? null}, ${one.student ?? false}, ${one.quotientMax ?? null})
-      returning id`.execute(tx);
-    categories.set(one.name, made[0]?.id ?? "");
+      returning id`);
+    categories.set(one.name, row.id);
   }
   for (const session of event.sessions) {
-    const { rows: made } = await sql<{ id: string }>`
+    const { id } = await query(tx).one(sql<{ id: string }>`
       insert into ticket_session (event_id, starts_at, ends_at)
-      values (${created.id}, ${session.startsAt}, ${session.endsAt}) returning id`.execute(tx);
-    const id = made[0]?.id ?? "";
+      values (${created.id}, ${session.startsAt}, ${session.endsAt}) returning id`);
     await sql`insert into ticket_quota (session_id, seats) values (${id}, ${session.seats})`.execute(
       tx,
     );
@@ -68,11 +67,11 @@ export async function createEvent(
 }
 
 async function partnerOfCard(tx: Tx, cardnumber: number) {
-  const { rows } = await sql<{ personId: number }>`
-    select person_id from card where number = ${cardnumber}`.execute(tx);
-  const company = rows[0] && (await companyOf(tx, rows[0].personId));
-  if (!rows[0] || !company) throw new Problem("ticket_partner", { cardnumber });
-  return { personId: rows[0].personId, companyId: company.companyId };
+  const found = await query(tx).maybeOne(sql<{ personId: number }>`
+    select person_id from card where number = ${cardnumber}`);
+  const company = found && (await companyOf(tx, found.personId));
+  if (!found || !company) throw new Problem("ticket_partner", { cardnumber });
+  return { personId: found.personId, companyId: company.companyId };
 }
 
 /**

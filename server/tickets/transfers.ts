@@ -7,6 +7,7 @@ import { tickets as limits } from "#contract/tickets/limits.ts";
 import { type Condition, conditionText, ticketCan } from "#contract/tickets/states.ts";
 import type { TicketTransfer } from "#contract/tickets/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { audit, personByCard } from "#server/identity/identity.ts";
@@ -65,11 +66,11 @@ export function startTransfer(
     const to = isCardnumber(toCardnumber) ? await personByCard(tx, toCardnumber) : null;
     if (to?.personId === ticket.ownerId) throw new Problem("ticket_transfer_self");
     const toId = to && to.type === 1 && !to.disabled ? to.personId : null;
-    const { rows } = await sql<{ id: string }>`
+    const { id } = await query(tx).one(sql<{ id: string }>`
       insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, asked_at, expires_at)
       values (${ticket.id}, ${ticket.ownerId}, ${toCardnumber}, ${toId}, ${at}, ${expiresAt})
-      returning id`.execute(tx);
-    const [seen] = await transfersWhere(tx, sql`x.id = ${rows[0]?.id}`);
+      returning id`);
+    const [seen] = await transfersWhere(tx, sql`x.id = ${id}`);
     if (!seen) throw new Error("the transfer just written is not there");
     if (toId !== null) {
       await announceTicket(tx, deps, [toId], {
@@ -118,9 +119,10 @@ async function lockTransferable(tx: Tx, { deps, caller, input }: AuditedCall<{ t
 }
 
 async function requireTransferSlot(tx: Tx, personId: number): Promise<void> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ticket_transfer
-    where from_id = ${personId} and state = 'open'`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= limits.openTransfers) {
+  const { n } = await query(tx).one(sql<{ n: number }>`
+    select count(*)::int as n from ticket_transfer
+    where from_id = ${personId} and state = 'open'`);
+  if (n >= limits.openTransfers) {
     throw new Problem("ticket_transfers_full", { most: limits.openTransfers });
   }
 }
@@ -147,12 +149,11 @@ interface OpenTransfer {
 
 /** A transfer that the caller may answer (as `to`) or take back (as `from`), locked. */
 async function lockTransfer(tx: Tx, act: AuditedCall<{ id: string }>, side: "from_id" | "to_id") {
-  const { rows } = await sql<OpenTransfer>`
+  const open = await query(tx).maybeOne(sql<OpenTransfer>`
     select id, ticket_id, from_id, to_id, state,
       expires_at
     from ticket_transfer where id = ${act.input.id}
-      and ${mayActFor(act.caller.personId, sql.ref(side))} for update`.execute(tx);
-  const open = rows[0];
+      and ${mayActFor(act.caller.personId, sql.ref(side))} for update`);
   if (!open) throw new Problem("not_found");
   if (open.state !== "open" || open.expiresAt <= act.deps.now()) {
     throw new Problem("ticket_transfer_over");
@@ -171,12 +172,11 @@ const closeTransfer = (tx: Tx, id: string, state: string, at: Date) =>
 export function claimTransfer(act: AuditedCall<{ secret: string }>): Promise<{ message: string }> {
   const { deps, caller, input } = act;
   return inTx(deps.db, async (tx) => {
-    const { rows } = await sql<Pick<OpenTransfer, "id" | "fromId" | "toId">>`
+    const open = await query(tx).maybeOne(sql<Pick<OpenTransfer, "id" | "fromId" | "toId">>`
       select x.id, x.from_id, x.to_id
       from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
       where x.secret_hash = ${secretDigest("ticket", input.secret)} and x.state = 'open'
-        and x.expires_at > ${deps.now()} for update of x`.execute(tx);
-    const open = rows[0];
+        and x.expires_at > ${deps.now()} for update of x`);
     const taken = open?.toId !== null && open?.toId !== caller.personId;
     if (!open || taken) throw new Problem("ticket_transfer_over");
     if (open.fromId === caller.personId) throw new Problem("ticket_transfer_self");
@@ -220,14 +220,13 @@ export function acceptTransfer(act: AuditedCall<{ id: string }>): Promise<{ mess
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const { id, ticketId, fromId, toId } = await lockTransfer(tx, act, "to_id");
-    const { rows } = await sql<Condition & { startsAt: Date; title: string }>`
+    const ticket = await query(tx).maybeOne(sql<Condition & { startsAt: Date; title: string }>`
       select c.age_min, c.age_max, c.student,
         c.quotient_max, s.starts_at, o.title
       from ticket t join ticket_session s on s.id = t.session_id
       join ticket_event o on o.id = s.event_id join ticket_category c on c.id = t.category_id
       where t.id = ${ticketId} and t.state = 'issued' and s.starts_at > ${at}
-      for update of t`.execute(tx);
-    const ticket = rows[0];
+      for update of t`);
     if (!ticket || toId === null) throw new Problem("ticket_transfer_over");
     if (!(await isEligible(tx, ticket, toId, ticket.startsAt))) {
       throw new Problem("ticket_transfer_reserved", { condition: conditionText(ticket) });

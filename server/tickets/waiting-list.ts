@@ -6,6 +6,7 @@ import { isReduced } from "#contract/tickets/states.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { holderFor, holdTie } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { toCartAnswer, readCart } from "./cart.ts";
@@ -47,9 +48,9 @@ export async function joinWaitingList({
     if (mine + quantity > wanted.maxPerPerson) {
       throw new Problem("tickets_most", { most: wanted.maxPerPerson });
     }
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from ticket_wait
-      where person_id = ${caller.personId} and state in ('waiting', 'offered')`.execute(tx);
-    if ((rows[0]?.n ?? 0) >= limits.openWaits) {
+    const { n } = await query(tx).one(sql<{ n: number }>`select count(*)::int as n from ticket_wait
+      where person_id = ${caller.personId} and state in ('waiting', 'offered')`);
+    if (n >= limits.openWaits) {
       throw new Problem("ticket_waits_full", { most: limits.openWaits });
     }
     await sql`insert into ticket_wait (person_id, owner_id, session_id, category_id, quantity,
@@ -88,9 +89,8 @@ export async function takeOfferedSeats({
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const cart = await openCart(tx, deps, caller.personId, at);
-    const { rows } = await sql<WaitRow>`${selectWait}
-      where id = ${input.id} and person_id = ${caller.personId} for update`.execute(tx);
-    const wait = rows[0];
+    const wait = await query(tx).maybeOne(sql<WaitRow>`${selectWait}
+      where id = ${input.id} and person_id = ${caller.personId} for update`);
     if (!wait) throw new Problem("not_found");
     // A second click finds them in the cart.
     if (wait.state === "taken") return;
@@ -116,11 +116,11 @@ export function leaveWaitingList({
 }: PersonCall<{ id: string }>): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
     const mine = sql`where id = ${input.id} and person_id = ${caller.personId}`;
-    const { rows: found } = await sql<WaitRow>`${selectWait} ${mine}`.execute(tx);
-    if (!found[0]) throw new Problem("not_found");
-    await lockCounts(tx, [found[0].session]);
-    const { rows } = await sql<WaitRow>`${selectWait} ${mine} for update`.execute(tx);
-    const state = rows[0]?.state;
+    const found = await query(tx).maybeOne(sql<WaitRow>`${selectWait} ${mine}`);
+    if (!found) throw new Problem("not_found");
+    await lockCounts(tx, [found.session]);
+    const row = await query(tx).maybeOne(sql<WaitRow>`${selectWait} ${mine} for update`);
+    const state = row?.state;
     if (state !== "waiting" && state !== "offered") throw new Problem("ticket_wait_over");
     const freed = await endEntries(tx, sql`w.id = ${input.id}`, "left");
     await releaseSeats(tx, deps, freed, deps.now());

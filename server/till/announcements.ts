@@ -7,6 +7,7 @@ import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts
 import { till as limits } from "#contract/till/limits.ts";
 import { ending } from "#server/cards/cards.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { announce, asSentence, tellChanged } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { priceOf, type SaleRow } from "./sales.ts";
@@ -56,12 +57,12 @@ export async function announceRequest(
 async function requireSeldomAsked(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
   const { mostRequests: most, requestMinutes } = limits;
   const since = new Date(at.getTime() - requestMinutes * 60_000);
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from till_sale s join partner p on p.id = s.partner_id
     where p.company_id = ${sale.companyId} and s.holder_id = ${sale.holderId}
       and s.asked_at > ${since} and s.code_from is null and s.paid_at is null
-      and s.id <> ${sale.id}`.execute(tx);
-  if ((rows[0]?.count ?? 0) >= most) {
+      and s.id <> ${sale.id}`);
+  if (count >= most) {
     throw new Problem("till_often", { most, minutes: requestMinutes });
   }
 }

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { codeOfCard, codeRevoked } from "#server/cards/cards.ts";
 import { prepared } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { requireRate } from "#server/identity/identity.ts";
 import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -96,7 +97,7 @@ export async function readAsked(
       ? null
       : await codeOfCard({ db, now: () => moments.code }, asked.token);
   const number = asked.token === undefined ? (asked.cardnumber ?? null) : null;
-  const { rows } = await sql<FoundRow>`${prepared("till-asked")}
+  const { isRepeated, counter, card } = await query(db).one(sql<FoundRow>`${prepared("till-asked")}
     select exists (select from till_sale s where s.id = ${asked.id}) as is_repeated,
       (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
           'place', p.street || ', ' || p.town,
@@ -113,8 +114,7 @@ export async function readAsked(
           'partnershipPercent', partnership_percent(${companyId}, h.id, ${deps.now()}))
         from card c join person h on h.id = c.person_id
         where c.number = coalesce(${number}::bigint, (select number from card
-          where object_id = ${code?.objectId ?? null}::uuid))) as card`.execute(db);
-  const { isRepeated = false, counter = null, card = null } = rows[0] ?? {};
+          where object_id = ${code?.objectId ?? null}::uuid))) as card`);
   return { isRepeated, counter, card: card && { ...card, from: code?.from ?? null } };
 }
 

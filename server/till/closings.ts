@@ -5,6 +5,7 @@ import { lists } from "#contract/limits.ts";
 import type { TillClosing, TillMeans, TillTotals } from "#contract/till/closings.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { ownOnly, requireCounter } from "./access.ts";
 
@@ -25,11 +26,10 @@ export async function readRunning({
 async function lastClosing(
   db: Db,
   partner: string,
-): Promise<{ number: number; until: Date } | undefined> {
-  const { rows } = await sql<{ number: number; until: Date }>`
+): Promise<{ number: number; until: Date } | null> {
+  return await query(db).maybeOne(sql<{ number: number; until: Date }>`
     select number, until_at as until from till_closing where partner_id = ${partner}
-    order by number desc limit 1`.execute(db);
-  return rows[0];
+    order by number desc limit 1`);
 }
 
 /** A return counts for whoever gave it back. */

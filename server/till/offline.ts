@@ -8,6 +8,7 @@ import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineConflict, OfflineRecorded } from "#contract/till/offline.ts";
 import { holdRoles } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Caller, PersonCall } from "#server/http/caller.ts";
 import { problemOf } from "#server/http/errors.ts";
 import { requireRight } from "#server/http/rights.ts";
@@ -145,10 +146,9 @@ interface RecordedRow {
 
 /** What became of a charge that was sent before, null for a new one. */
 async function recorded({ deps, caller, charge }: Made): Promise<OfflineRecorded | null> {
-  const { rows } = await sql<RecordedRow>`
+  const row = await query(deps.db).maybeOne(sql<RecordedRow>`
     select cashier_id, partner_id as partner, amount_cents, conflict,
-      sale_id from till_offline where id = ${charge.id}`.execute(deps.db);
-  const row = rows[0];
+      sale_id from till_offline where id = ${charge.id}`);
   if (!row) return null;
   if (row.cashierId !== caller.personId) throw new Problem("not_found");
   if (row.partner !== charge.partner || row.amountCents !== charge.amountCents) {
@@ -265,14 +265,12 @@ async function debit(
 /** What the charges without network of a holder took on the day of a sale, at whatever tills, before discounts. */
 async function holderCents(tx: Tx, holderId: number, soldAt: Date): Promise<number> {
   const day = parisDay(soldAt);
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(tx).one(sql<{ cents: number }>`
     select coalesce(sum(o.amount_cents), 0)::bigint as cents
     from till_offline o join till_sale s on s.id = o.sale_id and s.offline
     where o.holder_id = ${holderId} and o.conflict is null
-      and o.sold_at >= ${startOfDay(day)} and o.sold_at < ${startOfDay(addDays(day, 1))}`.execute(
-    tx,
-  );
-  return rows[0]?.cents ?? 0;
+      and o.sold_at >= ${startOfDay(day)} and o.sold_at < ${startOfDay(addDays(day, 1))}`);
+  return cents;
 }
 
 /**
@@ -281,7 +279,7 @@ async function holderCents(tx: Tx, holderId: number, soldAt: Date): Promise<numb
  * device: the code bounds the instant of a sale, and the server knows when it heard of it.
  */
 async function waitedCents(tx: Tx, { caller, charge, soldAt, receivedAt }: Made): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(tx).one(sql<{ cents: number }>`
     with other as (
       select amount_cents, sold_at, received_at from till_offline
       where cashier_id = ${caller.personId} and partner_id = ${charge.partner} and sold_at <= ${receivedAt}
@@ -291,8 +289,8 @@ async function waitedCents(tx: Tx, { caller, charge, soldAt, receivedAt }: Made)
       select sum(change) over (order by at, change rows unbounded preceding) as cents from (
         select greatest(sold_at, ${soldAt}) as at, amount_cents as change from other
         union all
-        select received_at, -amount_cents from other) changes) running`.execute(tx);
-  return rows[0]?.cents ?? 0;
+        select received_at, -amount_cents from other) changes) running`);
+  return cents;
 }
 
 interface Outcome {

@@ -10,6 +10,7 @@ import {
 import { walletSharesOf } from "#server/checkout/checkout.ts";
 import { ending } from "#server/cards/cards.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { type Document, pdf } from "#server/http/document.ts";
@@ -75,10 +76,9 @@ async function sellerOf(
   db: Db,
   { companyId }: Pick<SaleRow, "companyId">,
 ): Promise<TillPurchase["company"]> {
-  const { rows } = await sql<NonNullable<TillPurchase["company"]>>`
+  return await query(db).maybeOne(sql<NonNullable<TillPurchase["company"]>>`
     select name, street || ', ' || postcode || ' ' || town as place, siret from company
-    where id = ${companyId}::uuid`.execute(db);
-  return rows[0] ?? null;
+    where id = ${companyId}::uuid`);
 }
 
 /** A paid purchase of the caller's card, or of a child's, whatever became of it. */

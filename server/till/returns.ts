@@ -9,6 +9,7 @@ import { tillSaleCan } from "#contract/till/states.ts";
 import { previewRefund, refund, refundedTo } from "#server/checkout/checkout.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Undone } from "#server/wallet/wallet.ts";
@@ -132,13 +133,13 @@ async function giveBack(
   const leftCents = refundCents + lostCents;
   if (leftCents < amountCents) throw new Problem("till_too_much", { left: formatMoney(leftCents) });
   const label = state === "cancelled" ? "Annulation" : "Remboursement";
-  const { rows: returns } = await sql<{ place: number }>`
+  const { place } = await query(tx).one(sql<{ place: number }>`
     insert into till_return (sale_id, place, amount_cents, by_id, at)
     select ${sale.id}, count(*) + 1, ${amountCents}, ${by}, ${at} from till_return
-    where sale_id = ${sale.id} returning place`.execute(tx);
+    where sale_id = ${sale.id} returning place`);
   const points = await correctPoints(tx, sale, {
     refundedCents: sale.refundedCents + amountCents,
-    act: `return:${returns[0]?.place}`,
+    act: `return:${place}`,
     at,
   });
   const given = await refund(

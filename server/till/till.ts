@@ -9,6 +9,7 @@ import { discountOf, pointsTakenOff, till as limits } from "#contract/till/limit
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Caller, CompanyCall } from "#server/http/caller.ts";
 import { pointsOf } from "#server/loyalty/loyalty.ts";
 import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
@@ -131,13 +132,11 @@ export async function paysAtOnce(
 /** Whether a sale by QR code is one of the few small ones of a day that ask for nothing. */
 async function isSmall(tx: Tx, holderId: number, price: number, at: Date): Promise<boolean> {
   if (price >= limits.smallCents) return false;
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from till_sale
     where holder_id = ${holderId} and code_from is not null and state in ('paid', 'refunded')
-      and paid_at >= ${startOfDay(parisDay(at))} and amount_cents - discount_cents < ${limits.smallCents}`.execute(
-    tx,
-  );
-  return (rows[0]?.count ?? 0) < limits.smallPerDay;
+      and paid_at >= ${startOfDay(parisDay(at))} and amount_cents - discount_cents < ${limits.smallCents}`);
+  return count < limits.smallPerDay;
 }
 
 interface NewSale extends Pick<Asked, "id" | "amountCents" | "label">, Omit<Selling, "input"> {

@@ -12,6 +12,7 @@ import type {
   transit,
 } from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { badge, badgesOfStop } from "./stops.ts";
 
 type Departures = Output<typeof transit.departures>;
@@ -81,7 +82,7 @@ export async function departuresOf(
   now: Date,
   { stop, personId }: { stop: number; personId: number },
 ): Promise<Departures> {
-  const { rows } = await sql<
+  const row = await query(db).maybeOne(sql<
     TransitStop & { isFavourite: boolean; items: NextDepartures[]; knownUntil: string }
   >`${withNextDepartures(now, sql`select ${stop}::int as stop_id`)}
     select s.id, s.name, ${badgesOfStop} as lines, tf.last_on as known_until,
@@ -89,9 +90,9 @@ export async function departuresOf(
         where v.person_id = ${personId} and v.stop_id = s.id) as is_favourite,
       coalesce((select jsonb_agg(item order by place, direction) from found), '[]') as items
     from transit_stop s join transit_feed tf on tf.id = s.feed_id and tf.current
-    where s.id = ${stop} and s.parent_id is null`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  const { isFavourite, items, knownUntil, ...found } = rows[0];
+    where s.id = ${stop} and s.parent_id is null`);
+  if (!row) throw new Problem("not_found");
+  const { isFavourite, items, knownUntil, ...found } = row;
   return {
     stop: found,
     isFavourite,
@@ -110,13 +111,16 @@ export async function nextDepartureOf(
   now: Date,
   { stop, group }: { stop: number; group: number },
 ): Promise<{ line: LineBadge; at: Date; onRequest: boolean } | null> {
-  const { rows } = await sql<{ line: LineBadge; at: Date | null; onRequest: boolean }>`
+  const row = await query(db).maybeOne(sql<{
+    line: LineBadge;
+    at: Date | null;
+    onRequest: boolean;
+  }>`
     ${withNextDepartures(now, sql`select ${stop}::int as stop_id`)}
     select f.first as at, (f.item #>> '{next,0,onRequest}')::boolean as on_request,
       ${badge} as line from found f join transit_line l on l.id = f.line_id
     where l.group_id = ${group} and f.first is not null
-    order by f.first, f.place, f.direction limit 1`.execute(db);
-  const [row] = rows;
+    order by f.first, f.place, f.direction limit 1`);
   return row?.at ? { ...row, at: row.at } : null;
 }
 
@@ -130,7 +134,7 @@ export async function timetableOf(
   now: Date,
   asked: { stop: number; line: number; direction: number; on?: string | undefined },
 ): Promise<Timetable> {
-  const { rows } = await sql<Timetable>`
+  const found = await query(db).maybeOne(sql<Timetable>`
     select d.on_day as "on", coalesce((select jsonb_agg(jsonb_build_object(
           'at', transit_midnight(d.on_day) + make_interval(secs => p.departs),
           'endsAt', nullif(t.head, td.head), 'onRequest', p.on_request) order by p.departs, p.trip_id)
@@ -144,7 +148,7 @@ export async function timetableOf(
       cross join lateral (select coalesce(${asked.on ?? null}::date,
         paris_day(${now}::timestamptz)) as on_day) d
     where f.current and s.id = ${asked.stop} and td.line_id = ${asked.line}
-      and td.direction = ${asked.direction}`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return { ...rows[0], items: toDepartureViews(rows[0].items) };
+      and td.direction = ${asked.direction}`);
+  if (!found) throw new Problem("not_found");
+  return { ...found, items: toDepartureViews(found.items) };
 }

@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
 import type { FavouriteStop, transit } from "#contract/transit/rows.ts";
 import { type Db, inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { toDepartureViews, withNextDepartures } from "./departures.ts";
 
 /** Favourite stops in the order in which they were chosen, each with the directions that leave first. */
@@ -51,15 +52,15 @@ export async function chooseFavourite(
   await inTx(db, async (tx) => {
     // Two stops chosen at once are counted one after the other.
     await sql`select from person where id = ${personId} for update`.execute(tx);
-    const { rows } = await sql<{ name: string; isKnown: boolean; count: number }>`
+    const found = await query(tx).maybeOne(sql<{ name: string; isKnown: boolean; count: number }>`
       select s.name,
         exists (select from favourite_stop
           where person_id = ${personId} and stop_id = s.id) as is_known,
         (select count(*)::int from favourite_stop where person_id = ${personId}) as count
       from transit_stop s
-      where s.id = ${stop} and s.feed_id is not null and s.parent_id is null`.execute(tx);
-    if (!rows[0]) throw new Problem("not_found");
-    const { name, isKnown, count } = rows[0];
+      where s.id = ${stop} and s.feed_id is not null and s.parent_id is null`);
+    if (!found) throw new Problem("not_found");
+    const { name, isKnown, count } = found;
     if (isKnown) return;
     if (count >= limits.favourites) {
       throw new Problem("favourite_stops_full", { most: limits.favourites });

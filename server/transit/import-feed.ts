@@ -2,6 +2,7 @@
 // refusal or a crash leaves the old one in place.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { orderStops, writeDepartures } from "./stop-times.ts";
 import type { FeedFiles } from "./feed-files.ts";
 import { searchText } from "./search-text.ts";
@@ -51,10 +52,9 @@ async function loadFeed(tx: Tx, reading: FeedReader, { name, at }: Import): Prom
   const network = await readNetwork(reading, at);
   const services = await readServices(reading);
   const span = await requireCurrentSpan(tx, services, at);
-  const { rows } = await sql<{ id: number }>`
+  const { id: feedId } = await query(tx).one(sql<{ id: number }>`
     insert into transit_feed (file, first_on, last_on, longest, counts, at, current)
-    values (${name}, ${span.first}, ${span.last}, 0, '{}', ${at}, false) returning id`.execute(tx);
-  const feedId = rows[0]?.id as number;
+    values (${name}, ${span.first}, ${span.last}, 0, '{}', ${at}, false) returning id`);
   const places = await writeNetwork(tx, feedId, network);
   await writeServices(tx, feedId, services);
   const trips = await readTrips(tx, reading, places, services);
@@ -91,26 +91,28 @@ async function prepareTransaction(tx: Tx): Promise<void> {
   await sql`select set_config('client_connection_check_interval', '2s', true)
     where version() !~* 'windows|visual c'`.execute(tx);
   await sql`set local work_mem = '64MB'`.execute(tx);
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(${importLock}) as mine`.execute(tx);
-  if (!rows[0]?.mine) throw new FeedRefused("Un autre import est en cours : attendez sa fin.");
+  const { mine } = await query(tx).one(sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(${importLock}) as mine`);
+  if (!mine) throw new FeedRefused("Un autre import est en cours : attendez sa fin.");
 }
 
 /** Whether an import is under way somewhere. */
 export async function importUnderWay(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(${importLock}) as free`.execute(tx);
-  return !rows[0]?.free;
+  const { free } = await query(tx).one(sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${importLock}) as free`);
+  return !free;
 }
 
 /** Refuses a feed that is over, or whose start would leave days without a timetable. */
 async function requireCurrentSpan(tx: Tx, services: Services, at: Date) {
   const span = spanOf(services);
   if (!span) throw new FeedRefused("Les calendriers ne contiennent aucun jour de service.");
-  const { rows } = await sql<{ today: string; lastOn: string | null }>`
+  const { today, lastOn: known } = await query(tx).one(sql<{
+    today: string;
+    lastOn: string | null;
+  }>`
     select paris_day(${at}::timestamptz) as today,
-      (select last_on from transit_feed where current) as last_on`.execute(tx);
-  const { today, lastOn: known } = rows[0] as (typeof rows)[number];
+      (select last_on from transit_feed where current) as last_on`);
   if (span.last < today) throw new FeedRefused(`Ces horaires sont finis depuis le ${span.last}.`);
   if (span.first > today && known && known >= today) {
     throw new FeedRefused(
@@ -163,10 +165,10 @@ async function writeNetwork(tx: Tx, feedId: number, network: Network): Promise<P
 async function writeGroups(tx: Tx, groups: Map<string, string>): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   for (const [key, name] of groups) {
-    const { rows: known } = await sql<{ id: number }>`
+    const known = await query(tx).maybeOne(sql<{ id: number }>`
       update acceptance_group g set name = ${name} from transit_group t
-      where t.key = ${key} and g.id = t.group_id returning g.id`.execute(tx);
-    const id = known[0]?.id ?? (await makeGroup(tx, key, name));
+      where t.key = ${key} and g.id = t.group_id returning g.id`);
+    const id = known?.id ?? (await makeGroup(tx, key, name));
     ids.set(key, id);
   }
   return ids;
@@ -175,7 +177,7 @@ async function writeGroups(tx: Tx, groups: Map<string, string>): Promise<Map<str
 async function makeGroup(tx: Tx, key: string, name: string): Promise<number> {
   const slug = searchText(name).replaceAll(" ", "-").slice(0, 60) || "bus";
   // What the operator already sells for this network is its group; a wallet's group is not.
-  const { rows } = await sql<{ id: number }>`
+  const { id } = await query(tx).one(sql<{ id: number }>`
     with known as (select id from acceptance_group g where slug = ${slug} and id <> 1
         and not exists (select from wallet where group_id = g.id)
         and not exists (select from transit_group where group_id = g.id)),
@@ -184,8 +186,7 @@ async function makeGroup(tx: Tx, key: string, name: string): Promise<number> {
             (select from acceptance_group where slug = ${slug})
             then '-' || gen_random_uuid() else '' end, ${`Valable dans les bus : ${name}.`}
         where not exists (select from known) returning id)
-    select id from known union all select id from made`.execute(tx);
-  const id = rows[0]?.id as number;
+    select id from known union all select id from made`);
   await sql`insert into transit_group (key, group_id) values (${key}, ${id})`.execute(tx);
   return id;
 }

@@ -72,7 +72,9 @@ test("without a network: no line, no group, a status that says so", async () => 
   expect(await lines()).toEqual({ items: [], next: null, knownUntil: null });
   expect((await hugo.get("/api/transit/groups")).body.items).toEqual([]);
   expect((await hugo.get("/api/transit/stops?q=gare")).body.items).toEqual([]);
-  expect((await run("status")).lines).toContain("Aucun réseau de bus n'est en place.");
+  const status = await run("status");
+  expect(status.lines).toContain("Aucun réseau de bus n'est en place.");
+  expect(status.ok).toBe(false);
 });
 
 test("a feed as a zip: lines in the order of their numbers, readable colours, ends, a line group", async () => {

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { formatDate, formatDateTime, plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { openFeed } from "./feed-files.ts";
 import { type Imported, importFeed, importUnderWay } from "./import-feed.ts";
 import { FeedRefused } from "./report.ts";
@@ -75,14 +76,15 @@ interface ImportRow {
 async function status({ db }: OperatorDeps): Promise<CommandResult> {
   const lines: string[] = [];
   if (await inTx(db, importUnderWay)) lines.push("Un import est en cours.");
-  const { rows: feeds } = await sql<{
-    file: string;
-    at: Date;
-    firstOn: string;
-    lastOn: string;
-    counts: Imported["counts"];
-  }>`select file, at, first_on, last_on, counts from transit_feed where current`.execute(db);
-  const [feed] = feeds;
+  const feed = await query(db).maybeOne(
+    sql<{
+      file: string;
+      at: Date;
+      firstOn: string;
+      lastOn: string;
+      counts: Imported["counts"];
+    }>`select file, at, first_on, last_on, counts from transit_feed where current`,
+  );
   if (feed) {
     const { counts, firstOn, lastOn } = feed;
     lines.push(importSummary({ counts, firstOn, lastOn } as Imported));
@@ -93,5 +95,5 @@ async function status({ db }: OperatorDeps): Promise<CommandResult> {
   for (const { file, endedAt: ended, refused, operator } of rows) {
     lines.push(`${formatDateTime(ended)}  ${operator}  ${file}  ${refused ?? "mis en place"}`);
   }
-  return { ok: feed !== undefined, lines };
+  return { ok: feed !== null, lines };
 }

@@ -2,6 +2,7 @@
 // repeats trips of frequencies.txt, and leaves out the last stop, where nobody boards.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { FeedRefused, type Report } from "./report.ts";
 
 const file = "stop_times.txt";
@@ -23,11 +24,9 @@ export async function orderStops(tx: Tx, report: Report): Promise<void> {
 }
 
 async function reportDuplicates(tx: Tx, report: Report): Promise<void> {
-  const { rows } = await sql<{ doubled: number }>`
-    select (select count(*) from gtfs_time) - (select count(*) from gtfs_stop) as doubled`.execute(
-    tx,
-  );
-  if (!rows[0]?.doubled) return;
+  const { doubled } = await query(tx).one(sql<{ doubled: number }>`
+    select (select count(*) from gtfs_time) - (select count(*) from gtfs_stop) as doubled`);
+  if (!doubled) return;
   const { rows: found } = await sql<{ line: number }>`
     select t.line from gtfs_time t where not exists (select from gtfs_stop s where s.line = t.line)
     order by t.line limit 100000`.execute(tx);
@@ -91,10 +90,9 @@ export async function writeDepartures(
       left join gtfs_shift f on f.trip = s.trip
     where s.boards and not s.last
     order by 2, 3, 4, 5`.execute(tx);
-  const { rows } = await sql<{ count: number; longest: number | null }>`
+  const { count, longest } = await query(tx).one(sql<{ count: number; longest: number | null }>`
     select count(*)::int as count, max(departs) as longest from transit_departure
-    where feed_id = ${feedId}`.execute(tx);
-  const { count = 0, longest = null } = rows[0] ?? {};
+    where feed_id = ${feedId}`);
   if (longest === null) throw new FeedRefused("Aucun départ n'a pu être lu dans stop_times.txt.");
   return { count, longest };
 }

@@ -11,6 +11,7 @@ import type {
   TransitStop,
 } from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { searchWords } from "./search-text.ts";
 import { badges, withLines } from "./stops.ts";
 
@@ -30,9 +31,9 @@ const lineColumns = sql`l.id, l.number, '#' || l.color as color, '#' || l.text_c
 
 /** The last day that the calendars of the network speak of; null without a network. */
 async function knownUntil(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ lastOn: string }>`
-    select last_on from transit_feed where current`.execute(db);
-  return rows[0]?.lastOn ?? null;
+  const found = await query(db).maybeOne(sql<{ lastOn: string }>`
+    select last_on from transit_feed where current`);
+  return found?.lastOn ?? null;
 }
 
 /**
@@ -83,21 +84,21 @@ export async function lineGroupsOf(db: Db): Promise<LineGroup[]> {
 
 /** One line group; `not_found` when it has no line. */
 export async function lineGroup(db: Db, groupId: number): Promise<LineGroup> {
-  const { rows } = await sql<LineGroup>`
+  const found = await query(db).maybeOne(sql<LineGroup>`
     select g.id, g.name, g.slug, ${badges} as lines from acceptance_group g
       join transit_line l on l.group_id = g.id and l.feed_id is not null
-      where g.id = ${groupId} group by g.id`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
-  return rows[0];
+      where g.id = ${groupId} group by g.id`);
+  if (!found) throw new Problem("not_found");
+  return found;
 }
 
 /** One line with its directions. `not_found` when the network has it no more. */
 export async function lineOf(db: Db, id: number): Promise<LineDetail> {
-  const { rows } = await sql<Omit<LineDetail, "directions">>`
+  const found = await query(db).maybeOne(sql<Omit<LineDetail, "directions">>`
     select ${lineColumns}, g.name as group_name from transit_line l
       join acceptance_group g on g.id = l.group_id
-      where l.id = ${id} and l.feed_id is not null`.execute(db);
-  if (!rows[0]) throw new Problem("not_found");
+      where l.id = ${id} and l.feed_id is not null`);
+  if (!found) throw new Problem("not_found");
   const directions = await sql<Omit<LineDirection, "path"> & { path: number[] | null }>`
     select w.direction, w.head as "to", w.path,
       (select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'some', ws.share < 50,
@@ -109,7 +110,7 @@ export async function lineOf(db: Db, id: number): Promise<LineDetail> {
     from transit_direction w join transit_line l on l.id = w.line_id and l.feed_id = w.feed_id
     where w.line_id = ${id} order by w.direction`.execute(db);
   return {
-    ...rows[0],
+    ...found,
     directions: directions.rows.map((row) => ({ ...row, path: pairs(row.path) })),
   };
 }

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 
 /** The repayments `p` of a transfer that took money from the account of disputes, those undone left out. */
@@ -19,18 +20,19 @@ export const debtLeftSql: RawBuilder<number> = sql<number>`(case
 
 /** What is still to pay of a transfer, in cents; 0 for one that is no debt. */
 async function debtLeft(db: Db, transferId: number): Promise<number> {
-  const { rows } = await sql<{ left: number }>`select ${debtLeftSql} as left from transfer d
+  const found = await query(db).maybeOne(sql<{ left: number }>`
+    select ${debtLeftSql} as left from transfer d
     join scheme_account s on s.account_id = d.debit_account and s.name = 'disputes'
-    where d.id = ${transferId}`.execute(db);
-  return rows[0]?.left ?? 0;
+    where d.id = ${transferId}`);
+  return found?.left ?? 0;
 }
 
 /** What was repaid of debts and not undone, in cents. */
 export async function repaidOf(db: Db, transferIds: readonly number[]): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+  const { cents } = await query(db).one(sql<{ cents: number }>`
     select coalesce(sum(p.amount), 0)::bigint as cents
-    from ${repaymentsOf(sql`any (${transferIds}::bigint[])`)}`.execute(db);
-  return rows[0]?.cents ?? 0;
+    from ${repaymentsOf(sql`any (${transferIds}::bigint[])`)}`);
+  return cents;
 }
 
 /** Refuses `debt_amount` beyond what is left of a debt. */
@@ -50,11 +52,13 @@ export async function postRepayment(
     at,
   }: { key: string; transferId: number; debitAccount: number; amountCents: number; at: Date },
 ): Promise<{ id: number }> {
-  const { rows } = await sql<{ creditAccount: number; isLot: boolean }>`
+  const { creditAccount, isLot } = await query(tx).one(sql<{
+    creditAccount: number;
+    isLot: boolean;
+  }>`
     select t.debit_account as credit_account,
       exists (select from wallet_lot where account_id = ${debitAccount}) as is_lot
-    from transfer t where t.id = ${transferId}`.execute(tx);
-  const { creditAccount, isLot } = rows[0] as (typeof rows)[0];
+    from transfer t where t.id = ${transferId}`);
   // Under the lock of the account: a dispute that is won meanwhile leaves nothing to pay.
   await lockedBalances(tx, [debitAccount, creditAccount]);
   await requireOwed(tx, transferId, amountCents);

@@ -5,6 +5,7 @@ import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
 import { eachRow } from "#server/db/each-row.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -61,13 +62,13 @@ export async function sweepAgain(tx: Tx, accountIds: readonly number[], at: Date
 async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
   const at = deps.now();
   return await inTx(deps.db, async (tx) => {
-    const { rows } = await sql<{ to: number; given: boolean }>`
+    const found = await query(tx).maybeOne(sql<{ to: number; given: boolean }>`
       select coalesce(l.returns_to, s.account_id) as to, l.returns_to is not null as given
       from wallet_lot l, scheme_account s
       where l.account_id = ${lot.id} and l.expired_at is null and s.name = 'expired'
-      for no key update of l`.execute(tx);
-    if (!rows[0]) return false;
-    const { to, given } = rows[0];
+      for no key update of l`);
+    if (!found) return false;
+    const { to, given } = found;
     const [balance] = await lockedBalances(tx, [lot.id]);
     const amountCents = balance?.spendableCents ?? 0;
     if ((balance?.heldCents ?? 0) === 0) {

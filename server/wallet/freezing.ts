@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import {
@@ -90,11 +91,10 @@ export async function unfreezeWallet(
   walletId: number,
   { why, operator, at }: { why: string; operator: string; at: Date },
 ): Promise<boolean> {
-  const { rows } = await sql<{ personId: number; name: string }>`
+  const thawed = await query(tx).maybeOne(sql<{ personId: number; name: string }>`
     update wallet set frozen_at = null, frozen_why = null
     where id = ${walletId} and frozen_at is not null
-    returning person_id, name`.execute(tx);
-  const thawed = rows[0];
+    returning person_id, name`);
   if (!thawed) return false;
   const { personId, name } = thawed;
   const line = {

@@ -2,6 +2,7 @@
 // everything that is bought.
 import { type RawBuilder, sql } from "kysely";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 
 const spanMs = 24 * 3_600_000;
 
@@ -95,7 +96,7 @@ export async function outgoingOf(
  * operation included, a code is asked (spec.md 28).
  */
 export async function outgoingCents(db: Db, personId: number, at: Date): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
-    select ${outgoingSql(sql`${personId}::bigint`, at)} as cents`.execute(db);
-  return rows[0]?.cents ?? 0;
+  const { cents } = await query(db).one(sql<{ cents: number }>`
+    select ${outgoingSql(sql`${personId}::bigint`, at)} as cents`);
+  return cents;
 }

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { auditAll } from "#server/identity/identity.ts";
 import { postedUnder, reverse } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -68,11 +69,11 @@ export async function undoTransfer(
   transferId: number,
   signed: SignedByTwo,
 ): Promise<Reversal> {
-  const { rows } = await sql<{ reversed: boolean }>`
+  const row = await query(tx).maybeOne(sql<{ reversed: boolean }>`
     select exists (select from transfer r where r.reverses = t.id) as reversed
-    from transfer t where t.id = ${transferId}`.execute(tx);
-  if (!rows[0]) throw new Problem("not_found");
-  if (rows[0].reversed) throw new Problem("already_reversed");
+    from transfer t where t.id = ${transferId}`);
+  if (!row) throw new Problem("not_found");
+  if (row.reversed) throw new Problem("already_reversed");
   if ((await repaidOf(tx, [transferId])) > 0) throw new Problem("debt_repaid");
   const at = deps.now();
   const found = await insertReversal(tx, transferId, { ...signed, at, repayment: null });
@@ -118,13 +119,13 @@ async function insertReversal(
   { askedBy, by, reason, at, repayment }: SignedByTwo & { at: Date; repayment: Repayment | null },
 ): Promise<Reversal> {
   const asker = askedBy ?? by;
-  const { rows } = await sql<{ number: number }>`
+  const { number } = await query(tx).one(sql<{ number: number }>`
     insert into reversal (transfer_id, reason, asked_by, asked_account, asked_at, expires_at,
       amount, debit_account, person_id)
     values (${transferId}, ${reason}, ${asker}, ${asker}, ${at}, ${at},
       ${repayment?.amountCents ?? null}, ${repayment?.debitAccount ?? null}, ${repayment?.personId ?? null})
-    returning number`.execute(tx);
-  const [found] = await reversalsWhere(tx, sql`r.number = ${rows[0]?.number}`);
+    returning number`);
+  const [found] = await reversalsWhere(tx, sql`r.number = ${number}`);
   if (!found) throw new Error("the reversal just written is not there");
   return found;
 }

@@ -4,17 +4,17 @@ import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
 import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 /** A transfer that a person sent; `not_found` for any other. */
 export async function sentTransfer(db: Db, personId: number, id: string): Promise<SentTransfer> {
-  const { rows } = await sql<Omit<SentTransfer, "at"> & { at: Date }>`
+  const row = await query(db).maybeOne(sql<Omit<SentTransfer, "at"> & { at: Date }>`
     select id, amount_cents, to_name, to_cardnumber,
       balance_after_cents as balance_cents, at
-    from wallet_transfer where id = ${id} and person_id = ${personId}`.execute(db);
-  const [row] = rows;
+    from wallet_transfer where id = ${id} and person_id = ${personId}`);
   if (!row) throw new Problem("not_found");
   return { ...row, at: row.at.toISOString() };
 }

@@ -4,6 +4,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holdAnyTie, mayActFor } from "#server/family/family.ts";
 import { openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
@@ -31,14 +32,13 @@ export async function openWallet(
   wanted: { personId: number; groupId?: number; name?: string; at?: Date },
 ): Promise<{ id: number; objectID: string }> {
   const { personId, groupId = mainGroup } = wanted;
-  const { rows } = await sql<{ id: number; objectID: string }>`
+  const opened = await query(tx).maybeOne(sql<{ id: number; objectID: string }>`
     insert into wallet (person_id, group_id, name, slug, created_at)
     select ${personId}::bigint, id, coalesce(${wanted.name ?? null}::text, name), slug,
       coalesce(${wanted.at ?? null}::timestamptz, now())
     from acceptance_group where id = ${groupId}
     on conflict (person_id, group_id) do nothing
-    returning id, object_id as "objectID"`.execute(tx);
-  const opened = rows[0];
+    returning id, object_id as "objectID"`);
   if (!opened) {
     return await tx
       .selectFrom("wallet")
