@@ -9,6 +9,7 @@ import { formatCount, plural } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -77,10 +78,8 @@ export async function readMessages({
     where m.canteen_id = ${id}
       and (${input.before ?? null}::timestamptz is null or m.sent_at < ${input.before ?? null}::timestamptz)
     order by m.sent_at desc limit ${lists.defaultLimit + 1}`.execute(deps.db);
-  const items = rows
-    .slice(0, lists.defaultLimit)
-    .map((row) => ({ ...row, sentAt: row.sentAt.toISOString() }));
-  return { items, next: rows.length > items.length ? (items.at(-1)?.sentAt ?? null) : null };
+  const { items, next } = pageOf(rows, lists.defaultLimit, ({ sentAt }) => sentAt.toISOString());
+  return { items: items.map((row) => ({ ...row, sentAt: row.sentAt.toISOString() })), next };
 }
 
 /**

@@ -8,6 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, formatMonth, plural } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { requireSamePrice } from "#server/checkout/checkout.ts";
 import { actorOn, holderFor, mayActFor } from "#server/family/family.ts";
@@ -123,15 +124,13 @@ export async function readOrders({ deps, caller, input }: PersonCall<Listing>) {
     select from meal_order last join person eater on eater.id = last.person_id
     where last.number = ${after}::bigint and ${beyond}))`;
   const limit = lists.defaultLimit;
-  const items = await ordersWhere(db, sql`${whose} and ${days} and ${unseen}`, {
+  const found = await ordersWhere(db, sql`${whose} and ${days} and ${unseen}`, {
     order: coming ? sql`o.on_day, p.name, o.number` : sql`o.on_day desc, p.name, o.number`,
     reader: caller.personId,
     at,
     limit: limit + 1,
   });
-  const shown = items.slice(0, limit);
-  const next = items.length > limit ? (shown.at(-1)?.number ?? null) : null;
-  return { items: shown, next, now: at.toISOString() };
+  return { ...pageOf(found, limit, ({ number }) => number), now: at.toISOString() };
 }
 
 /** Meals of the caller or their children, with what cancelling each costs now. */

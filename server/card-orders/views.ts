@@ -19,6 +19,7 @@ import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
 import { companyOf, type Membership, proCardsLeft } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -120,8 +121,8 @@ export async function listCardOrders({ deps, company, input }: Call<typeof dispa
     sql`o.company_id = ${company.companyId} and o.state <> 'draft' and o.number < ${before}::bigint`,
     limit + 1,
   );
-  const items = found.slice(0, limit).map(toSummary);
-  return { items, next: found.length > limit ? (items.at(-1)?.number ?? null) : null };
+  const { items, next } = pageOf(found, limit, ({ number }) => number);
+  return { items: items.map(toSummary), next };
 }
 
 /** An order of the caller's company on its way. Refuses `not_found`. */

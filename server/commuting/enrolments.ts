@@ -8,6 +8,7 @@ import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { cleanName } from "#server/enrolment/enrolment.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
@@ -43,11 +44,8 @@ export async function readEnrolments({ deps, company, input }: CompanyCall<Asked
       and (${before ?? null}::bigint is null or e.number < ${before ?? null}::bigint)`,
     sql`order by e.number desc limit ${limit + 1}`,
   );
-  const items = found.slice(0, limit);
-  return {
-    items: items.map(toEnrolmentView),
-    next: found.length > limit ? (items.at(-1)?.number ?? null) : null,
-  };
+  const { items, next } = pageOf(found, limit, ({ number }) => number);
+  return { items: items.map(toEnrolmentView), next };
 }
 
 interface NewEnrolment {

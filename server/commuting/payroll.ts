@@ -6,6 +6,7 @@ import { exemptionOn, payrollMonths } from "#contract/commuting/law.ts";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import type { PayrollLine } from "#contract/commuting/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
@@ -67,8 +68,7 @@ export async function readPayroll({
     select ${columns} from (${lines}) l
     where ${before ?? null}::bigint is null or number < ${before ?? null}::bigint
     order by number desc limit ${limit + 1}`.execute(deps.db);
-  const items = rows.slice(0, limit);
-  const next = rows.length > limit ? (items.at(-1)?.number ?? null) : null;
+  const { items, next } = pageOf(rows, limit, ({ number }) => number);
   return { items: items.map(toLine), next, ...(await totalsOf(deps.db, lines)) };
 }
 

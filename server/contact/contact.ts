@@ -6,6 +6,7 @@ import type { contact } from "#contract/contact/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { contact as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attachDocuments } from "#server/documents/documents.ts";
@@ -31,11 +32,8 @@ export async function threadsOf(
     select ${headColumns}, last_message as last from contact_thread
     where person_id = ${personId} and last_message < ${before ?? Number.MAX_SAFE_INTEGER}
     order by last_message desc limit ${limit + 1}`.execute(db);
-  const items = rows.slice(0, limit);
-  return {
-    items: items.map(toThreadView),
-    next: rows.length > limit ? (items.at(-1)?.last ?? null) : null,
-  };
+  const { items, next } = pageOf(rows, limit, ({ last }) => last);
+  return { items: items.map(toThreadView), next };
 }
 
 interface ThreadRow {

@@ -16,6 +16,7 @@ import type {
 import { lists } from "#contract/limits.ts";
 import type { Membership } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
@@ -83,9 +84,8 @@ export async function listGrants({ deps, company, input }: Call<typeof rows.list
     sql`t.company_id = ${companyId} and t.number < ${before}`,
     limit + 1,
   );
-  const items = found.slice(0, limit).map(toSummary);
-  const next = found.length > limit ? (items.at(-1)?.number ?? null) : null;
-  return { items, next, canDecide: companyCan.decide(roles) };
+  const { items, next } = pageOf(found, limit, ({ number }) => number);
+  return { items: items.map(toSummary), next, canDecide: companyCan.decide(roles) };
 }
 
 /** One grant of the caller's company. */

@@ -3,6 +3,7 @@ import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { lists } from "#contract/limits.ts";
 import type { identity } from "#contract/identity/rows.ts";
+import { pageOf } from "#server/db/page.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -65,12 +66,15 @@ export async function activity({
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const items = rows.slice(0, limit).map(({ id, at, action, address, details }) => ({
-    id,
-    at: at.toISOString(),
-    action,
-    label: activityLabel(action, details),
-    address,
-  }));
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  const { items, next } = pageOf(rows, limit, ({ id }) => id);
+  return {
+    items: items.map(({ id, at, action, address, details }) => ({
+      id,
+      at: at.toISOString(),
+      action,
+      label: activityLabel(action, details),
+      address,
+    })),
+    next,
+  };
 }

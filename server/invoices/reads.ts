@@ -15,6 +15,7 @@ import {
 } from "#contract/invoices/states.ts";
 import { lists } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
@@ -117,14 +118,14 @@ export async function listInvoices({
     sql`${kept} and ${after}`,
     sql`order by i.place desc limit ${limit + 1}`,
   );
-  const shown = found.slice(0, limit);
+  const { items, next } = pageOf(found, limit, ({ place }) => place);
   const { rows: years } = await sql<{ year: number }>`
     select distinct year from invoice where company_id = ${companyId} order by year desc`.execute(
     db,
   );
   return {
-    items: shown.map(toListed),
-    next: found.length > limit ? (shown.at(-1)?.place ?? null) : null,
+    items: items.map(toListed),
+    next,
     years: years.map(({ year }) => year),
     ...(await owedBy(db, companyId, today)),
   };

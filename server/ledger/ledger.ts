@@ -14,7 +14,6 @@ export {
   isUsual,
   movementRows,
   movementsOf,
-  pageOf,
   type Movement,
   type MovementFilter,
 } from "./movements.ts";

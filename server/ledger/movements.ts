@@ -3,6 +3,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { lists } from "#contract/limits.ts";
 import { type Db, unseen } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import type { Memo } from "./transfer.ts";
 
 export interface Movement {
@@ -40,17 +41,9 @@ export async function movementsOf(
   accountIds: readonly number[],
   { before = Number.MAX_SAFE_INTEGER, ...filter }: MovementFilter & { before?: number | undefined },
 ): Promise<{ items: Movement[]; next: number | null }> {
-  const rows = movementRows(unseen(accountIds, "bigint[]"), unseen(before, "bigint"), filter);
-  return pageOf((await sql<Movement>`${rows}`.execute(db)).rows, filter.limit);
-}
-
-/** What was asked of the rows read: one more than that says that there is a next page. */
-export function pageOf<Row extends { id: number }>(
-  rows: readonly Row[],
-  limit: number,
-): { items: Row[]; next: number | null } {
-  const items = rows.slice(0, limit);
-  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  const asked = movementRows(unseen(accountIds, "bigint[]"), unseen(before, "bigint"), filter);
+  const { rows } = await sql<Movement>`${asked}`.execute(db);
+  return pageOf(rows, filter.limit, ({ id }) => id);
 }
 
 /**

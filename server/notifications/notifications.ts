@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { lists } from "#contract/limits.ts";
 import type { Notification } from "#contract/notifications/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import type { Deps, Enqueue, Send } from "#server/process/deps.ts";
 import { closeStreams } from "./live.ts";
 import { toNoticeView } from "./notice.ts";
@@ -33,9 +34,8 @@ export async function noticesOf(
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const items = rows.slice(0, limit).map(toNoticeView);
-  const next = rows.length > limit ? (items.at(-1)?.id ?? null) : null;
-  return { items, next, unread: await unreadOf(db, personId) };
+  const { items, next } = pageOf(rows, limit, ({ id }) => id);
+  return { items: items.map(toNoticeView), next, unread: await unreadOf(db, personId) };
 }
 
 /**

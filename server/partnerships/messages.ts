@@ -5,6 +5,7 @@ import type { PartnershipMessage, partnerships as rows } from "#contract/partner
 import { partnershipCan } from "#contract/partnerships/states.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import type { Call } from "#server/http/serve.ts";
 import { announceTo } from "./announcements.ts";
 import { lockPartnership, type PartnershipRow, requirePartnership } from "./partnership-rows.ts";
@@ -32,8 +33,7 @@ export async function readMessages({ deps, company, input }: Call<typeof rows.me
   const row = await requirePartnership(deps.db, of, input.id);
   const limit = input.limit ?? defaultLimit;
   const found = await messagesWhere(deps.db, row, { before: input.before, limit: limit + 1 });
-  const items = found.slice(0, limit);
-  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+  return pageOf(found, limit, ({ id }) => id);
 }
 
 /** Writes to the other side, who is told. Refuses `partnership_state` where it is not active. */

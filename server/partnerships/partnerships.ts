@@ -10,6 +10,7 @@ import type {
   partnerships as rows,
 } from "#contract/partnerships/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import {
@@ -62,14 +63,11 @@ export async function listPartnerships({ deps, company, input }: Call<typeof row
       and (${input.before ?? null}::bigint is null or p.number < ${input.before ?? null}::bigint)`,
     sql`order by p.number desc limit ${limit + 1}`,
   );
-  const shown = found.slice(0, limit);
-  const items = await Promise.all(
-    shown.map(async (row) => toLine(row, await termsOf(db, row.id, 1))),
-  );
+  const { items, next } = pageOf(found, limit, ({ number }) => number);
   return {
     canDecide: companyCan.decide(roles),
-    items,
-    next: found.length > limit ? (shown.at(-1)?.number ?? null) : null,
+    items: await Promise.all(items.map(async (row) => toLine(row, await termsOf(db, row.id, 1)))),
+    next,
     counts: await countsOf(db, companyId, at),
   };
 }

@@ -13,6 +13,7 @@ import {
 } from "#contract/settlement/statement-words.ts";
 import { settlementLineKindNames, settlementSourceNames } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
 import type { Document } from "#server/http/document.ts";
@@ -63,9 +64,7 @@ export async function readLines(
   const { month, after: cursor, limit = lists.defaultLimit } = call.input;
   const { db } = call.deps;
   const found = await linesAfter(db, { companyId, month, cursor, limit: limit + 1 });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: found.length > limit && last ? cursorOf(last) : null };
+  return pageOf(found, limit, cursorOf);
 }
 
 const pageLines = 1000;

@@ -12,6 +12,7 @@ import type {
 } from "#contract/settlement/rows.ts";
 import { payoutReference } from "#contract/settlement/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { owedCents } from "./accounts.ts";
@@ -35,11 +36,8 @@ export async function readSettlements(
     from settlement s
     where s.company_id = ${companyId} and (${before}::text is null or s.month < ${before})
     order by s.month desc limit ${limit + 1}`.execute(db);
-  const items = rows.slice(0, limit).map((one) => ({
-    ...one,
-    closedAt: one.closedAt.toISOString(),
-  }));
-  return { items, next: rows.length > limit ? (items.at(-1)?.month ?? null) : null };
+  const { items, next } = pageOf(rows, limit, ({ month }) => month);
+  return { items: items.map((one) => ({ ...one, closedAt: one.closedAt.toISOString() })), next };
 }
 
 /** The statement of a month of the caller's company; `not_found` for a month that is not settled. */

@@ -5,6 +5,7 @@ import { lists } from "#contract/limits.ts";
 import type { TillClosing, TillMeans, TillTotals } from "#contract/till/closings.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { ownOnly, requireCounter } from "./access.ts";
@@ -144,8 +145,8 @@ export async function readClosings({
     sql`c.partner_id = ${partner} and c.number < ${before}`,
     limit + 1,
   );
-  const items = found.slice(0, limit).map(({ shop: _shop, ...closing }) => closing);
-  return { items, next: found.length > limit ? (items.at(-1)?.number ?? null) : null };
+  const { items, next } = pageOf(found, limit, ({ number }) => number);
+  return { items: items.map(({ shop: _shop, ...closing }) => closing), next };
 }
 
 /** Who a shop was when its day was closed. */

@@ -8,6 +8,7 @@ import { offlineConflictWords } from "#contract/till/offline-words.ts";
 import type { OfflineLoss } from "#contract/till/offline.ts";
 import { ending } from "#server/cards/cards.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import type { Caller, PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
@@ -66,8 +67,7 @@ export async function readOfflineLosses({
   const limit = input.limit ?? lists.defaultLimit;
   const page = { before: input.before ?? null, most: limit + 1 };
   const found = await lossesOf(deps.db, caller, page);
-  const items = found.slice(0, limit);
-  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+  return pageOf(found, limit, ({ id }) => id);
 }
 
 /** What a file says that holds as many as it may. */

@@ -11,6 +11,7 @@ import type { TillSale } from "#contract/till/rows.ts";
 import { mostSalesInFile, type TillReturns, type TillSaleSearch } from "#contract/till/sales.ts";
 import { tillSaleStateNames } from "#contract/till/states.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
@@ -120,8 +121,7 @@ export async function readSales(
   const { before, limit = lists.defaultLimit } = call.input;
   const search = await readingOf(call);
   const found = await salesAfter(call.deps.db, search, { before, limit: limit + 1 });
-  const items = found.slice(0, limit);
-  return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+  return pageOf(found, limit, ({ id }) => id);
 }
 
 /** Who ever charged at a counter, by name; to a cashier, themselves. */

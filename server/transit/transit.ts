@@ -11,6 +11,7 @@ import type {
   TransitStop,
 } from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { searchWords } from "./search-text.ts";
 import { badges, withLines } from "./stops.ts";
@@ -65,10 +66,10 @@ export async function linesOf(
           position(' ' || w in ' ' || l.letters) = 0 and (length(w) < 3
             or word_similarity(w, l.letters) < ${alike})))
     order by l.place limit ${most + 1}`.execute(db);
-  const items = rows.slice(0, most);
+  const { items, next } = pageOf(rows, most, ({ place }) => place);
   return {
     items: items.map(({ place: _place, ...line }) => line),
-    next: rows.length > most ? (items.at(-1)?.place ?? null) : null,
+    next,
     knownUntil: await knownUntil(db),
   };
 }

@@ -9,12 +9,12 @@ import { movementKindNames, type Movement, type MovementKind } from "#contract/w
 import { wholeCents } from "#contract/wallet/whole.ts";
 import { batchedFor } from "#server/db/batch.ts";
 import { type Db, prepared, unseen } from "#server/db/db.ts";
+import { pageOf } from "#server/db/page.ts";
 import { mayActFor } from "#server/family/family.ts";
 import {
   furtherEntries,
   isUsual,
   movementRows,
-  pageOf,
   type Movement as LedgerMovement,
   type MovementFilter,
 } from "#server/ledger/ledger.ts";
@@ -61,11 +61,8 @@ export async function movementPage(
     for (const entry of page.items) addEntry(lines, entry, search.kind);
     before = page.next;
   }
-  const kept = lines.slice(0, limit);
-  return {
-    items: kept.map(({ key: _key, oldestId: _oldest, ...line }) => line),
-    next: lines.length > limit ? (kept.at(-1)?.oldestId ?? null) : null,
-  };
+  const { items, next } = pageOf(lines, limit, ({ oldestId }) => oldestId);
+  return { items: items.map(({ key: _key, oldestId: _oldest, ...line }) => line), next };
 }
 
 const pageLines = 500;
@@ -224,7 +221,7 @@ async function readEntries(
   return all.map((_, place) => {
     const read = byPlace.get(place + 1);
     // A wallet without movements is one row without an entry.
-    return read && pageOf(read.filter(hasEntry), filter.limit);
+    return read && pageOf(read.filter(hasEntry), filter.limit, ({ id }) => id);
   });
 }
 
