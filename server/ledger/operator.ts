@@ -1,14 +1,12 @@
 // Operator commands of the ledger: verify, totals, transfers of a key. All read only.
-import { formatDateTime } from "#contract/french.ts";
+import { formatCount, formatDateTime, plural } from "#contract/french.ts";
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
 import { transferKindName } from "./kind-names.ts";
 import { onVerified, postedUnder, totalsOf, verify } from "./ledger.ts";
 
 const euros = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
-const count = new Intl.NumberFormat("fr-FR");
-const many = (n: number, word: string) => `${count.format(n)} ${word}${n > 1 ? "s" : ""}`;
 const amount = (cents: number, asset: string) =>
-  asset === "EUR" ? euros.format(cents / 100) : `${count.format(cents)} points`;
+  asset === "EUR" ? euros.format(cents / 100) : `${formatCount(cents)} points`;
 
 export const ledgerCommands: readonly OperatorCommand[] = [
   {
@@ -34,13 +32,13 @@ export const ledgerCommands: readonly OperatorCommand[] = [
 async function verifyLedger(deps: OperatorDeps): Promise<CommandResult> {
   const { ok, accounts, transfers, holds, checks } = await verify(deps.db);
   const lines = checks.map((check) => {
-    const wrong = check.ok ? "" : ` : ${count.format(check.wrong)} en défaut (${check.example})`;
+    const wrong = check.ok ? "" : ` : ${formatCount(check.wrong)} en défaut (${check.example})`;
     return `${check.ok ? "✓" : "✗"} ${check.says}${wrong}`;
   });
   const counted = [
-    many(accounts, "compte"),
-    many(transfers, "écriture"),
-    many(holds, "réservation"),
+    plural(accounts, "compte"),
+    plural(transfers, "écriture"),
+    plural(holds, "réservation"),
   ];
   const verdict = ok ? "tout est juste" : "LE JOURNAL EST EN DÉFAUT";
   const others = await Promise.all(onVerified.map((prove) => prove(deps)));
@@ -58,7 +56,7 @@ async function listTotals({ db }: OperatorDeps): Promise<CommandResult> {
   const lines = (await totalsOf(db)).map((total) => {
     const held =
       total.heldCents > 0 ? `, dont ${amount(total.heldCents, total.asset)} réservés` : "";
-    const accounts = many(total.accounts, "compte").padStart(14);
+    const accounts = plural(total.accounts, "compte").padStart(14);
     const balance = amount(total.balanceCents, total.asset);
     return `${total.kind.padEnd(24)} ${accounts}  ${balance}${held}`;
   });

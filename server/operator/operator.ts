@@ -1,6 +1,6 @@
 // The operator's command line: `npm run operator -- ledger verify`. Without arguments it lists what
 // it can do. It inspects the database of the settings, running or not, and says so in French.
-import { formatDateTime } from "#contract/french.ts";
+import { formatCount, formatDateTime, plural } from "#contract/french.ts";
 import { plainText } from "#contract/plain-text.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -59,8 +59,6 @@ const commands: readonly Command[] = [
 ];
 
 const wrongUsage = 64;
-const count = new Intl.NumberFormat("fr-FR");
-const many = (n: number, word: string) => `${count.format(n)} ${word}${n > 1 ? "s" : ""}`;
 
 async function rotateRootKey(db: Db, config: Config): Promise<boolean> {
   if (config.rootKey !== null)
@@ -82,9 +80,9 @@ async function takeBackup(
   config: Config,
 ): Promise<boolean> {
   const made = await backup(db, config, folder);
-  const megabytes = count.format(Math.ceil(made.bytes / 2 ** 20));
+  const megabytes = formatCount(Math.ceil(made.bytes / 2 ** 20));
   say(
-    `Sauvegarde faite dans ${made.folder} : ${many(made.files, "fichier")}, ${megabytes} Mo.\n` +
+    `Sauvegarde faite dans ${made.folder} : ${plural(made.files, "fichier")}, ${megabytes} Mo.\n` +
       `La base peut revenir à tout instant depuis le ${firstInstant(made.readyAt)} : ses journaux ` +
       "sont gardés à côté. Mettez ce dossier sur un autre disque, et gardez à part la clé racine " +
       `(${config.rootKey === null ? config.rootKeyFile : "ROOT_KEY"}) : elle n'est pas dedans, et ` +
@@ -98,7 +96,7 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
   const last = lastAt ? `dernière écriture du ${formatDateTime(lastAt)}` : "journal vide";
   const proof = ledger.ok ? "tout est juste" : "LE JOURNAL EST EN DÉFAUT";
   say(
-    `Base rétablie dans ${dataDir} depuis ${base} : ${many(ledger.transfers, "écriture")}, ` +
+    `Base rétablie dans ${dataDir} depuis ${base} : ${plural(ledger.transfers, "écriture")}, ` +
       `${last} ; ${proof}.\nMettez-y la clé racine (root.key), ` +
       `puis lancez le serveur avec DATA_DIR=${dataDir}, puis faites une ` +
       "nouvelle sauvegarde.",
