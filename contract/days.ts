@@ -2,7 +2,8 @@
 // Paris, whatever the time zone of the machine. Weeks begin on Monday (spec §9).
 import { passes, spec } from "./limits.ts";
 
-const dayMs = 86_400_000;
+/** The milliseconds of 24 hours. Days of the calendar are counted by `addDays`: two of a year are longer or shorter. */
+export const dayMs = 86_400_000;
 const parisCalendar = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
 const parisClock = new Intl.DateTimeFormat("sv-SE", {
   timeZone: "Europe/Paris",

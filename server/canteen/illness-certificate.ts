@@ -2,7 +2,7 @@
 // itself when it never comes or is never answered.
 import { companyCan, companyRoles } from "#contract/companies/roles.ts";
 import { type RawBuilder, sql } from "kysely";
-import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
+import { addDays, dayMs, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
@@ -171,7 +171,7 @@ async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date)
 export async function settleIllnesses(deps: Deps): Promise<void> {
   await settleDueMeals(deps);
   const at = deps.now();
-  const answerBefore = new Date(at.getTime() - limits.toAnswer * 86_400_000);
+  const answerBefore = new Date(at.getTime() - limits.toAnswer * dayMs);
   const { rows } = await sql<{ id: string }>`
     select id from meal_illness
     where state in ('awaited', 'refused') and certificate_until <= ${at}
@@ -221,7 +221,7 @@ export async function releaseIllnessMeals(
 }
 
 async function forgetCertificates({ db, now }: Deps): Promise<void> {
-  const before = new Date(now().getTime() - limits.kept * 86_400_000);
+  const before = new Date(now().getTime() - limits.kept * dayMs);
   const { rows } = await sql<{ id: string }>`
     select i.id from meal_illness i where i.state in ('accepted', 'unproven')
       and i.answered_at <= ${before} and exists (select from document d

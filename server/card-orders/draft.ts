@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { CardOrderDesk, cardOrders as rows } from "#contract/card-orders/rows.ts";
+import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx, requireCardsLeft } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -160,7 +161,7 @@ async function eraseDraft(tx: Tx, id: string): Promise<void> {
 
 /** Drafts that nobody touched for `draftDays` are erased. */
 export async function deleteStaleDrafts(deps: Deps): Promise<void> {
-  const before = new Date(deps.now().getTime() - limits.draftDays * 86_400_000);
+  const before = new Date(deps.now().getTime() - limits.draftDays * dayMs);
   const { rows: stale } = await sql<{ id: string }>`
     select id from card_order where state = 'draft' and changed_at < ${before}
     limit 500`.execute(deps.db);

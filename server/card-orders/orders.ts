@@ -5,6 +5,7 @@ import { type CardOrderPrice, type CardPrices, priceOf } from "#contract/card-or
 import type { CardDelivery, CardDesign } from "#contract/card-orders/dispatch.ts";
 import type { OrderedPerson } from "#contract/card-orders/rows.ts";
 import type { CardOrderState, CardOrderStep } from "#contract/card-orders/states.ts";
+import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -128,7 +129,7 @@ export function deliveryOf(row: CardOrderRow): CardDelivery | null {
 
 /** Refuses `card_order_day` once a company ordered as often as it may in 24 hours, cancelled or not. */
 export async function requireOrdersLeft(db: Db, companyId: string, at: Date): Promise<void> {
-  const since = new Date(at.getTime() - 86_400_000);
+  const since = new Date(at.getTime() - dayMs);
   const { count } = await query(db).one(sql<{ count: number }>`
     select count(*)::int as count from card_order
     where company_id = ${companyId} and ordered_at > ${since}`);

@@ -3,6 +3,7 @@
 // does not know.
 import { type RawBuilder, sql } from "kysely";
 import { cardCan, type Card } from "#contract/cards/rows.ts";
+import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { cards as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -335,7 +336,7 @@ export function cardTasks(deps: Deps) {
   return {
     expire_cards: () => expireCards(deps),
     forget_card_revocations: async () => {
-      const until = new Date(deps.now().getTime() - limits.revocationDays * 86_400_000);
+      const until = new Date(deps.now().getTime() - limits.revocationDays * dayMs);
       await sql`delete from card_revocation where at < ${until}`.execute(deps.db);
     },
   };

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
 import { enrolmentCan, type EnrolmentState } from "#contract/commuting/states.ts";
+import { dayMs } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
@@ -128,7 +129,7 @@ export async function insertEnrolment(
   given: Omit<NewEnrolment, "service"> & { planId: string; by: number; at: Date },
 ): Promise<string> {
   const { planId, cardnumber, name, staffNumber, by, at } = given;
-  const expiresAt = new Date(at.getTime() + limits.answerDays * 86_400_000);
+  const expiresAt = new Date(at.getTime() + limits.answerDays * dayMs);
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into commuting_enrolment (plan_id, state, name, staff_number, cardnumber, invited_by,
       invited_at, expires_at)

@@ -1,6 +1,7 @@
 // What somebody is writing and has not sent: it survives a lost session, a reload, another device.
 import { sql } from "kysely";
 import type { contact, ContactDraft, ContactTopic } from "#contract/contact/rows.ts";
+import { dayMs } from "#contract/days.ts";
 import type { Parsed } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { contact as limits } from "#contract/limits.ts";
@@ -64,6 +65,6 @@ export async function forgetDraft(db: Db | Tx, personId: number, number: number)
 }
 
 export async function sweepDrafts(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - limits.draftDays * 86_400_000);
+  const before = new Date(now.getTime() - limits.draftDays * dayMs);
   await sql`delete from contact_draft where updated_at < ${before}`.execute(db);
 }

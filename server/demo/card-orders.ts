@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { priceOf } from "#contract/card-orders/price.ts";
+import { dayMs } from "#contract/days.ts";
 import {
   cardPrices,
   lockCardOrder,
@@ -11,8 +12,6 @@ import {
 import { companyOf } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 import type { Deps } from "../process/deps.ts";
-
-const dayMs = 86_400_000;
 
 interface DemoOrder {
   daysAgo: number;

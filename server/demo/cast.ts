@@ -1,5 +1,6 @@
 // The people of the demo scheme and of every test: who they are, which card, who looks after whom.
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { demoPassword } from "#contract/demo/rows.ts";
 import { openCompany } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
@@ -151,7 +152,7 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
   });
   const ids = {} as Record<CastName, number>;
   // Before whatever the demo's companies did: their people, cards and bank accounts came later.
-  const opened = new Date(now.getTime() - 400 * 86_400_000);
+  const opened = new Date(now.getTime() - 400 * dayMs);
   for (const [name, person] of Object.entries(cast) as [CastName, Person][]) {
     ids[name] = await castPerson(tx, person, passwordHash, now);
   }
@@ -246,7 +247,7 @@ async function castPerson(
 
 /** Some hundred days after a birthday: an age that no month's end changes. */
 function bornOn(age: number, now: Date): string {
-  const day = new Date(now.getTime() - 100 * 86_400_000);
+  const day = new Date(now.getTime() - 100 * dayMs);
   day.setUTCFullYear(day.getUTCFullYear() - age);
   return day.toISOString().slice(0, 10);
 }

@@ -1,13 +1,13 @@
 // The demo's employer pays a share of its employees' passes: one buys with it, one is suspended, Camille has not
 // answered yet; others refused, left, or never answered.
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { query } from "#server/db/query.ts";
 import { companyOf } from "../companies/companies.ts";
 import { writeShare } from "../commuting/commuting.ts";
 import type { Tx } from "../db/db.ts";
 import { cast, type CastName } from "./cast.ts";
 
-const dayMs = 86_400_000;
 const answerDays = 30;
 const employerPercent = 75;
 

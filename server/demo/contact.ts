@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import type { ContactTopic, ThreadState } from "#contract/contact/rows.ts";
+import { dayMs } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import { notify } from "../notifications/notifications.ts";
 import type { CastName } from "./cast.ts";
@@ -75,7 +76,7 @@ export async function writeToService(
   now: Date,
 ): Promise<void> {
   const ago = (days: number, minutes: number) =>
-    new Date(now.getTime() - days * 86_400_000 + minutes * 60_000);
+    new Date(now.getTime() - days * dayMs + minutes * 60_000);
   for (const { who, topic, subject, state, messages } of threads) {
     const person = people[who];
     const first = ago(messages[0]?.[0] ?? 0, 0);

@@ -2,6 +2,7 @@
 // written through the rooms themselves, in the order in which it happened, and never twice.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { inTx, type Tx } from "../db/db.ts";
@@ -295,7 +296,7 @@ async function liveTogether(tx: Tx, people: Record<CastName, number>, now: Date)
 
 /** The last days as the bell and the activity log tell them. */
 async function tellRecent(tx: Tx, people: Record<CastName, number>, now: Date): Promise<void> {
-  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   await audit(tx, {
     personId: people.guardian,
     action: "session.open",

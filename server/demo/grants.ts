@@ -2,15 +2,13 @@
 // soon, a present that nobody has spent yet, and one that waits to be paid.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
-import { addDays, parisDay, startOfDay } from "#contract/days.ts";
+import { addDays, dayMs, parisDay, startOfDay } from "#contract/days.ts";
 import { giveGrant, lockGrant, payReturns } from "../grants/grants.ts";
 import { companyOf } from "../companies/companies.ts";
 import { inTx, type Tx } from "../db/db.ts";
 import type { Deps } from "../process/deps.ts";
 import { openWallet, schemeAccount, spend, walletTasks } from "../wallet/wallet.ts";
 import { chance } from "./chance.ts";
-
-const dayMs = 86_400_000;
 
 interface DemoGrant {
   label: string;

@@ -1,8 +1,8 @@
 // The demo's life is relative to today: whatever the day, it can be paid, and leaves what is bought next.
 import { expect, test } from "vitest";
+import { dayMs } from "#contract/days.ts";
 import { keptCents, lifeOf } from "./life.ts";
 
-const dayMs = 86_400_000;
 const first = Date.UTC(2026, 0, 1, 21);
 
 test("on each day of a year nobody has spent what they keep, and the till was busy", () => {

@@ -1,4 +1,5 @@
 // Eight months in the life of the cast, drawn by a generator that always draws the same for a day.
+import { dayMs } from "#contract/days.ts";
 import type { CastName } from "./cast.ts";
 import { chance, uuidOf } from "./chance.ts";
 import { mealCentsOn } from "./quotient.ts";
@@ -24,7 +25,6 @@ export type DemoEvent = Happening &
   );
 
 const months = 8;
-const dayMs = 86_400_000;
 /** The days before today on which the bookshop's till is busy: its screens are seen full. */
 const busyDays = 4;
 

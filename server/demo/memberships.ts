@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
+import { dayMs } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import type { Tx } from "../db/db.ts";
 import { paper } from "../http/paper.ts";
@@ -17,7 +18,7 @@ export async function askToJoin(
   asker: { personId: number; cardnumber: number; name: string; email: string; phone: string },
   now: Date,
 ): Promise<void> {
-  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const { personId, phone } = asker;
   const { id, number } = await query(tx).one(sql<{ id: string; number: number }>`
     insert into membership (service, person_id, state, version, siret, company_name, legal_form,

@@ -1,4 +1,5 @@
 // The demo's directory: a small coastal town and its neighbours, written as an operator's file would.
+import { dayMs } from "#contract/days.ts";
 import { writePartner, writeTransport } from "../partners/partners.ts";
 import type { Tx } from "../db/db.ts";
 import { cast } from "./cast.ts";
@@ -7,8 +8,6 @@ import { places } from "./places.ts";
 
 type Written = Parameters<typeof writePartner>[1];
 type Hours = Written["hours"];
-
-const dayMs = 86_400_000;
 
 /** Writes the partners and the transport services of the demo. */
 export async function openDirectory(tx: Tx, now: Date): Promise<void> {

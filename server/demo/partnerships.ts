@@ -2,13 +2,12 @@
 // refused, ended, and an invitation to a number that nobody has.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { companyOf } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 import { cast, type CastName } from "./cast.ts";
 
 type Pro = "canteenProvider" | "partnerShop" | "employer";
-
-const dayMs = 86_400_000;
 
 interface DemoPartnership {
   from: Pro;

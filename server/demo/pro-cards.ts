@@ -2,12 +2,11 @@
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import type { CardState } from "#contract/cards/rows.ts";
+import { dayMs } from "#contract/days.ts";
 import { issueReplacement } from "../cards/cards.ts";
 import { companyOf, issueProCards } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 import { cast } from "./cast.ts";
-
-const dayMs = 86_400_000;
 
 interface Employee {
   name: string;

@@ -1,12 +1,10 @@
 // The rides of the demo scheme: what is sold, and the passes that the family bought over the months.
 import { sql } from "kysely";
-import { firstOfMonth, parisDay } from "#contract/days.ts";
+import { dayMs, firstOfMonth, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import { putOnSale, sellPass } from "../passes/passes.ts";
 import type { CastName } from "./cast.ts";
 import { demoFares } from "./fares.ts";
-
-const dayMs = 86_400_000;
 
 interface Buyer {
   walletId: number;

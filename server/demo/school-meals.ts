@@ -1,7 +1,7 @@
 // The meals of the demo's school around today: those of the days before served, missed or cancelled, those
 // of today and of the days to come set aside. What they cost moves through the ledger's own functions.
 import { sql } from "kysely";
-import { addDays, instantOfParis, todayInParis, weekdayOf } from "#contract/days.ts";
+import { addDays, dayMs, instantOfParis, todayInParis, weekdayOf } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { publicHolidays, workingDaysBefore } from "#contract/working-days.ts";
 import { type MealPrice, mealKey, pricesFor } from "../canteen/canteen.ts";
@@ -119,7 +119,7 @@ function planMeal(pupil: Pupil, day: string, price: MealPrice, now: Date): Meal 
 /** Twelve days before the meal, what is to come a few days ago at the latest. */
 function orderedFor(day: string, now: Date): Date {
   const wanted = instantOfParis(addDays(day, -12), "19:40");
-  const latest = new Date(now.getTime() - 4 * 86_400_000);
+  const latest = new Date(now.getTime() - 4 * dayMs);
   return wanted < latest ? wanted : latest;
 }
 
@@ -177,7 +177,7 @@ async function payIn(tx: Tx, meals: readonly Meal[], at: Date): Promise<void> {
       person_id: pupil.guardianId,
       amount_cents: Math.ceil(cents / 1000) * 1000 + 1000,
       // Before the first order, which is twelve days before its meal.
-      at: new Date(at.getTime() - (joinedDaysAgo(pupil) + 14) * 86_400_000),
+      at: new Date(at.getTime() - (joinedDaysAgo(pupil) + 14) * dayMs),
     };
   });
   await sql`insert into top_up (id, wallet_id, person_id, amount_cents, state, provider, provider_ref,

@@ -1,6 +1,7 @@
 // Subscriptions of the demo family beyond those that run: a year that is over, and a file for Jade that
 // Camille has not finished.
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import type { CastName } from "./cast.ts";
 
@@ -28,7 +29,7 @@ export async function subscribed(
       insert into subscription_cover (subscription_id, person_id)
       select id, person_id from bought`.execute(tx);
   }
-  const started = new Date(now.getTime() - 2 * 86_400_000);
+  const started = new Date(now.getTime() - 2 * dayMs);
   await sql`insert into subscription (person_id, buyer_id, state, step, formula, formula_version,
       created_at, changed_at)
     values (${people.secondChild}, ${people.guardian}, 'draft', 'options', 'essentiel', 1,

@@ -2,13 +2,12 @@
 // with its waiting list, one nearly. Always relative to today.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
-import { instantOfParis, parisDay } from "#contract/days.ts";
+import { dayMs, instantOfParis, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { buyTickets, createEvent, type EventDescription } from "../tickets/tickets.ts";
 import { cast, type CastName } from "./cast.ts";
 
-const dayMs = 86_400_000;
 const policies = {
   gentle: {
     text: "Remboursé en entier jusqu’à 48 h avant la séance, à moitié jusqu’à 24 h avant.",

@@ -1,7 +1,7 @@
 // What the demo's holders bought at the till of the bookshop, each day of sales closed in the evening.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
-import { parisDay } from "#contract/days.ts";
+import { dayMs, parisDay } from "#contract/days.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { earnPoints } from "#server/loyalty/loyalty.ts";
 import { writeTerms } from "#server/partners/partners.ts";
@@ -21,7 +21,6 @@ const discountPercent = 5;
 const commissionBasisPoints = 150;
 const pointsPerEuro = 2;
 const termsDays = 60;
-const dayMs = 86_400_000;
 
 export interface DemoTill {
   /** Sells at a moment of the past, in order of time; the day before is closed first. */

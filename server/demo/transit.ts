@@ -1,11 +1,11 @@
 // Writes the demo's buses as a GTFS feed, on days around today, and imports it as an operator would.
+import { dayMs } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import { importFeed, textFeed } from "../transit/transit.ts";
 import { type Beat, type DemoLine, demoLines, spots, townHall } from "./network.ts";
 
 type Row = readonly (string | number)[];
 
-const dayMs = 86_400_000;
 /** The buses of the demo are known for so long: a demo left alone keeps its departures. */
 const daysKnown = 730;
 const daysPast = 30;

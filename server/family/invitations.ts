@@ -2,6 +2,7 @@
 // a card exists, and whoever has a guardian is answered for by a guardian.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { ofName } from "#contract/french.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
@@ -80,7 +81,7 @@ export async function insertInvitation(
     throw new Problem("family_full", { most: limits.openInvitations });
   }
   const id = randomUUID();
-  const expires = new Date(at.getTime() + limits.invitationDays * 86_400_000);
+  const expires = new Date(at.getTime() + limits.invitationDays * dayMs);
   await tx
     .insertInto("familyInvitation")
     .values({ ...to, id, inviterId: me, createdAt: at, expiresAt: expires })

@@ -1,6 +1,7 @@
 // Gifts: payments through a gift link, within its limits. Whoever has the link sees a first name and how
 // much may be given, nothing of the balance.
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import type { Gift } from "#contract/funding/gifts.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName } from "#contract/french.ts";
@@ -238,7 +239,7 @@ export async function onGiftCredited(
 
 /** Forgets the addresses of payments that came to nothing; a late success has a month to come. */
 export async function forgetPayers({ db, now }: Deps): Promise<void> {
-  const before = new Date(now().getTime() - limits.payerEmailDays * 86_400_000);
+  const before = new Date(now().getTime() - limits.payerEmailDays * dayMs);
   await sql`update gift_payment g set payer_email = null from top_up t
     where t.id = g.top_up_id and g.payer_email is not null and t.created_at < ${before}`.execute(
     db,

@@ -1,6 +1,7 @@
 // Gift links: relatives top a wallet up without an account. The secret of the address is kept as a
 // digest alone (server/http/secret-link.ts).
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { isPlainName } from "#contract/funding/names.ts";
 import type { GiftLink } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -101,7 +102,7 @@ export async function createLink(
   }
   const { address, digest } = newSecretLink("gift", { siteOrigin, path: "/recharge/proche#" });
   const at = deps.now();
-  const expiresAt = new Date(at.getTime() + days * 86_400_000);
+  const expiresAt = new Date(at.getTime() + days * dayMs);
   const link = await inTx(deps.db, async (tx) => {
     await sql`select from wallet where id = ${wallet.id} for no key update`.execute(tx);
     const { count } = await query(tx).one(sql<{ count: number }>`

@@ -1,7 +1,7 @@
 // A grant being written: its cards and amounts at once, erased again, or given up after a while.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { parisDay } from "#contract/days.ts";
+import { dayMs, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
@@ -105,7 +105,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
  * the company is told; one whose payment is at the bank waits.
  */
 export async function deleteStaleDrafts(deps: Deps): Promise<void> {
-  const before = new Date(deps.now().getTime() - limits.draftDays * 86_400_000);
+  const before = new Date(deps.now().getTime() - limits.draftDays * dayMs);
   const { rows: stale } = await sql<{ id: string }>`
     select t.id from company_grant t where (t.state = 'draft' and t.created_at < ${before}
         or t.state = 'awaiting' and t.expires_on < ${parisDay(deps.now())}::date)

@@ -2,6 +2,7 @@
 // (docs/decisions/008). The database keeps a hash of the cookie, for each person apart.
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { signIn as limits } from "#contract/limits.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -12,8 +13,6 @@ import { deviceOf } from "./device-words.ts";
 import { audit } from "./audit.ts";
 import { alertMessages, attempt } from "./limiter.ts";
 import { announceSecurity } from "./security-notice.ts";
-
-const day = 86_400_000;
 
 export interface Visit {
   personId: number;
@@ -42,7 +41,7 @@ export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<strin
       .set({ lastAt: at })
       .where("personId", "=", personId)
       .where("hash", "=", hashOf(carried))
-      .where("lastAt", ">", new Date(at.getTime() - limits.deviceDays * day))
+      .where("lastAt", ">", new Date(at.getTime() - limits.deviceDays * dayMs))
       .executeTakeFirst();
     if (known.numUpdatedRows > 0n) return carried;
   }
@@ -85,7 +84,7 @@ export async function knownBrowser(
     .select("d.personId")
     .where("c.number", "=", cardnumber)
     .where("d.hash", "=", hash)
-    .where("d.lastAt", ">", new Date(now().getTime() - limits.deviceDays * day))
+    .where("d.lastAt", ">", new Date(now().getTime() - limits.deviceDays * dayMs))
     .executeTakeFirst();
   return row ? `${cardnumber}:${hash.toString("hex")}` : null;
 }
@@ -159,7 +158,7 @@ async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
     at,
     address: origin.address,
     agent: origin.agent,
-    expiresAt: new Date(at.getTime() + limits.alertDays * day),
+    expiresAt: new Date(at.getTime() + limits.alertDays * dayMs),
   });
   await audit(tx, {
     personId,

@@ -1,5 +1,6 @@
 // The study of membership requests: sending, questions and answers, the decision, what is deleted.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dayMs } from "#contract/days.ts";
 import { partnerCommands } from "#server/partners/operator.ts";
 import { cast } from "#tests/cast.ts";
 import { sweepMemberships } from "./memberships.ts";
@@ -306,7 +307,6 @@ describe("the study", () => {
 });
 
 test("what is no longer needed is deleted: stale drafts, documents after a decision, old refusals", async () => {
-  const dayMs = 86_400_000;
   await fill(hugo);
   server.clock.advance(61 * dayMs);
   const late = await server.as("stranger");

@@ -1,5 +1,6 @@
 // The nightly job of memberships: drafts given up, documents no longer needed, old refusals.
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { memberships as limits } from "#contract/memberships/limits.ts";
 import { membershipDocumentKinds } from "#contract/memberships/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -21,7 +22,7 @@ export async function deleteAllDocuments(tx: Tx, membershipId: string): Promise<
 
 /** Deletes stale drafts, and the documents of requests decided long enough ago, with old refusals. */
 export async function sweepMemberships({ db, now }: Deps): Promise<void> {
-  const before = (days: number) => new Date(now().getTime() - days * 86_400_000);
+  const before = (days: number) => new Date(now().getTime() - days * dayMs);
   const due = async (after: string | null, limit: number) => {
     const { rows } = await sql<{ id: string }>`
       select id from membership where ((state = 'draft' and changed_at < ${before(limits.draftDays)})

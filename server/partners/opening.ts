@@ -1,5 +1,6 @@
 // Opening hours: whether a place is open at a moment, from its hours and closing days. Days and hours
 // are those of Paris and come from the caller: this file reads no clock.
+import { dayMs } from "#contract/days.ts";
 import { partners as limits } from "#contract/limits.ts";
 import type { Opening } from "#contract/partners/rows.ts";
 
@@ -93,5 +94,5 @@ function nextOpening(
 
 /** Counted on the calendar, where every day has 24 hours. */
 function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 // Invitations to a partnership, by SIRET or card number: sent, answered, taken back.
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
@@ -112,7 +113,7 @@ async function insertInvitation(
 ): Promise<string> {
   const { companyId, typed, invited, at } = given;
   const note = input.note?.trim() || null;
-  const expires = new Date(at.getTime() + limits.invitationDays * 86_400_000);
+  const expires = new Date(at.getTime() + limits.invitationDays * dayMs);
   const { id } = await query(tx).one(sql<{ id: string }>`
     with made as (
       insert into partnership (inviter_id, invited_id, siret, cardnumber, state, note, invited_by,

@@ -1,6 +1,7 @@
 // The terms of a partnership after its beginning: proposed by one side, in force once the other accepts;
 // and its end, by either.
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { partnerships as limits } from "#contract/partnerships/limits.ts";
 import type { Partnership, partnerships as rows } from "#contract/partnerships/rows.ts";
@@ -64,7 +65,7 @@ export function proposeTerms(call: Call<typeof rows.propose>): Promise<Partnersh
     if (present?.inviterPercent === inviter && present.invitedPercent === invited) {
       throw new Problem("partnership_terms_same");
     }
-    const dayAgo = new Date(at.getTime() - 86_400_000);
+    const dayAgo = new Date(at.getTime() - dayMs);
     const { proposalsPerDay: most } = limits;
     const ours = versions.filter(
       ({ version, byInviter, proposedAt }) =>

@@ -1,6 +1,6 @@
 // Passes as they are read: by their holder's card, by their id, under a lock by whoever changes them.
 import { sql } from "kysely";
-import { daysBetween, addDays, parisDay } from "#contract/days.ts";
+import { addDays, dayMs, daysBetween, parisDay } from "#contract/days.ts";
 import { passCan, type PassState, passWaitsForCard } from "#contract/passes/states.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -77,7 +77,7 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
 
 /** The passes of a person: those that ride or will first, then those over for less than a year. */
 export async function readPassesOf(db: Db, personId: number, at: Date): Promise<Pass[]> {
-  const since = new Date(at.getTime() - limits.keptDays * 86_400_000);
+  const since = new Date(at.getTime() - limits.keptDays * dayMs);
   const found = await passesWhere(
     db,
     at,

@@ -2,7 +2,7 @@
 // one pass of a kind at a time, its states, and a QR that nobody else can make.
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addDays, daysBetween, parisDay } from "#contract/days.ts";
+import { addDays, dayMs, daysBetween, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
@@ -27,7 +27,6 @@ let wallet: string;
 let group: number;
 const own: number = cast.guardian.cardnumber;
 const leo: number = cast.child.cardnumber;
-const dayMs = 86_400_000;
 
 beforeAll(async () => {
   server = await openTestServer();

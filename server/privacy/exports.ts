@@ -1,6 +1,7 @@
 // Exports of one's data: asked with a code, made by a job, fetched for a week by whoever asked.
 import { Readable } from "node:stream";
 import { sql } from "kysely";
+import { dayMs } from "#contract/days.ts";
 import { ofName } from "#contract/french.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -104,7 +105,7 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
   const bytes = await keepPieces(deps, id, await streamArchive(deps, asked.personId));
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const expires = new Date(at.getTime() + limits.exportDays * 86_400_000);
+    const expires = new Date(at.getTime() + limits.exportDays * dayMs);
     const { numAffectedRows } = await sql`update data_export set bytes = ${bytes},
       ready_at = ${at}, expires_at = ${expires}
       where id = ${id} and ready_at is null`.execute(tx);

@@ -1,6 +1,6 @@
 // Jobs of subscriptions: reminders before the end, expiry, deletion of stale applications.
 import { type RawBuilder, sql } from "kysely";
-import { addDays, daysBetween, parisDay } from "#contract/days.ts";
+import { addDays, dayMs, daysBetween, parisDay } from "#contract/days.ts";
 import { formatDate, ofName } from "#contract/french.ts";
 import { subscriptions as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -68,7 +68,7 @@ async function remind(
 
 /** Abandons the applications that nobody changed for 60 days and deletes their proofs. */
 export async function deleteStaleApplications(deps: Deps): Promise<void> {
-  const before = new Date(deps.now().getTime() - limits.draftDays * 86_400_000);
+  const before = new Date(deps.now().getTime() - limits.draftDays * dayMs);
   const stale = sql<boolean>`state = 'draft' and changed_at < ${before}`;
   await eachSubscription(deps, stale, async (tx, row, at) => {
     if (row.state === "draft" && row.changedAt < before) await abandonLocked(tx, row.id, at);

@@ -1,7 +1,7 @@
 // Charges that a till made without network. The device has spoken and the goods are gone: each is taken
 // from the holder's wallet once, or is kept with the reason why it was not, and none is lost.
 import { sql } from "kysely";
-import { addDays, parisDay, startOfDay } from "#contract/days.ts";
+import { addDays, dayMs, parisDay, startOfDay } from "#contract/days.ts";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 import { signedCodes } from "#contract/limits.ts";
 import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
@@ -193,7 +193,7 @@ function isOfNow({ soldAt, receivedAt, code }: Made & { code: { until: Date } })
   return receivedAt <= code.until || agoMs <= limits.onlineSeconds * 1000;
 }
 
-const daysBetween = (from: Date, until: Date) => (until.getTime() - from.getTime()) / 86_400_000;
+const daysBetween = (from: Date, until: Date) => (until.getTime() - from.getTime()) / dayMs;
 
 /** Since when the device knew the terms by which it took the discount off: within a day of the sale. */
 function termsMoment({ knownAt }: OfflineCharge, soldAt: Date): Date {

@@ -1,7 +1,7 @@
 // Reads of wallets: one query gives a wallet with its lots, what is booked and what it spends lately.
 import { sql, type RawBuilder } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
-import { parisDay } from "#contract/days.ts";
+import { dayMs, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { batchedFor } from "#server/db/batch.ts";
@@ -10,7 +10,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { centsLeft, type LimitsLeft, limitsLeftSql, mayActFor } from "#server/family/family.ts";
 import { dailyPace, emptyOn, paceWeeks, type Booked } from "./projection.ts";
 
-const weekMs = 7 * 86_400_000;
+const weekMs = 7 * dayMs;
 
 export interface LotState {
   accountId: number;

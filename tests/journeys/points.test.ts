@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pointsExpireOn } from "#contract/loyalty/limits.ts";
-import { parisDay } from "#contract/days.ts";
+import { dayMs, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { earnPoints } from "#server/loyalty/loyalty.ts";
@@ -15,7 +15,6 @@ import { cast, type CastName } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
-const dayMs = 86_400_000;
 let portal: TestPortal;
 let shop: Page;
 let phone: Page;

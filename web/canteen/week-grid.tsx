@@ -6,6 +6,7 @@ import { type AllergenWarning, warningWords } from "#contract/canteen/dish-aller
 import type { MealCell } from "#contract/canteen/orders.ts";
 import type { MenuView } from "#contract/canteen/menus.ts";
 import { dishesReplacing } from "#contract/canteen/served-dishes.ts";
+import { dayMs } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/api.ts";
@@ -195,7 +196,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
 }
 
 const dayAt = (week: Week, index: number): string =>
-  new Date(Date.parse(week.monday) + index * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(week.monday) + index * dayMs).toISOString().slice(0, 10);
 
 function Day({
   day,

@@ -1,5 +1,6 @@
 // What the dashboard asks of the person, most pressing first. Pure: the screen brings the facts.
 import { type Card, cardCan, type CardState } from "#contract/cards/rows.ts";
+import { dayMs } from "#contract/days.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { User } from "#contract/identity/rows.ts";
 import type { Home } from "#contract/home/rows.ts";
@@ -25,7 +26,6 @@ interface Facts {
   minor?: boolean;
 }
 
-const dayMs = 86_400_000;
 /** An end is told this long ahead. */
 const noticeMs = 30 * dayMs;
 /** A wallet that runs out this soon is told of. */

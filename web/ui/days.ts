@@ -1,8 +1,8 @@
 // Calendar days as people write them (03/04/2026) and as the portal keeps them (2026-04-03). Days are
 // counted in UTC, so that no time zone and no clock change moves them.
+import { dayMs } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 
-const dayMs = 86_400_000;
 /** Two digits of a year mean at most this many years ahead, else the century before. */
 const yearsAhead = 20;
 

@@ -17,7 +17,7 @@ import { writeMenus } from "#server/demo/menus.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { freezeWallet, grant, openWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
-import { addDays, todayInParis } from "#contract/days.ts";
+import { addDays, dayMs, todayInParis } from "#contract/days.ts";
 import { makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
@@ -26,8 +26,6 @@ import { furnishMemberships } from "./membership-states.ts";
 import { furnishSettlement } from "./settlement-states.ts";
 import { furnishEvents, makeEvent } from "#tests/events.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
-
-const dayMs = 86_400_000;
 
 /** Outcomes of the payment page (spec.md 19) under which a top-up of the guardian waits to be seen. */
 const outcomes = ["success", "declined", "pending"] as const;
