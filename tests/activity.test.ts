@@ -38,16 +38,20 @@ function actionsOf(text: string): string[] {
   const named = [...text.matchAll(/\baction: [^\n]+/g)].flatMap(([line]) =>
     [...line.matchAll(/"([^"]+)"/g)].map(([, literal = ""]) => literal),
   );
-  if (!/\baudit\b/.test(text)) return named.filter(isAction);
+  if (!/\baudit(?:Act|Operator)?\b/.test(text)) return named.filter(isAction);
   const handed = [...text.matchAll(/"([a-z_]+)\.([a-z_]+)"/g)]
     .filter(([, , word = ""]) => !columns.has(rowNames.nameOf(word)))
     .map(([, area, word]) => `${area}.${word}`);
   return [...named, ...handed].filter(isAction);
 }
 
+/** An action that is put together: named, or handed over after who does it. */
+const putTogether =
+  /\baction: (`[^`]+`)|\baudit(?:Act|Operator)\(\s*tx,\s*(?:\{[^}]*\}|\w+),\s*(`[^`]+`)/g;
+
 test("every action of the audit trail has its words in the activity log", () => {
   const templates = sources.flatMap(({ text }) =>
-    [...text.matchAll(/\baction: (`[^`]+`)/g)].map(([, template = ""]) => template),
+    [...text.matchAll(putTogether)].map(([, named, handed]) => named ?? handed ?? ""),
   );
   expect(templates.filter((one) => !(one in composed))).toEqual([]);
   const put = Object.entries(composed).flatMap(([template, words]) =>

@@ -8,10 +8,10 @@ import { avatars as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { squarePicture } from "#server/documents/documents.ts";
-import { actorOn, holderFor, holdTie, isFamilyOf } from "#server/family/family.ts";
+import { holderFor, holdTie, isFamilyOf } from "#server/family/family.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 
 type AvatarCall = AuditedCall<{ cardnumber: number }>;
 
@@ -62,13 +62,7 @@ async function auditAvatar(
   personId: number,
   action: string,
 ): Promise<void> {
-  await audit(tx, {
-    personId,
-    action,
-    actor: actorOn({ actor: caller.personId, owner: personId }),
-    address: origin.address,
-    at: deps.now(),
-  });
+  await auditAct(tx, { caller, origin }, action, { personId, at: deps.now() });
 }
 
 /**

@@ -17,6 +17,7 @@ import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import {
   announceSecurity,
   audit,
+  auditAct,
   type LoginDenied,
   type PasswordChosen,
   requireCalm,
@@ -55,8 +56,7 @@ export async function makeCalendar(
       values (${caller.personId}, ${digest}, ${at})
       on conflict (person_id) do update set secret_hash = excluded.secret_hash,
         made_at = excluded.made_at`.execute(tx);
-    const line = { personId: caller.personId, action: "meal.calendar", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: {} });
+    await auditAct(tx, { caller, origin }, "meal.calendar", { at });
     await announceSecurity(tx, deps, {
       personId: caller.personId,
       title: "Adresse du calendrier des repas créée",

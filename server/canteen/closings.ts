@@ -8,7 +8,7 @@ import { formatDate, plural } from "#contract/french.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall, RunCanteen } from "./canteens.ts";
 import { cancelForClosing } from "./closings-orders.ts";
 import { lockCanteens } from "./rules.ts";
@@ -45,7 +45,7 @@ export async function previewClosing({ deps, canteen, input }: CanteenCall<Close
 export function addClosing(
   call: CanteenCall<ClosedDays & { reason: string; orders: number }>,
 ): Promise<{ message: string; orders: number }> {
-  const { deps, caller, canteen, input, origin } = call;
+  const { deps, canteen, input } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const { id, name } = canteen;
@@ -57,9 +57,8 @@ export function addClosing(
       values (${id}, ${from}, ${to}, ${reason}, ${at})`.execute(tx);
     const orders = await cancelForClosing(tx, deps, { canteenId: id, name, from, to, reason, at });
     if (orders !== input.orders) throw new Problem("closing_orders_changed", { orders });
-    const line = { personId: caller.personId, actor: "person", address: origin.address };
     const details = { name, from, to, reason, orders };
-    await audit(tx, { ...line, action: "canteen.close", details, at });
+    await auditAct(tx, call, "canteen.close", { details, at });
     const cancelled =
       orders === 0
         ? "Aucune commande n’était passée pour ces jours."
@@ -93,10 +92,8 @@ export function removeClosing(
 ): Promise<{ message: string }> {
   const {
     deps,
-    caller,
     canteen: { id, name },
     input,
-    origin,
   } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
@@ -112,9 +109,8 @@ export function removeClosing(
       await sql`update canteen_closing set to_on = ${addDays(today, -1)}::date
         where id = ${closing.id}`.execute(tx);
     }
-    const line = { personId: caller.personId, actor: "person", address: origin.address };
     const { from, to, reason } = closing;
-    await audit(tx, { ...line, action: "canteen.reopen", details: { name, from, to, reason }, at });
+    await auditAct(tx, call, "canteen.reopen", { details: { name, from, to, reason }, at });
     return {
       message: "La cantine sert de nouveau ces jours-là. Les repas annulés sont à recommander.",
     };

@@ -12,7 +12,7 @@ import { Problem } from "#contract/errors.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { tellProvider } from "./lifecycle.ts";
 import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
@@ -139,7 +139,7 @@ function actsOn(
 export async function settleConflict(
   call: CanteenCall<{ scan: string; act: ConflictAct }>,
 ): Promise<{ message: string; scan: Scan | null }> {
-  const { deps, caller, input, origin, canteen } = call;
+  const { deps, caller, input, canteen } = call;
   return await inCompanyTx(call, async (tx) => {
     const at = deps.now();
     await requireWaiting(tx, canteen.id, input.scan);
@@ -156,11 +156,9 @@ export async function settleConflict(
         walk_in = case when ${act} = 'read' then walk_in end
       where id = ${row.id}`.execute(tx);
     if (row.personId !== null) {
-      await audit(tx, {
+      await auditAct(tx, call, "meal.conflict", {
         personId: row.personId,
-        action: "meal.conflict",
-        actor: `provider:${caller.personId}`,
-        address: origin.address,
+        as: "provider",
         details: { conflict: row.conflict, act },
         at,
       });

@@ -10,7 +10,7 @@ import { canteen as limits } from "#contract/limits.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { inSavepoint, type Tx } from "#server/db/db.ts";
 import { problemOf } from "#server/http/errors.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { walkedIn } from "./follow-up.ts";
 import {
@@ -38,7 +38,7 @@ interface MealAct {
  * done to stays as it was and is named with why; the only one asked for is refused as such.
  */
 async function actOn(call: SomeMeals, { action, may, act, words }: MealAct): Promise<ActedOnMeals> {
-  const { deps, caller, origin, input, canteen } = call;
+  const { deps, input, canteen } = call;
   const at = deps.now();
   return await inCompanyTx(call, async (tx) => {
     const ids = [...new Set(input.orders)];
@@ -52,11 +52,9 @@ async function actOn(call: SomeMeals, { action, may, act, words }: MealAct): Pro
           throw new Problem("meal_state_now", { state: mealOrderStateNames[order.state] });
         }
         await act(tx, order);
-        await audit(tx, {
+        await auditAct(tx, call, action, {
           personId: order.personId,
-          action,
-          actor: `provider:${caller.personId}`,
-          address: origin.address,
+          as: "provider",
           details: { number: order.number },
           at,
         });

@@ -11,7 +11,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
@@ -74,7 +74,7 @@ export function proveIllness({
 export function answerCertificate(
   call: CanteenCall<{ illness: string; accept: boolean; reason: string }>,
 ): Promise<{ message: string }> {
-  const { deps, caller, canteen, input, origin } = call;
+  const { deps, canteen, input } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const atCanteen = sql<boolean>`r.canteen_id = ${canteen.id}`;
@@ -85,14 +85,8 @@ export function answerCertificate(
     if (!input.accept && reason === "") throw new Problem("illness_reason");
     if (input.accept) await acceptCertificate(tx, deps, illness, at);
     else await refuseCertificate(tx, deps, illness, { reason, at });
-    await audit(tx, {
-      personId: illness.personId,
-      action: input.accept ? "meal.certificate_accept" : "meal.certificate_refuse",
-      actor: `provider:${caller.personId}`,
-      address: origin.address,
-      details: {},
-      at,
-    });
+    const action = input.accept ? "meal.certificate_accept" : "meal.certificate_refuse";
+    await auditAct(tx, call, action, { personId: illness.personId, as: "provider", at });
     return {
       message: input.accept ? "Le certificat est accepté." : "Le certificat est refusé.",
     };

@@ -3,9 +3,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import { actorOn } from "#server/family/family.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { voidHolds } from "#server/ledger/ledger.ts";
 import { reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
@@ -51,11 +50,8 @@ export function withdrawIllness({
     await announceMeal(tx, deps, [illness.personId], news);
     const path = "/pro/cantine?onglet=absences";
     await announceProvider(tx, deps, illness.providerId, { ...news, path });
-    await audit(tx, {
+    await auditAct(tx, { caller, origin }, "meal.illness_withdraw", {
       personId: illness.personId,
-      action: "meal.illness_withdraw",
-      actor: actorOn({ actor: caller.personId, owner: illness.personId }),
-      address: origin.address,
       details: { from: illness.from, to: illness.to },
       at,
     });

@@ -10,7 +10,6 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { requireSamePrice } from "#server/checkout/checkout.ts";
 import {
-  actorOn,
   guardiansOf,
   holderFor,
   mayActFor,
@@ -18,7 +17,7 @@ import {
   requireNotMinor,
 } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
 import {
@@ -118,11 +117,8 @@ export async function announceIllness({
         await endForIllness(tx, deps, order, { costCents: meal.costCents, at });
       }
       await tellOfIllness(tx, deps, { plan, days: input, holder, at });
-      await audit(tx, {
+      await auditAct(tx, { caller, origin }, "meal.illness", {
         personId: holder.id,
-        action: "meal.illness",
-        actor: actorOn(who),
-        address: origin.address,
         details: { from: input.from, to: input.to, meals: plan.meals.length },
         at,
       });

@@ -12,7 +12,7 @@ import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { withGuardians } from "#server/family/family.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { countsOn } from "./registration-days.ts";
@@ -90,7 +90,7 @@ export async function readMessages({
 export function sendMessage(
   call: CanteenCall<Target & { id: string; title: string; body: string; readers: number }>,
 ): Promise<{ message: string }> {
-  const { deps, caller, canteen, input, origin } = call;
+  const { deps, caller, canteen, input } = call;
   const { day, className } = input;
   const [title, body] = [input.title.trim(), input.body.trim()];
   return inCompanyTx(call, async (tx) => {
@@ -124,11 +124,7 @@ export function sendMessage(
       at,
       channels: ["email"],
     });
-    await audit(tx, {
-      personId: caller.personId,
-      action: "canteen.message",
-      actor: "person",
-      address: origin.address,
+    await auditAct(tx, call, "canteen.message", {
       details: { name, title, readers: to.length },
       at,
     });

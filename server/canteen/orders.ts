@@ -11,11 +11,11 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { requireSamePrice } from "#server/checkout/checkout.ts";
-import { actorOn, holderFor, mayActFor } from "#server/family/family.ts";
+import { holderFor, mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { postHold, voidHolds } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockMealsWithSeats, mealKey, type MealOrder, mealMemo, tellMeal } from "./lifecycle.ts";
@@ -172,11 +172,8 @@ export async function cancelOrders({
     requireSamePrice(input.costCents, costCents);
     for (const [index, order] of orders.entries()) {
       await cancelMeal(tx, deps, order, { costCents: costs[index] ?? 0, reason: null, at });
-      await audit(tx, {
+      await auditAct(tx, { caller, origin }, "meal.cancel", {
         personId: order.personId,
-        action: "meal.cancel",
-        actor: actorOn({ actor: caller.personId, owner: order.personId }),
-        address: origin.address,
         details: { number: order.number, costCents: costs[index] ?? 0 },
         at,
       });
@@ -204,9 +201,11 @@ export async function keepOrders({
     if (rows.length !== new Set(input.orders).size) throw new Problem("meal_state");
     for (const { personId, day } of rows) {
       // The trail says that the warning was seen, never which allergens.
-      const actor = actorOn({ actor: caller.personId, owner: personId });
-      const line = { personId, action: "meal.allergens_confirmed", actor, details: { day }, at };
-      await audit(tx, { ...line, address: origin.address });
+      await auditAct(tx, { caller, origin }, "meal.allergens_confirmed", {
+        personId,
+        details: { day },
+        at,
+      });
     }
   });
   return { message: "Le repas est gardé." };

@@ -7,16 +7,10 @@ import { Problem } from "#contract/errors.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import {
-  actorOn,
-  holderFor,
-  mayActFor,
-  requireMayActFor,
-  requireNotMinor,
-} from "#server/family/family.ts";
+import { holderFor, mayActFor, requireMayActFor, requireNotMinor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { openingAt, openingColumns, type OpeningRow } from "#server/partners/partners.ts";
 import { announceProvider } from "./announcements.ts";
 import { readTerms } from "./meal-terms.ts";
@@ -252,11 +246,8 @@ export async function register({
       on conflict (canteen_id, person_id, until_on) where state in ('requested', 'accepted') do nothing
       returning id`);
     if (!row) throw new Problem("meal_registered");
-    await audit(tx, {
+    await auditAct(tx, { caller, origin }, "meal.register", {
       personId: holder.id,
-      action: "meal.register",
-      actor: actorOn({ actor: caller.personId, owner: holder.id }),
-      address: origin.address,
       details: { canteen: input.canteen },
       at,
     });
@@ -301,14 +292,7 @@ export async function endRegistration({
     await sql`update canteen_registration set state = 'ended', ended_at = ${at}
       where id = ${input.registration}`.execute(tx);
     await endWaits(tx, deps, sql`r.id = ${input.registration}`, { state: "left", at });
-    await audit(tx, {
-      personId: row.personId,
-      action: "meal.registration_end",
-      actor: actorOn({ actor: caller.personId, owner: row.personId }),
-      address: origin.address,
-      details: {},
-      at,
-    });
+    await auditAct(tx, { caller, origin }, "meal.registration_end", { personId: row.personId, at });
   });
   return { message: "L’inscription est terminée." };
 }

@@ -11,7 +11,7 @@ import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, plain } from "#server/http/csv.ts";
 import { csv, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import { announceMeal } from "./announcements.ts";
 import { byClass, type CanteenCall, isRunBy } from "./canteens.ts";
@@ -90,7 +90,7 @@ async function lockRegistration(
 export async function answerRegistration(
   call: CompanyCall<{ registration: string; accept: boolean; reason: string }>,
 ) {
-  const { deps, caller, origin, input } = call;
+  const { deps, input } = call;
   const at = deps.now();
   const reason = input.reason.trim();
   await inCompanyTx(call, async (tx) => {
@@ -100,14 +100,8 @@ export async function answerRegistration(
     await sql`update canteen_registration set state = ${input.accept ? "accepted" : "refused"},
       reason = ${input.accept ? null : reason}, answered_at = ${at}
       where id = ${input.registration}`.execute(tx);
-    await audit(tx, {
-      personId: one.personId,
-      action: input.accept ? "meal.registration_accept" : "meal.registration_refuse",
-      actor: `provider:${caller.personId}`,
-      address: origin.address,
-      details: {},
-      at,
-    });
+    const action = input.accept ? "meal.registration_accept" : "meal.registration_refuse";
+    await auditAct(tx, call, action, { personId: one.personId, as: "provider", at });
     await announceMeal(tx, deps, [one.personId], {
       title: input.accept ? "Inscription acceptée" : "Inscription refusée",
       body: input.accept
@@ -123,7 +117,7 @@ export async function answerRegistration(
 
 /** Ends a registration that was accepted; refused while meals are ordered. The family is told. */
 export async function dismissRegistration(call: CompanyCall<{ registration: string }>) {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, company, input } = call;
   const at = deps.now();
   await inCompanyTx(call, async (tx) => {
     await lockServicesOfWaits(tx, input.registration, isRunBy(company.companyId));
@@ -133,12 +127,9 @@ export async function dismissRegistration(call: CompanyCall<{ registration: stri
     await sql`update canteen_registration set state = 'ended', ended_at = ${at}
       where id = ${input.registration}`.execute(tx);
     await endWaits(tx, deps, sql`r.id = ${input.registration}`, { state: "expired", at });
-    await audit(tx, {
+    await auditAct(tx, call, "meal.registration_end", {
       personId: one.personId,
-      action: "meal.registration_end",
-      actor: `provider:${caller.personId}`,
-      address: origin.address,
-      details: {},
+      as: "provider",
       at,
     });
     await announceMeal(tx, deps, [one.personId], {

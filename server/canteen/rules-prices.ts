@@ -9,7 +9,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { tellPriceChanges } from "./price-changes.ts";
 import { isOfferedFrom, offeredPrices } from "./prices.ts";
@@ -21,10 +21,8 @@ export function addPrice(
 ): Promise<{ message: string }> {
   const {
     deps,
-    caller,
     canteen: { id },
     input,
-    origin,
   } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
@@ -44,9 +42,8 @@ export function addPrice(
         ${input.childrenMin}, btrim(${input.town}), ${input.class}, ${input.priceCents})`.execute(
       tx,
     );
-    const line = { personId: caller.personId, actor: "person", address: origin.address };
     const details = { name: input.name, priceCents: input.priceCents };
-    await audit(tx, { ...line, action: "canteen.price", details, at });
+    await auditAct(tx, call, "canteen.price", { details, at });
     return { message: "Le tarif est ajouté. Il vaut pour les prochaines commandes." };
   });
 }
@@ -58,10 +55,8 @@ export function addPrice(
 export function endPrice(call: CanteenCall<{ price: string }>): Promise<{ message: string }> {
   const {
     deps,
-    caller,
     canteen: { id },
     input,
-    origin,
   } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
@@ -70,19 +65,18 @@ export function endPrice(call: CanteenCall<{ price: string }>): Promise<{ messag
     const offered = (await offeredPrices(tx, [id], today)).map((one) => one.price);
     const price = offered.find((one) => one.id === input.price);
     if (!price) throw new Problem("not_found");
-    const line = { personId: caller.personId, actor: "person", address: origin.address };
-    const trail = { ...line, action: "canteen.price_end", details: { name: price.name }, at };
+    const ended = { details: { name: price.name }, at };
     const { fromOn } = price;
     if (fromOn !== null && fromOn > today) {
       await tellPriceChanges(tx, deps, { canteens: [id], from: fromOn, at }, () =>
         takeBack(tx, offered, price, { fromOn, at }),
       );
-      await audit(tx, trail);
+      await auditAct(tx, call, "canteen.price_end", ended);
       return { message: "Le changement est annulé. Le prix d’avant continue." };
     }
     const wholeLine = offered.filter((one) => termsKey(one) === termsKey(price));
     await endPrices(tx, wholeLine, at);
-    await audit(tx, trail);
+    await auditAct(tx, call, "canteen.price_end", ended);
     return { message: "Le tarif est terminé. Les repas déjà commandés gardent leur prix." };
   });
 }

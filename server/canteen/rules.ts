@@ -7,7 +7,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { offeredPrices, pricesByQuotient } from "./prices.ts";
 import { offerSeatsOf } from "./seat-offers.ts";
@@ -38,10 +38,8 @@ export function saveRules(
 ): Promise<{ message: string }> {
   const {
     deps,
-    caller,
     canteen: { id, name },
     input,
-    origin,
   } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
@@ -58,9 +56,8 @@ export function saveRules(
         extra = greatest(0, taken - greatest(taken - extra, ${after.seats}::int))
       where canteen_id = ${id} and on_day >= ${parisDay(at)}::date`.execute(tx);
     await offerSeatsOf(tx, deps, id, at);
-    const line = { personId: caller.personId, actor: "person", address: origin.address };
     const details = { name, ...Object.fromEntries(changed.map((rule) => [rule, after[rule]])) };
-    await audit(tx, { ...line, action: "canteen.rules", details, at });
+    await auditAct(tx, call, "canteen.rules", { details, at });
     return { message: "Les règles sont enregistrées. Les repas déjà commandés gardent les leurs." };
   });
 }

@@ -10,7 +10,7 @@ import { inCompanyTx, issueProCards, withdrawProCards } from "#server/companies/
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct, auditOperator } from "#server/identity/identity.ts";
 import { issueInvoice, paidOf, refundInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -31,13 +31,12 @@ export function requireState(
 export async function cancelOrder(
   call: Call<typeof dispatchRows.cancel>,
 ): Promise<{ data: Dispatched }> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, company, input } = call;
   await inCompanyTx(call, async (tx) => {
     const row = await lockPlaced(tx, company.companyId, input.order);
     const at = deps.now();
     const back = await endOrder(tx, deps, row, at);
-    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
-    await audit(tx, { ...line, action: "card_order.cancel", details: { order: row.number } });
+    await auditAct(tx, call, "card_order.cancel", { details: { order: row.number }, at });
     await announceOrder(tx, deps, row, {
       title: "Commande de cartes annulée",
       what: `est annulée. ${back}`,
@@ -119,13 +118,12 @@ async function giveBack(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date)
 export async function receiveOrder(
   call: Call<typeof dispatchRows.receive>,
 ): Promise<{ data: Dispatched }> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, company, input } = call;
   await inCompanyTx(call, async (tx) => {
     const row = await lockPlaced(tx, company.companyId, input.order);
     const at = deps.now();
     await deliver(tx, deps, row, at);
-    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
-    await audit(tx, { ...line, action: "card_order.receive", details: { order: row.number } });
+    await auditAct(tx, call, "card_order.receive", { details: { order: row.number }, at });
   });
   return { data: await dispatchOf(deps.db, company, input.order) };
 }
@@ -313,11 +311,8 @@ const record = (
   row: CardOrderRow,
   { action, operator, why, at }: { action: string; operator: string; why?: string; at: Date },
 ): Promise<void> =>
-  audit(tx, {
+  auditOperator(tx, operator, action, {
     personId: row.personId,
-    action,
-    actor: `operator:${operator}`,
-    address: null,
     details: { order: row.number, ...(why !== undefined && { why }) },
     at,
   });

@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { ending } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
@@ -69,11 +69,8 @@ export function advanceCard(
         .executeTakeFirst();
       throw new Problem(known ? "card_state" : "not_found");
     }
-    await audit(tx, {
+    await auditOperator(tx, operator, `card.${to}`, {
       personId: moved.personId,
-      action: `card.${to}`,
-      actor: `operator:${operator}`,
-      address: null,
       details: { card: ending(number) },
       at,
     });

@@ -11,7 +11,7 @@ import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import type { TransportOffer } from "#server/partners/partners.ts";
 import { runsNetwork } from "#server/passes/passes.ts";
 import { announceShare } from "./announcements.ts";
@@ -103,7 +103,7 @@ async function grantedPasses(db: Db, products: readonly string[]): Promise<Grant
 export function setShare(
   call: CompanyCall<{ service: string; employerPercent: number }>,
 ): Promise<CommutingPlan> {
-  const { deps, caller, company, origin } = call;
+  const { deps, company } = call;
   const { service, employerPercent } = call.input;
   return inCompanyTx(call, async (tx) => {
     const offer = await requireOffer(tx, service);
@@ -115,9 +115,8 @@ export function setShare(
     const { companyId, name } = company;
     const before = await writeShare(tx, { companyId, service, employerPercent, at });
     if (before !== employerPercent) {
-      const line = { personId: caller.personId, actor: "person", address: origin.address, at };
       const details = { name: offer.name, employerPercent, before };
-      await audit(tx, { ...line, action: "commuting.share", details });
+      await auditAct(tx, call, "commuting.share", { details, at });
       if (before !== null) {
         await announceShare(tx, deps, { companyId, service, name, employerPercent, at });
       }

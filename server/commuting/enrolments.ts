@@ -13,7 +13,7 @@ import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { cleanName } from "#server/enrolment/enrolment.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
-import { audit, requireRate } from "#server/identity/identity.ts";
+import { auditAct, auditOperator, requireRate } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceToCompany, announceToHolder } from "./announcements.ts";
@@ -63,7 +63,7 @@ interface NewEnrolment {
  * enrolled too often lately, `commuting_full`.
  */
 export function enrol(call: CompanyCall<NewEnrolment>): Promise<CommutingEnrolment> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, caller, company, input } = call;
   const { service, cardnumber } = input;
   const { personId } = caller;
   return inCompanyTx(call, async (tx) => {
@@ -76,9 +76,8 @@ export function enrol(call: CompanyCall<NewEnrolment>): Promise<CommutingEnrolme
     await requireSeldom(tx, { companyId: company.companyId, cardnumber, at });
     const id = await insertEnrolment(tx, { ...input, planId, by: personId, at });
     await deps.enqueue(tx, "announce_commuting_invitation", { enrolment: id });
-    const line = { personId, actor: "person", address: origin.address, at };
     const details = { name: input.name, card: String(cardnumber).slice(-4) };
-    await audit(tx, { ...line, action: "commuting.enrol", details });
+    await auditAct(tx, call, "commuting.enrol", { details, at });
     return toEnrolmentView(await readById(tx, id, at));
   });
 }
@@ -245,7 +244,7 @@ function changeOwn(
   asked: Change,
   requireMore?: (tx: Tx, row: EnrolmentRow) => Promise<void>,
 ) {
-  const { deps, caller, company, origin, input } = act;
+  const { deps, company, input } = act;
   return inCompanyTx(act, async (tx) => {
     const at = deps.now();
     const own = sql`e.id = ${input.enrolment} and p.company_id = ${company.companyId}`;
@@ -253,8 +252,7 @@ function changeOwn(
     if (!row) throw new Problem("not_found");
     await requireMore?.(tx, row);
     await apply(tx, deps, row, { asked, body: asked.body(row), at });
-    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
-    await audit(tx, { ...line, action: asked.action, details: { name: row.name } });
+    await auditAct(tx, act, asked.action, { details: { name: row.name }, at });
     return toEnrolmentView(await readById(tx, row.id, at));
   });
 }
@@ -303,8 +301,11 @@ export function operateEnrolment(
       at,
     });
     const personId = row.holderId ?? found.invitedBy;
-    const line = { personId, actor: `operator:${operator}`, address: null, at };
-    await audit(tx, { ...line, action: asked.action, details: { name: row.name, why } });
+    await auditOperator(tx, operator, asked.action, {
+      personId,
+      details: { name: row.name, why },
+      at,
+    });
     return await readById(tx, row.id, at);
   });
 }

@@ -17,7 +17,7 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { cleanName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, proofOf, requireCode } from "#server/identity/identity.ts";
+import { auditAct, proofOf, requireCode } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { bicOf, ibanOf, requireBankName } from "./account-parts.ts";
@@ -300,14 +300,7 @@ function record(
   { caller, origin }: Pick<Call<typeof rows.undoBankAccount>, "caller" | "origin">,
   { action, iban, at }: { action: string; iban: string; at: Date },
 ): Promise<void> {
-  return audit(tx, {
-    personId: caller.personId,
-    action,
-    actor: "person",
-    address: origin.address,
-    details: { name: maskedIban(iban) },
-    at,
-  });
+  return auditAct(tx, { caller, origin }, action, { details: { name: maskedIban(iban) }, at });
 }
 
 /** Tells every owner, by e-mail or SMS too, whatever they chose to be told. */

@@ -9,7 +9,7 @@ import { ending, endCards } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, endSessions, proofOf } from "#server/identity/identity.ts";
+import { auditAct, endSessions, proofOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { returnableAidCents, returnAids, schemeAccount } from "#server/wallet/wallet.ts";
 import { inCompanyTx } from "./companies.ts";
@@ -57,7 +57,7 @@ export async function previewCardClosing({
 export async function closeProCard(
   call: Call<typeof rows.closeProCard>,
 ): Promise<{ message: string }> {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, input } = call;
   const { companyId, name } = call.company;
   const me = caller.personId;
   const { cardnumber } = input;
@@ -87,9 +87,8 @@ export async function closeProCard(
       await sql`update company set owner_left_at = ${at} where id = ${companyId}`.execute(tx);
     await endSessions(tx, personId, { why: "closed", at });
     const details = { card: ending(cardnumber), name: leaver.name, returnedCents };
-    const line = { action: "pro_card.close", address: origin.address, details, at };
-    await audit(tx, { ...line, personId, actor: `company:${me}` });
-    await audit(tx, { ...line, personId: me, actor: "person" });
+    await auditAct(tx, call, "pro_card.close", { personId, as: "company", details, at });
+    await auditAct(tx, call, "pro_card.close", { details, at });
     const back =
       returnedCents > 0
         ? ` ${formatMoney(returnedCents)} de dotations reviennent à l’entreprise.`

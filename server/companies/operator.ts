@@ -6,7 +6,7 @@ import { plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import {
   commandResult,
   numberArgument,
@@ -75,8 +75,11 @@ async function write(
       const ownerId = person.personId;
       await openCompany(tx, { name, siret: digits, street, postcode, town, ownerId, at });
     }
-    const line = { personId: person.personId, actor: `operator:${operator}`, address: null, at };
-    await audit(tx, { ...line, action: "company.write", details: { name, siret: digits } });
+    await auditOperator(tx, operator, "company.write", {
+      personId: person.personId,
+      details: { name, siret: digits },
+      at,
+    });
     return [`${name}, ${groupSiren(digits)} : ${present ? "corrigée" : "ouverte"}.`];
   });
 }

@@ -15,7 +15,13 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, type Proof, proofOf, requireCode, requireRate } from "#server/identity/identity.ts";
+import {
+  auditAct,
+  type Proof,
+  proofOf,
+  requireCode,
+  requireRate,
+} from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { hasOpenChange } from "./bank-accounts.ts";
@@ -209,16 +215,10 @@ async function writeRoles(
   }
   const change = { from: one.roles.join(" ") || null, to: roles.join(" ") || null };
   const details = { name: one.name, ...change };
-  const line = { action: "company.role", address: origin.address, at };
-  await audit(tx, { ...line, personId: caller.personId, actor: "person", details });
+  await auditAct(tx, { caller, origin }, "company.role", { details, at });
   if (one.personId !== caller.personId) {
-    const actor = `company:${caller.personId}`;
-    await audit(tx, {
-      ...line,
-      personId: one.personId,
-      actor,
-      details: change,
-    });
+    const other = { personId: one.personId, as: "company", details: change, at } as const;
+    await auditAct(tx, { caller, origin }, "company.role", other);
   }
   await announceRole(tx, deps, {
     companyId,

@@ -2,7 +2,7 @@
 import { plural } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx } from "#server/db/db.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import {
   commandResult,
   numberArgument,
@@ -46,8 +46,11 @@ async function issue(
     const { companyId, name } = company;
     const at = deps.now();
     const numbers = await issueProCards(tx, { companyId, count: wanted, at });
-    const line = { personId: person.id, actor: `operator:${operator}`, address: null, at };
-    await audit(tx, { ...line, action: "pro_card.issue", details: { cards: wanted } });
+    await auditOperator(tx, operator, "pro_card.issue", {
+      personId: person.id,
+      details: { cards: wanted },
+      at,
+    });
     return [`${name} : ${plural(numbers.length, "carte")}, à attribuer.`, ...numbers.map(String)];
   });
 }

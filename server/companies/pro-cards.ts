@@ -12,7 +12,7 @@ import { query } from "#server/db/query.ts";
 import { fullName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, mobileOf, proofOf } from "#server/identity/identity.ts";
+import { audit, auditAct, mobileOf, proofOf } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { inCompanyTx } from "./companies.ts";
 import { announceRole, quotedRoles, requireRoleProof } from "./people.ts";
@@ -123,7 +123,7 @@ interface Bearer {
  * `phone_invalid`, `phone_not_mobile`.
  */
 export async function assignProCard(call: Call<typeof rows.assignProCard>): Promise<ProCard> {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, input } = call;
   const { companyId, name } = call.company;
   const me = caller.personId;
   const { cardnumber, email } = input;
@@ -155,9 +155,8 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
     const at = deps.now();
     await writeBearer(tx, { personId, companyId, bearer, at });
     const details = { card: ending(cardnumber) };
-    const line = { action: "pro_card.assign", address: origin.address, details, at };
-    await audit(tx, { ...line, personId, actor: `company:${me}` });
-    await audit(tx, { ...line, personId: me, actor: "person" });
+    await auditAct(tx, call, "pro_card.assign", { personId, as: "company", details, at });
+    await auditAct(tx, call, "pro_card.assign", { details, at });
     await announce(tx, deps, {
       about: "card",
       to: [personId],

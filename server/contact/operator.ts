@@ -6,7 +6,7 @@ import { contactTopicNames, type ContactTopic, type ThreadState } from "#contrac
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
 import { messagesOf, waitingSinceSql } from "./messages.ts";
@@ -144,8 +144,11 @@ async function answerThread(
         values (${number}, ${operator}, ${text}, ${at}) returning id)
       update contact_thread set state = 'answered', updated_at = ${at},
         last_message = (select id from written) where number = ${number}`.execute(tx);
-    const line = { personId: thread.personId, action: "contact.answer", address: null, at };
-    await audit(tx, { ...line, actor: `operator:${operator}`, details: { name: thread.subject } });
+    await auditOperator(tx, operator, "contact.answer", {
+      personId: thread.personId,
+      details: { name: thread.subject },
+      at,
+    });
     await announceAnswer(tx, deps, thread, at);
     return [`Réponse envoyée à ${thread.name}.`];
   });

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { type Db, inTx } from "#server/db/db.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { exitCodes, StartProblem } from "#server/process/start-problem.ts";
 import { cast, castPassword } from "./cast.ts";
 
@@ -59,8 +59,8 @@ async function closeDemoAccounts(db: Db, at: Date, operator: string): Promise<nu
       .where("personId", "in", people.length > 0 ? people : [-1])
       .where("endedAt", "is", null)
       .execute();
-    const line = { action: "demo.close", actor: `operator:${operator}`, address: null, at };
-    for (const personId of people) await audit(tx, { ...line, personId });
+    for (const personId of people)
+      await auditOperator(tx, operator, "demo.close", { personId, at });
   });
   return open.map(({ cardnumber }) => cardnumber);
 }

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
 
 /** Commands `npm run operator -- documents …`. */
@@ -31,9 +31,12 @@ async function saveDocument(
     const why = isThere ? "il existe déjà" : "ce chemin ne s'ouvre pas";
     return { ok: false, lines: [`Le fichier ${path} n'a pas été écrit : ${why}.`] };
   }
-  const line = { personId: file.personId, action: "document.read", address: null, at: now() };
   await inTx(db, (tx) =>
-    audit(tx, { ...line, actor: `operator:${operator}`, details: { name: file.name } }),
+    auditOperator(tx, operator, "document.read", {
+      personId: file.personId,
+      details: { name: file.name },
+      at: now(),
+    }),
   );
   return { ok: true, lines: [`${file.name} (${file.content.length} octets) → ${path}`] };
 }

@@ -11,7 +11,7 @@ import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { guardiansOf } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct, auditOperator } from "#server/identity/identity.ts";
 import { asSentence, announce } from "#server/notifications/notifications.ts";
 import { fullName, makeFirstSecret, openHolder } from "./holders.ts";
 
@@ -55,8 +55,7 @@ export function askFirstCard({
     const row = await query(tx).one(sql<{ id: string }>`
       insert into first_card_request (guardian_id, name, born_on, asked_at)
       values (${me}, ${name}, ${input.bornOn}, ${at}) returning id`);
-    const line = { personId: me, action: "enrolment.ask", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: { name } });
+    await auditAct(tx, { caller, origin }, "enrolment.ask", { details: { name }, at });
     const asked = (await requestsOf(tx, me, at)).find(({ id }) => id === row.id);
     if (!asked) throw new Error("the request just written is not there");
     return asked;
@@ -138,8 +137,7 @@ export async function approveRequest(
     const { personId, cardnumber } = await openHolder(tx, { ...child, passwordHash, at });
     await sql`update first_card_request set state = 'approved', person_id = ${personId},
       answered_at = ${at} where number = ${number}`.execute(tx);
-    const line = { action: "card.approved", actor: `operator:${operator}`, address: null, at };
-    await audit(tx, { ...line, personId });
+    await auditOperator(tx, operator, "card.approved", { personId, at });
     await announceToGuardian(tx, deps, guardian, {
       title: "Première carte acceptée",
       body: `La carte ${ofName(name)} est acceptée. Nous vous dirons quand elle partira.`,

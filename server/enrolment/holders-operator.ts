@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import {
   commandResult,
   numberArgument,
@@ -95,8 +95,7 @@ async function createHolder(
       : null;
     const holder = { name, bornOn, ...contacts, guardian, passwordHash, at };
     const { personId, cardnumber } = await openHolder(tx, holder);
-    const line = { action: "holder.create", actor: `operator:${operator}`, address: null, at };
-    await audit(tx, { ...line, personId });
+    await auditOperator(tx, operator, "holder.create", { personId, at });
     return { ok: true, lines: [`${name}  carte ${cardnumber}  secret ${secret}`] };
   });
 }

@@ -9,7 +9,7 @@ import { query } from "#server/db/query.ts";
 import { tieChild } from "#server/family/family.ts";
 import {
   announceSecurity,
-  audit,
+  auditOperator,
   endSessions,
   hashFirstPassword,
 } from "#server/identity/identity.ts";
@@ -76,16 +76,19 @@ export async function renewFirstSecret(
       .where("id", "=", holder.id)
       .execute();
     await endSessions(tx, holder.id, { why: "secret", at });
-    const line = { personId: holder.id, actor: `operator:${operator}`, address: null, at };
     if (holder.chosen) {
-      await audit(tx, { ...line, action: "holder.secret_again", details: { reason } });
+      await auditOperator(tx, operator, "holder.secret_again", {
+        personId: holder.id,
+        details: { reason },
+        at,
+      });
       await announceSecurity(tx, deps, {
         personId: holder.id,
         title: "Nouveau secret imprimé par le service clients",
         what: "Votre mot de passe ne vaut plus rien : un secret imprimé vous a été remis pour en choisir un autre.",
         advice: "Si ce n'était pas vous, écrivez-nous depuis Contact.",
       });
-    } else await audit(tx, { ...line, action: "holder.secret" });
+    } else await auditOperator(tx, operator, "holder.secret", { personId: holder.id, at });
     return { name: holder.name, secret };
   });
 }

@@ -6,7 +6,7 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { askRenewals, eraseFiles } from "./renewals.ts";
 
 export { proofToDos } from "./to-dos.ts";
@@ -109,8 +109,11 @@ export async function recordQuotient(
     select ${household}, ${sentBy}, 'quotient', 'validated', ${quotient}::int, ${sentAt}, ${at}, sent,
       ${schoolRightEnd(sql.ref("sent"))}
     from (select paris_day(${sentAt}::timestamptz) as sent) day`.execute(tx);
-  const line = { action: "proof.validated", actor: `operator:${operator}`, address: null, at };
-  await audit(tx, { ...line, personId: household, details: { kind: "quotient" } });
+  await auditOperator(tx, operator, "proof.validated", {
+    personId: household,
+    details: { kind: "quotient" },
+    at,
+  });
 }
 
 export interface Profile {

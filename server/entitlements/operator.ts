@@ -7,7 +7,7 @@ import { proofNames } from "#contract/entitlements/words.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { documentsOf } from "#server/documents/documents.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import {
   commandResult,
@@ -177,6 +177,5 @@ async function auditAnswer(
   { personId, kind }: WaitingProof,
   { what, operator, at }: { what: "validated" | "refused"; operator: string; at: Date },
 ): Promise<void> {
-  const line = { action: `proof.${what}`, actor: `operator:${operator}`, address: null };
-  await audit(tx, { ...line, personId, details: { kind }, at });
+  await auditOperator(tx, operator, `proof.${what}`, { personId, details: { kind }, at });
 }

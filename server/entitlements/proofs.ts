@@ -16,7 +16,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
 import { guardiansOf, holderFor, holdTie, mayActFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 
 interface ProofRow extends Omit<Proof, "sentAt" | "documents"> {
   personId: number;
@@ -139,15 +139,16 @@ export function sendProof({
       to: { kind: "proof", id },
       at,
     });
-    const line = { personId, action: "proof.send", actor: actorName(me, personId), at };
-    await audit(tx, { ...line, address: origin.address, details: { kind: input.kind } });
+    await auditAct(tx, { caller, origin }, "proof.send", {
+      personId,
+      details: { kind: input.kind },
+      at,
+    });
     const [sent] = await toProofViews(tx, await proofRows(tx, { ids: [personId], me, at, id }));
     if (!sent) throw new Error("the proof just written is not there");
     return sent.proof;
   });
 }
-
-const actorName = (me: number, personId: number) => (me === personId ? "person" : `guardian:${me}`);
 
 interface DeclaredValues {
   quotient: number | null;

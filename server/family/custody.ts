@@ -9,7 +9,7 @@ import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { holderFor, holdTie } from "./family.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
 
@@ -163,8 +163,7 @@ export function proposeCustody({
         proposed_by, proposed_to, proposed_at)
       values (${id}, ${child}, ${input.kind}, ${first.id}, ${second?.id ?? null}, ${input.fromOn},
         ${input.toOn ?? null}, ${me}, ${other.id}, ${at})`.execute(tx);
-    const line = { personId: child, action: "custody.propose", actor: `guardian:${me}`, at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, { caller, origin }, "custody.propose", { personId: child, at });
     const words = custodyWords({ ...input, toOn: input.toOn ?? null }, first.name, last.name);
     await announceToFamily(tx, deps, [other.id], {
       title: "Garde proposée",
@@ -214,8 +213,7 @@ export function closeCustody(
     await sql`update custody set state = ${state}, answered_at = ${at}
       where number = ${open.number}`.execute(tx);
     const { childId: child } = open;
-    const line = { personId: child, action: `custody.${state}`, actor: `guardian:${me}`, at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, { caller, origin }, `custody.${state}`, { personId: child, at });
     if (state === "withdrawn") return { message: "La proposition est retirée." };
     const { name, number } = await query(tx).one(sql<{ name: string; number: number }>`
       select p.name, known.number from person p, current_card(p.id) known

@@ -9,7 +9,7 @@ import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/fa
 import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit, type Proof, requireCode } from "#server/identity/identity.ts";
+import { auditAct, type Proof, requireCode } from "#server/identity/identity.ts";
 import { answeredBy } from "./answered-by.ts";
 import { guardiansOf, holdTie, holdTies } from "./family.ts";
 import { type FamilyCall, membersOf, announceToFamily } from "./members.ts";
@@ -86,8 +86,7 @@ export async function insertInvitation(
     .insertInto("familyInvitation")
     .values({ ...to, id, inviterId: me, createdAt: at, expiresAt: expires })
     .execute();
-  const line = { personId: me, action: "family.invite", actor: "person", at };
-  await audit(tx, { ...line, address: origin.address });
+  await auditAct(tx, { caller, origin }, "family.invite", { at });
   return id;
 }
 
@@ -265,9 +264,8 @@ export async function acceptInvitation({
       if (role === "child") await requireAdult(tx, inviterId);
       await tie(tx, inviterId, inviteeId, role);
     }
-    const line = { action: "family.accept", address: origin.address, at };
     const details = { name: inviterName };
-    await audit(tx, { ...line, personId: me, actor: "person", details });
+    await auditAct(tx, { caller, origin }, "family.accept", { details, at });
     await announceToFamily(tx, deps, [inviterId], {
       title: "Invitation acceptée",
       body: `${inviteeName} fait maintenant partie de votre famille.`,
@@ -315,8 +313,10 @@ export async function closeInvitation(
     const { inviterId, inviterName, inviteeId } = open;
     await holdTie(tx, { actor: me, owner: inviteeId });
     await close(tx, input.id, me, to, at);
-    const line = { personId: me, action: "family.decline", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: { name: inviterName } });
+    await auditAct(tx, { caller, origin }, "family.decline", {
+      details: { name: inviterName },
+      at,
+    });
     await announceToFamily(tx, deps, [inviterId], {
       title: "Invitation refusée",
       body: "Une invitation que vous avez envoyée a été refusée.",

@@ -8,7 +8,7 @@ import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { audit, loadKeys } from "#server/identity/identity.ts";
+import { audit, auditAct, loadKeys } from "#server/identity/identity.ts";
 import { guardiansOf } from "./family.ts";
 import { requireAdult, tie } from "./invitations.ts";
 import { type FamilyCall, membersOf, announceToFamily } from "./members.ts";
@@ -59,9 +59,8 @@ export async function joinByCode({
     await tie(tx, me, child, "child");
     const [member] = await membersOf(tx, me, input.cardnumber);
     if (!member) throw new Error("the member just joined is not there");
-    const line = { action: "family.join", address: origin.address, at };
-    await audit(tx, { ...line, personId: me, actor: "person", details: { name: member.name } });
-    await audit(tx, { ...line, personId: child, actor: `guardian:${me}` });
+    await auditAct(tx, { caller, origin }, "family.join", { details: { name: member.name }, at });
+    await auditAct(tx, { caller, origin }, "family.join", { personId: child, at });
     await announceToFamily(tx, deps, [child], {
       title: "Nouveau responsable",
       body: `${caller.name} est maintenant responsable de votre carte.`,

@@ -3,7 +3,7 @@ import { Problem } from "#contract/errors.ts";
 import { ofName } from "#contract/french.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { inTx } from "#server/db/db.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { guardiansOf, holderFor, holdTie } from "./family.ts";
 import { limitWords, readLimits, writeLimits } from "./member-limits.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
@@ -37,8 +37,11 @@ export function setLimits({
     await holdTie(tx, { actor: me, owner: personId });
     const at = deps.now();
     await writeLimits(tx, { personId, by: me, limits: input.limits, at });
-    const line = { personId, action: "family.limits", actor: `guardian:${me}`, at };
-    await audit(tx, { ...line, address: origin.address, details: { dayCents, weekCents } });
+    await auditAct(tx, { caller, origin }, "family.limits", {
+      personId,
+      details: { dayCents, weekCents },
+      at,
+    });
     const readers = [personId, ...(await guardiansOf(tx, personId))].filter((one) => one !== me);
     const body = `${caller.name} a changé ce que la carte ${ofName(name)} peut dépenser : ${limitWords(input.limits)}.`;
     await announceToFamily(tx, deps, readers, { title: "Plafonds changés", body, at });

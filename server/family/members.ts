@@ -6,7 +6,7 @@ import type { Member } from "#contract/family/rows.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { announce, type Announcement } from "#server/notifications/notifications.ts";
 import { familyOfSql, guardiansOf, lockTiesOf } from "./family.ts";
 
@@ -81,8 +81,7 @@ export async function leave({
     if (numDeletedRows === 0n) throw new Problem("not_found");
     const at = deps.now();
     const details = { name: member.name };
-    const line = { personId: me, action: "family.leave", actor: "person", details, at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, { caller, origin }, "family.leave", { details, at });
     const readers = member.relation === "child" ? await guardiansOf(tx, other) : [other];
     const what = member.relation === "child" ? `la carte ${ofName(member.name)}` : "votre famille";
     await announceToFamily(tx, deps, readers, {

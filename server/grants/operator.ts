@@ -5,7 +5,7 @@ import { formatDate, formatMoney, formatTypedMoney, parseMoney } from "#contract
 import { companyOf } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import {
   commandResult,
   numberArgument,
@@ -95,8 +95,11 @@ async function credit(
   const call = { command: "grants credit", arguments: repeated, account: operator };
   const done = await byTwoAccounts(deps, call, async (tx) => {
     await sql`update company set grant_credit_cents = ${cents} where id = ${companyId}`.execute(tx);
-    const line = { personId, actor: `operator:${operator}`, address: null, at: deps.now() };
-    await audit(tx, { ...line, action: "grant.credit", details: { cents } });
+    await auditOperator(tx, operator, "grant.credit", {
+      personId,
+      details: { cents },
+      at: deps.now(),
+    });
     return { lines: await lines(tx) };
   });
   return done.lines;

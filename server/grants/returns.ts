@@ -10,7 +10,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { openWallet, type ReturnedAid, schemeAccount } from "#server/wallet/wallet.ts";
@@ -137,7 +137,7 @@ interface Taken {
 export async function takeBack(
   call: Call<typeof rows.takeBack>,
 ): Promise<{ grant: GrantView; takenCents: number }> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, company, input } = call;
   const takenCents = await inCompanyTx(call, async (tx) => {
     const row = await lockGrantOf(tx, company.companyId, input.grant);
     if (!row.grantedAt) throw new Problem("not_found");
@@ -150,9 +150,8 @@ export async function takeBack(
     const sum = taken.reduce((total, { amountCents }) => total + amountCents, 0);
     if (sum === 0) throw new Problem("grant_spent");
     const backCents = await payWaiting(tx, row, at);
-    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
     const details = { number: row.number, cards: taken.length, amountCents: sum };
-    await audit(tx, { ...line, action: "grant.take_back", details });
+    await auditAct(tx, call, "grant.take_back", { details, at });
     for (const { personId, amountCents } of taken) {
       await announceToBearer(
         tx,

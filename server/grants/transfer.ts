@@ -14,7 +14,7 @@ import { query } from "#server/db/query.ts";
 import { type Document, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, proofOf } from "#server/identity/identity.ts";
+import { audit, auditAct, proofOf } from "#server/identity/identity.ts";
 import { referenceOf, sellerOf } from "#server/invoices/invoices.ts";
 import { post } from "#server/ledger/ledger.ts";
 import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
@@ -65,9 +65,8 @@ export async function payByTransfer({
     await sql`update company_grant set reference = ${reference}, transfer_asked_at = ${at},
       person_id = ${me}, payment_failed = null,
       state = case when ${onCredit} then state else 'awaiting' end where id = ${id}`.execute(tx);
-    const line = { personId: me, actor: "person", address: origin.address, at };
     const details = { number: row.number, amountCents: row.totalCents, credit: onCredit };
-    await audit(tx, { ...line, action: "grant.transfer", details });
+    await auditAct(tx, { caller, origin }, "grant.transfer", { details, at });
     const asked = { ...row, personId: me, reference };
     if (!onCredit) {
       await announceAsked(tx, deps, asked, at);
@@ -128,7 +127,7 @@ async function give(
 
 /** Expects the transfer no more: a draft again. Refuses `grant_no_transfer`, `grant_closed` once granted. */
 export async function cancelTransfer(call: Call<typeof rows.cancelTransfer>): Promise<GrantView> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, company, input } = call;
   await inCompanyTx(call, async (tx) => {
     const row = await lockGrantOf(tx, company.companyId, input.grant);
     if (row.state === "granted") throw new Problem("grant_closed");
@@ -136,8 +135,7 @@ export async function cancelTransfer(call: Call<typeof rows.cancelTransfer>): Pr
     const at = deps.now();
     await sql`update company_grant set state = 'draft', reference = null, transfer_asked_at = null,
       created_at = ${at} where id = ${row.id}`.execute(tx);
-    const line = { personId: caller.personId, actor: "person", address: origin.address, at };
-    await audit(tx, { ...line, action: "grant.transfer_cancel", details: { number: row.number } });
+    await auditAct(tx, call, "grant.transfer_cancel", { details: { number: row.number }, at });
   });
   return await grantOf(deps, company, input.grant);
 }

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
-import { audit } from "./audit.ts";
+import { auditOperator } from "./audit.ts";
 import { endSessions } from "./session-end.ts";
 
 interface Act {
@@ -91,12 +91,4 @@ const record = (
   tx: Tx,
   personId: number,
   { action, why, operator, at }: { action: string; why: string; operator: string; at: Date },
-) =>
-  audit(tx, {
-    personId,
-    action,
-    actor: `operator:${operator}`,
-    address: null,
-    details: { why },
-    at,
-  });
+) => auditOperator(tx, operator, action, { personId, details: { why }, at });

@@ -10,7 +10,7 @@ import type { Call } from "#server/http/serve.ts";
 import { deny } from "./alerts.ts";
 import { deviceOf } from "./device-words.ts";
 import { hashOf } from "./devices.ts";
-import { audit } from "./audit.ts";
+import { auditAct } from "./audit.ts";
 
 type Asking = Pick<Call<typeof signIn.alerts>, "deps" | "caller" | "request">;
 
@@ -52,7 +52,7 @@ function answerable(db: Db, { deps, caller, request }: Asking) {
 export async function answerAlert(
   call: Call<typeof signIn.answerAlert>,
 ): Promise<Output<typeof signIn.answerAlert>> {
-  const { deps, caller, origin, input } = call;
+  const { deps, origin, input } = call;
   return await inTx(deps.db, async (tx) => {
     const alert = await answerable(tx, call)
       .select("a.id")
@@ -67,13 +67,7 @@ export async function answerAlert(
       .set({ confirmedAt: at })
       .where("id", "=", alert.id)
       .execute();
-    await audit(tx, {
-      personId: caller.personId,
-      action: "login.confirmed",
-      actor: "person",
-      address: origin.address,
-      at,
-    });
+    await auditAct(tx, call, "login.confirmed", { at });
     return { message: "C’est noté." };
   });
 }

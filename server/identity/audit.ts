@@ -1,13 +1,14 @@
 // The audit trail: who did what on an account, appended in the transaction of the act.
 import { sql } from "kysely";
 import { prepared, type Tx } from "#server/db/db.ts";
+import type { Caller, Origin } from "#server/http/caller.ts";
 
 /** A line of the audit trail. `details` never holds a secret, a code or a password. */
 export interface AuditLine {
   personId: number;
   /** What was done, `area.verb`: `session.open`, `card.oppose`… (see activity.ts for the words). */
   action: string;
-  /** `person` (oneself), `guardian:<id>`, `company:<id>`, `operator:<name>` or `system`. */
+  /** `person` (oneself), `guardian:<id>`, `company:<id>`, `provider:<id>`, `operator:<name>` or `system`. */
   actor: string;
   address: string | null;
   details?: Record<string, string | number | boolean | null>;
@@ -28,3 +29,30 @@ export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<voi
       ${column((line) => line.address)}::text[],
       ${column((line) => JSON.stringify(line.details ?? {}))}::jsonb[])`.execute(tx);
 }
+
+interface Act extends Pick<AuditLine, "details" | "at"> {
+  /** Whose trail tells it; the caller's own unless told. */
+  personId?: number;
+  /** As what the caller acts on somebody else; as their guardian unless told. */
+  as?: "company" | "provider";
+}
+
+/** The line of an act that a call does: by its caller, from where it comes. */
+export function auditAct(
+  tx: Tx,
+  { caller, origin }: { caller: Pick<Caller, "personId">; origin: Pick<Origin, "address"> },
+  action: string,
+  { personId = caller.personId, as, ...told }: Act,
+): Promise<void> {
+  const own = as === undefined && personId === caller.personId;
+  const actor = own ? "person" : `${as ?? "guardian"}:${caller.personId}`;
+  return audit(tx, { personId, action, actor, address: origin.address, ...told });
+}
+
+/** The line of what an operator did to a person, from the command line. */
+export const auditOperator = (
+  tx: Tx,
+  operator: string,
+  action: string,
+  told: Pick<AuditLine, "personId" | "details" | "at">,
+): Promise<void> => audit(tx, { action, actor: `operator:${operator}`, address: null, ...told });

@@ -14,7 +14,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { openAlert } from "./alerts.ts";
 import { addressesOf, type Channel, onContactReplaced, stands, standsAfterMs } from "./contacts.ts";
 import { columnsOf } from "./contact-undo.ts";
-import { audit } from "./audit.ts";
+import { auditAct } from "./audit.ts";
 import { requireOpenSession } from "./session-end.ts";
 import { requireCode } from "./step-up.ts";
 import { unlessYou } from "./security-notice.ts";
@@ -100,8 +100,7 @@ export async function changeContact(
         at,
       })
       .execute();
-    const actor = ward ? `guardian:${caller.personId}` : "person";
-    await audit(tx, { personId, action, actor, address: origin.address, at });
+    await auditAct(tx, { caller, origin }, action, { personId, at });
     const by = ward ? ` par ${caller.name}` : "";
     await announce(tx, deps, {
       about: "security",

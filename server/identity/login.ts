@@ -8,7 +8,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import { knownBrowser } from "./devices.ts";
-import { audit } from "./audit.ts";
+import { auditAct } from "./audit.ts";
 import { personByCard, userOf } from "./identity.ts";
 import {
   attempt,
@@ -109,13 +109,7 @@ export async function logOut({
       .where("endedAt", "is", null)
       .execute();
     await tellChanged(tx, caller.personId, "session", "activity");
-    await audit(tx, {
-      personId: caller.personId,
-      action: "session.close",
-      actor: "person",
-      address: origin.address,
-      at,
-    });
+    await auditAct(tx, { caller, origin }, "session.close", { at });
   });
   reply.clearCookie(limits.bindingCookie, ownCookie);
   return { message: "Vous êtes déconnecté." };

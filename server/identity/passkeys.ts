@@ -8,7 +8,7 @@ import type { Attestation, Passkey, signIn } from "#contract/identity/sign-in.ts
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { deviceOf } from "./device-words.ts";
-import { audit } from "./audit.ts";
+import { auditAct } from "./audit.ts";
 import { requireOpenSession } from "./session-end.ts";
 import { requireCode } from "./step-up.ts";
 import { attempt, challengesFrom, tooMany } from "./limiter.ts";
@@ -149,11 +149,7 @@ export async function addPasskey({
     await requireOpenSession(tx, caller);
     await requirePasskeyLimit(tx, caller.personId);
     await tx.insertInto("passkey").values(row).execute();
-    await audit(tx, {
-      personId: caller.personId,
-      action: "passkey.add",
-      actor: "person",
-      address: origin.address,
+    await auditAct(tx, { caller, origin }, "passkey.add", {
       details: { name: row.name },
       at: row.createdAt,
     });
@@ -213,14 +209,7 @@ export async function renamePasskey({
       .returning(shown)
       .executeTakeFirst();
     if (!row) throw new Problem("not_found");
-    await audit(tx, {
-      personId: caller.personId,
-      action: "passkey.rename",
-      actor: "person",
-      address: origin.address,
-      details: { name: row.name },
-      at,
-    });
+    await auditAct(tx, { caller, origin }, "passkey.rename", { details: { name: row.name }, at });
     return toPasskeyView(row);
   });
 }
@@ -256,14 +245,7 @@ export async function removePasskey({
       .where("personId", "=", personId)
       .executeTakeFirst();
     if (gone.numDeletedRows === 0n) throw new Problem("not_found");
-    await audit(tx, {
-      personId,
-      action: "passkey.remove",
-      actor: "person",
-      address: origin.address,
-      details: { name: own.name },
-      at,
-    });
+    await auditAct(tx, { caller, origin }, "passkey.remove", { details: { name: own.name }, at });
     await announceSecurity(tx, deps, {
       personId,
       title: "Clé d'accès supprimée",

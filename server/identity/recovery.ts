@@ -10,7 +10,7 @@ import type { signIn } from "#contract/identity/sign-in.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit } from "./audit.ts";
+import { auditAct } from "./audit.ts";
 import { requireOpenSession } from "./session-end.ts";
 import { type CardHolder, personByCard } from "./identity.ts";
 import { requireCode } from "./step-up.ts";
@@ -102,13 +102,7 @@ export async function makeRecoveryCodes({
     await used(tx);
     await tx.deleteFrom("recoveryCode").where("personId", "=", personId).execute();
     await tx.insertInto("recoveryCode").values(rows).execute();
-    await audit(tx, {
-      personId,
-      action: "recovery.make",
-      actor: "person",
-      address: origin.address,
-      at,
-    });
+    await auditAct(tx, { caller, origin }, "recovery.make", { at });
     await announceSecurity(tx, deps, {
       personId,
       title: "Codes de secours créés",

@@ -10,7 +10,7 @@ import type { Call } from "#server/http/serve.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
 import { deviceOf } from "./device-words.ts";
 import { forgetDevices } from "./devices.ts";
-import { audit } from "./audit.ts";
+import { auditAct } from "./audit.ts";
 import { endSessions } from "./session-end.ts";
 
 /**
@@ -64,11 +64,7 @@ export async function endSession({
       .executeTakeFirst();
     if (!ended) throw new Problem("not_found");
     await tellChanged(tx, caller.personId, "session", "activity");
-    await audit(tx, {
-      personId: caller.personId,
-      action: "session.end",
-      actor: "person",
-      address: origin.address,
+    await auditAct(tx, { caller, origin }, "session.end", {
       details: { device: deviceOf(ended.agent) },
       at,
     });
@@ -90,14 +86,7 @@ export async function endOtherSessions({
     const except = request.cookies?.[signInLimits.deviceCookie];
     await forgetDevices(tx, personId, { except });
     const count = await endSessions(tx, personId, { except: sessionId, why: "everywhere", at });
-    await audit(tx, {
-      personId,
-      action: "session.end_others",
-      actor: "person",
-      address: origin.address,
-      details: { ended: count },
-      at,
-    });
+    await auditAct(tx, { caller, origin }, "session.end_others", { details: { ended: count }, at });
     return count;
   });
   const message =

@@ -9,7 +9,7 @@ import { openCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { makeFirstSecret, openProfessional } from "#server/enrolment/enrolment.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { openSheet } from "#server/partners/partners.ts";
@@ -38,11 +38,8 @@ const auditDecision = (
   row: MembershipRow,
   { action, operator, at }: { action: string; operator: string; at: Date },
 ) =>
-  audit(tx, {
+  auditOperator(tx, operator, `membership.${action}`, {
     personId: row.personId,
-    action: `membership.${action}`,
-    actor: `operator:${operator}`,
-    address: null,
     details: { number: row.number },
     at,
   });

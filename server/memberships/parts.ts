@@ -8,7 +8,7 @@ import { query } from "#server/db/query.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, mobileOf } from "#server/identity/identity.ts";
+import { auditAct, mobileOf } from "#server/identity/identity.ts";
 import { changeRequest, requireMayAsk, requirePart } from "./change.ts";
 import { pageOf } from "./memberships.ts";
 import { documentOf, givenDocuments, lockOpenRequest, requireService } from "./requests.ts";
@@ -21,7 +21,7 @@ import { documentOf, givenDocuments, lockOpenRequest, requireService } from "./r
 export async function writeCompany(
   call: Call<typeof memberships.company>,
 ): Promise<MembershipPage> {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, input } = call;
   const company = { ...input, ...cleaned(input) };
   if (!isSiret(company.siret)) throw new Problem("siret_invalid");
   if (input.version === 0) {
@@ -40,8 +40,7 @@ export async function writeCompany(
         values (${service.code}, ${caller.personId}, 'draft', ${company.siret}, ${company.name},
           ${company.legalForm}, ${company.street}, ${company.postcode}, ${company.town},
           ${company.owesVat}, ${company.category}, ${at}, ${at})`.execute(tx);
-      const line = { personId: caller.personId, action: "membership.begin", actor: "person", at };
-      await audit(tx, { ...line, address: origin.address, details: { service: service.name } });
+      await auditAct(tx, call, "membership.begin", { details: { service: service.name }, at });
     });
     return await pageOf(deps, caller.personId, input.service);
   }

@@ -9,7 +9,7 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { attachDocuments } from "#server/documents/documents.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, requireCode } from "#server/identity/identity.ts";
+import { auditAct, requireCode } from "#server/identity/identity.ts";
 import { announceMembership } from "./announcements.ts";
 import { changeRequest } from "./change.ts";
 import { deleteAllDocuments } from "./jobs.ts";
@@ -73,15 +73,14 @@ async function requireWhole(tx: Tx, row: MembershipRow, service: JoinedService):
 export async function submitMembership(
   call: Call<typeof memberships.submit>,
 ): Promise<MembershipPage> {
-  const { deps, caller, origin } = call;
+  const { deps } = call;
   return await changeRequest(call, async (tx, { row, service, at }) => {
     if (!membershipCan.submit(row)) throw new Problem("membership_closed");
     await requireWhole(tx, row, service);
     await requireNewCompany(tx, row.siret, row.service, row.id);
     await sql`update membership set state = 'submitted', submitted_at = ${at}
       where id = ${row.id}`.execute(tx);
-    const line = { personId: caller.personId, action: "membership.submit", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: { number: row.number } });
+    await auditAct(tx, call, "membership.submit", { details: { number: row.number }, at });
     await announceMembership(tx, deps, row, {
       title: "Demande d’adhésion envoyée",
       body: `Votre demande n° ${row.number} pour ${row.companyName} est envoyée. Vous recevrez une réponse ${answerDelay("membership")}.`,
@@ -97,7 +96,7 @@ export async function submitMembership(
 export async function answerMembership(
   call: Call<typeof memberships.answer>,
 ): Promise<MembershipPage> {
-  const { deps, caller, origin, input } = call;
+  const { deps, caller, input } = call;
   const text = input.text.trim();
   if (text === "") throw new Problem("invalid_input", { field: "text", what: "réponse" });
   return await changeRequest(call, async (tx, { row, service, at }) => {
@@ -111,8 +110,7 @@ export async function answerMembership(
     await sql`update membership set state = 'review', asked = '{}' where id = ${row.id}`.execute(
       tx,
     );
-    const line = { personId: caller.personId, action: "membership.answer", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: { number: row.number } });
+    await auditAct(tx, call, "membership.answer", { details: { number: row.number }, at });
     await announceMembership(tx, deps, row, {
       title: "Réponse envoyée",
       body: `Votre réponse sur la demande n° ${row.number} est envoyée. L’étude de votre dossier reprend.`,
@@ -137,8 +135,10 @@ export async function discardMembership({
     await deleteAllDocuments(tx, row.id);
     await sql`delete from membership where id = ${row.id}`.execute(tx);
     const at = deps.now();
-    const line = { personId: caller.personId, action: "membership.discard", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: { service: service.name } });
+    await auditAct(tx, { caller, origin }, "membership.discard", {
+      details: { service: service.name },
+      at,
+    });
   });
   return await pageOf(deps, caller.personId, input.service);
 }

@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 
@@ -54,8 +54,11 @@ export function freezePartner(
     // The trail is that of persons: a sheet without a company has none, its row says it all.
     if (personId === null) return name;
     const action = why === null ? "partner.unfreeze" : "partner.freeze";
-    const line = { personId, action, actor: `operator:${operator}`, address: null, at };
-    await audit(tx, { ...line, details: why === null ? { name } : { name, why } });
+    await auditOperator(tx, operator, action, {
+      personId,
+      details: why === null ? { name } : { name, why },
+      at,
+    });
     return name;
   });
 }

@@ -8,7 +8,7 @@ import { inCompanyTx, peopleOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct, auditOperator } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { printable } from "#server/process/printable.ts";
@@ -74,7 +74,7 @@ const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
  * `not_found`, `partner_identity_same` for what the sheet says already.
  */
 export async function askIdentity(call: Call<typeof rows.askIdentity>): Promise<SheetIdentity> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, caller, company, input } = call;
   const me = caller.personId;
   const { postcode } = input;
   const [name, street, town] = [tidy(input.name), tidy(input.street), tidy(input.town)];
@@ -96,8 +96,7 @@ export async function askIdentity(call: Call<typeof rows.askIdentity>): Promise<
     await sql`insert into partner_identity_request (partner_id, asked_by, asked_at, name, street,
         postcode, town)
       values (${sheet.id}, ${me}, ${at}, ${name}, ${street}, ${postcode}, ${town})`.execute(tx);
-    const line = { personId: me, actor: "person", address: origin.address, at };
-    await audit(tx, { ...line, action: "partner.identity_ask", details: { name, street, town } });
+    await auditAct(tx, call, "partner.identity_ask", { details: { name, street, town }, at });
     return await viewOf(tx, sheet, true);
   });
 }
@@ -173,9 +172,12 @@ export function answerIdentity(
         where id = ${partnerId}`.execute(tx);
       await sql`select partner_words(${partnerId})`.execute(tx);
     }
-    const line = { personId: askedBy, actor: `operator:${operator}`, address: null, at };
     const action = why === null ? "partner.identity_approve" : "partner.identity_refuse";
-    await audit(tx, { ...line, action, details: { name, street, town, why } });
+    await auditOperator(tx, operator, action, {
+      personId: askedBy,
+      details: { name, street, town, why },
+      at,
+    });
     await announce(tx, deps, {
       about: "contact",
       to: companyId === null ? [askedBy] : await peopleOf(tx, companyId, companyCan.decide),

@@ -9,7 +9,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { localAt } from "./local-time.ts";
 import { type Closure, type Hours, openingOf } from "./opening.ts";
 
@@ -34,7 +34,7 @@ export async function readOwnSheets({
 export async function chooseCategory(
   call: CompanyCall<{ id: string; category: string }>,
 ): Promise<{ message: string }> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, company, input } = call;
   return await inCompanyTx(call, async (tx) => {
     const partner = await query(tx).maybeOne(sql<{ name: string }>`
       select name from partner where id = ${input.id} and company_id = ${company.companyId}
@@ -48,11 +48,7 @@ export async function chooseCategory(
     );
     // The words that it is found by hold those of its category.
     await sql`select partner_words(${input.id})`.execute(tx);
-    await audit(tx, {
-      personId: caller.personId,
-      action: "partner.category",
-      actor: "person",
-      address: origin.address,
+    await auditAct(tx, call, "partner.category", {
       details: { name: partner.name, category: chosen.name },
       at: deps.now(),
     });

@@ -7,7 +7,7 @@ import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, phoneOf } from "#server/identity/identity.ts";
+import { auditAct, phoneOf } from "#server/identity/identity.ts";
 import { localAt } from "./local-time.ts";
 import { replaceWritten } from "./write.ts";
 
@@ -71,7 +71,7 @@ function requireApart({ hours, closures }: Pick<EditableSheet, "hours" | "closur
  * `partner_hours_overlap`, `partner_closures_overlap`.
  */
 export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<EditableSheet> {
-  const { deps, caller, company, origin, input } = call;
+  const { deps, company, input } = call;
   const { id } = input;
   const phone = input.phone === null ? null : phoneOf(input.phone);
   const [summary, description] = [input.summary.trim(), input.description.trim()];
@@ -87,14 +87,7 @@ export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<Ed
     await sql`update partner set summary = ${summary}, description = ${description},
       phone = ${phone} where id = ${id}`.execute(tx);
     await replaceWritten(tx, id, input);
-    await audit(tx, {
-      personId: caller.personId,
-      action: "partner.sheet",
-      actor: "person",
-      address: origin.address,
-      details: { name: found.name },
-      at: deps.now(),
-    });
+    await auditAct(tx, call, "partner.sheet", { details: { name: found.name }, at: deps.now() });
     return await readSheet(tx, company, { id, now: deps.now() });
   });
 }

@@ -10,7 +10,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { announceTo, percentWords } from "./announcements.ts";
 import { lockPartnership, partnershipsWhere, toPartnership } from "./partnership-rows.ts";
 
@@ -47,7 +47,7 @@ async function companyBehind(db: Db, { siret, cardnumber }: Typed): Promise<stri
 export async function invitePartner(
   call: Call<typeof rows.invite>,
 ): Promise<{ id: string; message: string }> {
-  const { deps, caller, company: own, origin, input } = call;
+  const { deps, company: own, input } = call;
   const typed = typedIn(input);
   return await inCompanyTx(call, async (tx) => {
     const at = deps.now();
@@ -56,8 +56,7 @@ export async function invitePartner(
     if (target === own.companyId) throw new Problem("partnership_own");
     const invited = await reachable(tx, { companyId: own.companyId, at }, typed, target);
     const id = await insertInvitation(tx, call, { companyId: own.companyId, typed, invited, at });
-    const line = { personId: caller.personId, action: "partnership.invite", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, call, "partnership.invite", { at });
     if (invited !== null) {
       await announceTo(tx, deps, invited, {
         id,
@@ -129,7 +128,7 @@ async function insertInvitation(
 
 /** The invited side accepts with the terms of the invitation, or refuses. Refuses `partnership_state`. */
 export function answerInvitation(call: Call<typeof rows.answer>): Promise<Partnership> {
-  const { deps, caller, company: own, origin, input } = call;
+  const { deps, caller, company: own, input } = call;
   const { accept } = input;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
@@ -142,8 +141,7 @@ export function answerInvitation(call: Call<typeof rows.answer>): Promise<Partne
       from_at = ${accept ? at : null}, closed = ${accept ? null : "refused"}
       where partnership_id = ${row.id} and version = 1`.execute(tx);
     const action = accept ? "partnership.accept" : "partnership.refuse";
-    const line = { personId: caller.personId, action, actor: "person", at };
-    await audit(tx, { ...line, address: origin.address, details: { name: row.otherName } });
+    await auditAct(tx, call, action, { details: { name: row.otherName }, at });
     if (row.otherId) {
       await announceTo(tx, deps, row.otherId, {
         id: row.id,
@@ -160,7 +158,7 @@ export function answerInvitation(call: Call<typeof rows.answer>): Promise<Partne
 
 /** Takes back an invitation that waits. Refuses `partnership_state`. */
 export function withdrawInvitation(call: Call<typeof rows.withdraw>): Promise<Partnership> {
-  const { deps, caller, company: own, origin, input } = call;
+  const { deps, company: own, input } = call;
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const of = { companyId: own.companyId, at };
@@ -169,8 +167,7 @@ export function withdrawInvitation(call: Call<typeof rows.withdraw>): Promise<Pa
     await sql`update partnership set state = 'withdrawn' where id = ${row.id}`.execute(tx);
     await sql`update partnership_terms set closed = 'withdrawn'
       where partnership_id = ${row.id}`.execute(tx);
-    const line = { personId: caller.personId, action: "partnership.withdraw", actor: "person", at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, call, "partnership.withdraw", { at });
     return await toPartnership(tx, own, await lockPartnership(tx, of, row.id), at);
   });
 }

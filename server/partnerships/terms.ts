@@ -9,7 +9,7 @@ import { partnershipCan } from "#contract/partnerships/states.ts";
 import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { announceTo, percentWords } from "./announcements.ts";
 import {
   lockPartnership,
@@ -41,8 +41,7 @@ async function record(
   { caller, origin }: TermsCall,
   { action, row, at }: { action: string; row: PartnershipRow; at: Date },
 ): Promise<void> {
-  const line = { personId: caller.personId, action, actor: "person", address: origin.address, at };
-  await audit(tx, { ...line, details: { name: row.otherName } });
+  await auditAct(tx, { caller, origin }, action, { details: { name: row.otherName }, at });
 }
 
 /**

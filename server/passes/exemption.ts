@@ -12,7 +12,7 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { attachDocuments, documentsOf } from "#server/documents/documents.ts";
 import { refund, refundedTo, type Refunded } from "#server/checkout/checkout.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import { productOf } from "./catalogue.ts";
 import {
@@ -97,11 +97,8 @@ export function answerExemption(
       where id = ${order.id}`.execute(tx);
     const back = refusal === null ? await refundLateFee(tx, order, at) : null;
     const returned = back?.refundCents ? `${refundedTo(back)} vous reviennent.` : "";
-    await audit(tx, {
+    await auditOperator(tx, operator, `pass.exemption_${state}`, {
       personId: order.buyerId,
-      action: `pass.exemption_${state}`,
-      actor: `operator:${operator}`,
-      address: null,
       details: { name: product.name },
       at,
     });

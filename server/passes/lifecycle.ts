@@ -12,7 +12,7 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requireNotMinor } from "#server/family/family.ts";
-import { audit, proofOf } from "#server/identity/identity.ts";
+import { auditAct, proofOf } from "#server/identity/identity.ts";
 import { holdTieOfWallet, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import { codeSigner, revokeCodes } from "#server/signed-codes/signed-codes.ts";
 import { approved, requireAccepted, requireSamePrice } from "#server/checkout/checkout.ts";
@@ -217,11 +217,8 @@ async function auditPass(
   action: string,
   at: Date,
 ) {
-  await audit(tx, {
+  await auditAct(tx, { caller, origin }, action, {
     personId: row.holderId,
-    action,
-    actor: row.holderId === caller.personId ? "person" : `guardian:${caller.personId}`,
-    address: origin.address,
     details: { name: row.name },
     at,
   });

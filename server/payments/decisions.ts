@@ -5,7 +5,7 @@ import { formatMoney } from "#contract/french.ts";
 import { topUpStateNames } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { lockedBalances, post, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { repaidOf, schemeAccount, unfreezeWallet } from "#server/wallet/wallet.ts";
@@ -50,11 +50,8 @@ const record = (
   topUp: CreditedTopUp,
   { action, why, operator, at }: { action: string; why: string; operator: string; at: Date },
 ) =>
-  audit(tx, {
+  auditOperator(tx, operator, action, {
     personId: topUp.ownerId,
-    action,
-    actor: `operator:${operator}`,
-    address: null,
     details: { why, topUp: topUp.id },
     at,
   });
@@ -202,9 +199,8 @@ export async function settleParked(
   await sql`update payment_event set outcome = 'settled', payload = payload || ${decided}::jsonb
     where provider = ${event.provider} and event_id = ${id}`.execute(tx);
   if (event.ownerId !== null) {
-    const line = { personId: event.ownerId, actor: `operator:${operator}`, address: null, at };
     const details = { why: reason, event: id };
-    await audit(tx, { ...line, action: "payment.settle", details });
+    await auditOperator(tx, operator, "payment.settle", { personId: event.ownerId, details, at });
   }
   return ["Cette nouvelle n'attend plus personne."];
 }

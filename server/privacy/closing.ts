@@ -12,7 +12,6 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import {
-  actorOn,
   childrenOnlyOf,
   holderFor,
   holdTie,
@@ -21,7 +20,14 @@ import {
   withGuardians,
 } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { audit, endSessions, proofOf, requireCode, sealFor } from "#server/identity/identity.ts";
+import {
+  audit,
+  auditAct,
+  endSessions,
+  proofOf,
+  requireCode,
+  sealFor,
+} from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { owedOf } from "#server/payments/payments.ts";
 import { emptyWallets, leavingOf, schemeAccount } from "#server/wallet/wallet.ts";
@@ -96,7 +102,7 @@ export async function obstaclesOf(
 export async function askClosure(
   call: Call<typeof privacy.close>,
 ): Promise<Output<typeof privacy.close>> {
-  const { deps, caller, input, origin } = call;
+  const { deps, caller, input } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const parties = { actor: caller.personId, owner: holder.id };
   await requireNotMinor(deps.db, parties);
@@ -122,8 +128,7 @@ export async function askClosure(
         paris_day(${at}::timestamptz) + ${limits.closureDays}::int,
         ${to?.beneficiary ?? null}, ${sealed ?? null}, ${to?.iban.slice(-4) ?? null})
       returning id, asked_at, closes_on, beneficiary, iban_end`);
-    const line = { personId: holder.id, action: "privacy.close", actor: actorOn(parties), at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, call, "privacy.close", { personId: holder.id, at });
     const body =
       `Le compte ${ofName(holder.name)} sera fermé le ${formatDate(row.closesOn)}. ` +
       "D'ici là vous pouvez y renoncer depuis «\u00a0Mes données\u00a0».";
@@ -155,7 +160,7 @@ const ibanMissing = (refundCents: number): Problem =>
 export async function setClosureIban(
   call: Call<typeof privacy.setClosureIban>,
 ): Promise<Output<typeof privacy.setClosureIban>> {
-  const { deps, caller, input, origin } = call;
+  const { deps, caller, input } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const parties = { actor: caller.personId, owner: holder.id };
   await requireNotMinor(deps.db, parties);
@@ -182,8 +187,7 @@ export async function setClosureIban(
       where person_id = ${holder.id} and state = 'asked'
       returning id, asked_at, closes_on, beneficiary, iban_end`);
     if (!row) throw new Problem("closure_none");
-    const line = { personId: holder.id, action: "privacy.iban", actor: actorOn(parties), at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, call, "privacy.iban", { personId: holder.id, at });
     const body = `L'argent du compte ${ofName(holder.name)} ira au compte bancaire terminant par ${row.ibanEnd}.`;
     await announceClosing(tx, deps, holder.id, { title: "IBAN de la fermeture", body, at });
     return toClosureView(row);
@@ -204,7 +208,7 @@ function accountOf({ iban, beneficiary }: BankAccount): BankAccount {
 export async function cancelClosure(
   call: Call<typeof privacy.keepOpen>,
 ): Promise<Output<typeof privacy.keepOpen>> {
-  const { deps, caller, input, origin } = call;
+  const { deps, caller, input } = call;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const parties = { actor: caller.personId, owner: holder.id };
   await requireNotMinor(deps.db, parties);
@@ -215,8 +219,7 @@ export async function cancelClosure(
       answered_at = ${at}, iban_sealed = null, iban_end = null
       where person_id = ${holder.id} and state = 'asked'`.execute(tx);
     if (numAffectedRows === 0n) throw new Problem("closure_none");
-    const line = { personId: holder.id, action: "privacy.keep", actor: actorOn(parties), at };
-    await audit(tx, { ...line, address: origin.address });
+    await auditAct(tx, call, "privacy.keep", { personId: holder.id, at });
     const body = `Le compte ${ofName(holder.name)} reste ouvert.`;
     await announceClosing(tx, deps, holder.id, { title: "Fermeture annulée", body, at });
   });

@@ -7,7 +7,7 @@ import { formatCardnumber, formatDate, formatDateTime, formatMoney } from "#cont
 import { type TopUpState, topUpStateNames } from "#contract/payments/rows.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { activityLabel, audit } from "#server/identity/identity.ts";
+import { activityLabel, auditOperator } from "#server/identity/identity.ts";
 import { transferKindName } from "#server/ledger/ledger.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 
@@ -34,8 +34,9 @@ export async function historyOf(
     select person_id as id from card where number = ${cardnumber}`);
   const personId = found?.id;
   if (personId === undefined) throw new Problem("not_found");
-  const line = { action: "holder.history", actor: `operator:${operator}`, address: null };
-  await inTx(deps.db, (tx) => audit(tx, { ...line, personId, at: deps.now() }));
+  await inTx(deps.db, (tx) =>
+    auditOperator(tx, operator, "holder.history", { personId, at: deps.now() }),
+  );
   const [head, events, count] = await Promise.all([
     headOf(deps.db, personId),
     eventsOf(deps.db, personId, page),

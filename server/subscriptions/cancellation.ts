@@ -8,7 +8,7 @@ import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { refund, refundedTo } from "#server/checkout/checkout.ts";
 import {
   syncMembershipDates,
@@ -54,8 +54,7 @@ export async function cancelSubscription({
     await requireNoSuccessor(tx, row);
     const back = await endAndRefund(tx, row, { state: "cancelled", reason: null, at });
     const details = { formula: row.formula, amountCents: row.paidCents };
-    const line = { personId: caller.personId, action: "subscription.cancel", actor: "person" };
-    await audit(tx, { ...line, address: origin.address, details, at });
+    await auditAct(tx, { caller, origin }, "subscription.cancel", { details, at });
     await announceSubscription(tx, deps, row, {
       title: "Abonnement annulé",
       body: `L’abonnement ${ofName(row.holder)} est annulé.`,

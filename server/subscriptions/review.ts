@@ -9,7 +9,7 @@ import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { profileOf, recordQuotient } from "#server/entitlements/entitlements.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import { startAfter } from "./applications.ts";
 import { formulaAt } from "./formulas.ts";
@@ -57,8 +57,7 @@ export function approveProofs(
     await sql`update subscription set state = 'active', starts_on = ${startsOn},
       ends_on = ${endsOn}, changed_at = ${at} where id = ${row.id}`.execute(tx);
     await syncMembershipDates(tx, row.id);
-    const line = { action: "subscription.approved", actor: `operator:${operator}`, address: null };
-    await audit(tx, { ...line, personId: row.personId, at });
+    await auditOperator(tx, operator, "subscription.approved", { personId: row.personId, at });
     await announceSubscription(tx, deps, row, {
       title: "Justificatifs acceptés",
       body: `L’abonnement ${formula.name} ${ofName(row.holder)} ${periodWords({ startsOn, endsOn }, at)}.`,
@@ -96,8 +95,7 @@ export function refuseProofs(
     const at = deps.now();
     const row = await lockForReview(tx, number);
     const back = await endAndRefund(tx, row, { state: "refused", reason, at });
-    const line = { action: "subscription.refused", actor: `operator:${operator}`, address: null };
-    await audit(tx, { ...line, personId: row.personId, at });
+    await auditOperator(tx, operator, "subscription.refused", { personId: row.personId, at });
     await announceSubscription(tx, deps, row, {
       title: "Abonnement refusé",
       body: `L’abonnement ${ofName(row.holder)} est refusé : ${asSentence(reason)}`,

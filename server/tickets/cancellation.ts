@@ -6,7 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { refundPercent, ticketCan } from "#contract/tickets/states.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAct } from "#server/identity/identity.ts";
 import { previewRefund, refund, refundedTo, type Refunded } from "#server/checkout/checkout.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { revokeTicket } from "./admission.ts";
@@ -75,8 +75,7 @@ export function cancelTicket(
       },
       at,
     });
-    const line = { personId: caller.personId, actor: "person", address: act.origin.address };
-    await audit(tx, { ...line, action: "ticket.cancel", details: { refundCents }, at });
+    await auditAct(tx, act, "ticket.cancel", { details: { refundCents }, at });
     return { message };
   });
 }

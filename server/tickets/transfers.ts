@@ -10,7 +10,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
-import { audit, personByCard } from "#server/identity/identity.ts";
+import { auditAct, personByCard } from "#server/identity/identity.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { revokeTicket } from "./admission.ts";
@@ -134,8 +134,7 @@ async function auditTransfer(
   at: Date,
   details: Record<string, string> = {},
 ): Promise<void> {
-  const line = { personId: caller.personId, actor: "person", address: origin.address };
-  await audit(tx, { ...line, action, details, at });
+  await auditAct(tx, { caller, origin }, action, { details, at });
 }
 
 interface OpenTransfer {

@@ -8,7 +8,7 @@ import { approved } from "#server/checkout/checkout.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
-import { audit, proofOf } from "#server/identity/identity.ts";
+import { auditAct, proofOf } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { tellCounter } from "./announcements.ts";
 import { paySale } from "./payment.ts";
@@ -73,11 +73,8 @@ async function accept({ deps, caller, input, origin }: AuditedCall<Answer>): Pro
     if (sale.frozen) throw new Problem("till_frozen");
     await paySale(tx, deps, sale, { payerId: caller.personId, at });
     const amountCents = priceOf(sale);
-    await audit(tx, {
+    await auditAct(tx, { caller, origin }, "till.accept", {
       personId: sale.holderId,
-      action: "till.accept",
-      actor: caller.personId === sale.holderId ? "person" : `guardian:${caller.personId}`,
-      address: origin.address,
       details: { name: sale.partnerName, amountCents },
       at,
     });

@@ -4,7 +4,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditOperator } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import {
   commandResult,
@@ -97,13 +97,7 @@ export async function unfreezeWallet(
     returning person_id, name`);
   if (!thawed) return false;
   const { personId, name } = thawed;
-  const line = {
-    personId,
-    action: "wallet.unfreeze",
-    actor: `operator:${operator}`,
-    address: null,
-  };
-  await audit(tx, { ...line, details: { name, why }, at });
+  await auditOperator(tx, operator, "wallet.unfreeze", { personId, details: { name, why }, at });
   await announce(tx, deps, {
     to: [personId],
     about: "top_up",
