@@ -7,6 +7,7 @@ import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
+import { holdRows, untilWaiting } from "#tests/held-rows.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { registerAt } from "./canteen.ts";
 import { advanceWaits } from "./waiting-list.ts";
@@ -114,3 +115,43 @@ test("cancelling, refusing, an illness, a closing and other seats at once never 
   expect(rows[0].wrong).toBe(0);
   expect((await verify(server.deps.db)).ok).toBe(true);
 }, 60_000);
+
+test("a meal chosen while what was chosen before is paid is not refused, and is not paid with it", async () => {
+  const today = todayInParis(server.deps.now());
+  const { child: registration } = canteen.registrations;
+  const choose = (day: string) =>
+    camille.post("/api/canteen/requests/lines", {
+      idgroup: canteen.groupId,
+      meals: [{ registration, day }],
+      wanted: true,
+    });
+  const [first, second] = [workingDaysAfter(today, 40), workingDaysAfter(today, 41)];
+  const { request } = (await choose(first)).body;
+  const wallets = await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
+  const { objectID } = wallets.body.items[0];
+  // The payment has locked what was chosen, and waits for its prices.
+  const held = await holdRows(server, "select from canteen where id = $1 for update", [canteen.id]);
+  const paying = camille.post("/api/canteen/requests/pay", {
+    request: request.id,
+    revision: request.revision,
+    totalCents: request.totalCents,
+    method: "wallet",
+    objectID,
+  });
+  await untilWaiting(server, 1);
+  const choosing = choose(second);
+  await untilWaiting(server, 2);
+  await held.release();
+  expect((await paying).status).toBe(200);
+  const chosen = await choosing;
+  expect(chosen.status, chosen.text).toBe(200);
+  expect(chosen.body.request.lines.map(({ day }: { day: string }) => day)).toEqual([second]);
+  expect(chosen.body.request.id).not.toBe(request.id);
+  const cellOf = async (day: string) => {
+    const { body } = await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${day}`);
+    const person = body.people.find((one: any) => one.registration === registration);
+    return person.cells.find((cell: any) => cell.day === day);
+  };
+  expect(await cellOf(first)).toMatchObject({ order: { state: "reserved" }, chosen: false });
+  expect(await cellOf(second)).toMatchObject({ order: null, chosen: true });
+});

@@ -185,12 +185,12 @@ export async function lockToChange(
   providerId: number,
   at: Date,
 ): Promise<string> {
-  await sql`insert into meal_request (person_id, provider_id, opened_at)
+  // The update locks the one that is open; one that is paid meanwhile no longer is, and another is opened.
+  const { id } = await query(tx).one(sql<{ id: string }>`
+    insert into meal_request (person_id, provider_id, opened_at)
     values (${personId}, ${providerId}, ${at})
-    on conflict (person_id, provider_id) where state = 'open' do nothing`.execute(tx);
-  const { id } = await query(tx).one(sql<{ id: string }>`select id from meal_request
-    where person_id = ${personId} and provider_id = ${providerId} and state = 'open'
-    for update`);
+    on conflict (person_id, provider_id) where state = 'open'
+      do update set opened_at = meal_request.opened_at returning id`);
   await requireNotAtBank(tx, { kind: "meals", id });
   await sql`delete from meal_request_line l using meal_request q, canteen_registration r
     where l.request_id = ${id} and q.id = l.request_id and r.id = l.registration_id
