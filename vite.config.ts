@@ -132,6 +132,13 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 4,
             },
+            // How words, columns, buttons and lists are set: most screens have them, the first one does without.
+            {
+              name: "text",
+              test: /\/web\/ui\/stack\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // A chart: two screens draw one.
             {
               name: "chart",

@@ -18,8 +18,9 @@ import { AlertDialog } from "#web/ui/dialog.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea, TextInput } from "#web/ui/input.tsx";
-import { Section, Stack } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import styles from "./messages.module.css";
 
@@ -42,7 +43,7 @@ export function MessagesTab({ canteen }: { canteen: OwnCanteen }) {
   // Another form once a message has left.
   const [written, setWritten] = useState(0);
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       <Section title="Écrire aux familles">
         <MessageForm key={written} canteen={canteen} onSent={() => setWritten(written + 1)} />
       </Section>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Select } from "#web/ui/choice.tsx";
-import { Stack } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { mayLeave } from "#web/ui/unsaved.tsx";
 import styles from "./rules.module.css";
 
@@ -22,7 +22,7 @@ export function OneCanteen({
     if (await mayLeave(null)) change({ cantine: id === first?.id ? undefined : id });
   };
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       {canteens.length > 1 && (
         <div className={styles.which}>
           <Select

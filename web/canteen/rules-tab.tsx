@@ -5,7 +5,8 @@ import type { CanteenRules } from "#contract/canteen/rules.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import type { Answer } from "#web/app/api.ts";
-import { Section, Sides, Stack } from "#web/ui/layout.tsx";
+import { Section, Sides } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { RulesForm } from "./rules-form.tsx";
 import { PricesSection } from "./rules-prices.tsx";
@@ -34,7 +35,7 @@ function Rules({ canteen, rules, prices }: Answered & { canteen: OwnCanteen }) {
   const preview = useAnswer(api.canteen.previewRules, { canteen: canteen.id, rules });
   if (isFirstRead(preview)) return <Wait />;
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       <Previewed key={canteen.id} canteen={canteen.id} rules={rules} />
       <PricesSection canteen={canteen} prices={prices} />
     </Stack>

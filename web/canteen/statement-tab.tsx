@@ -18,8 +18,9 @@ import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { isDay } from "#web/ui/days.ts";
-import { DefinitionList, Section, Stack } from "#web/ui/layout.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import styles from "./statement.module.css";
@@ -37,7 +38,7 @@ export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) 
   };
   const file = useDownload(api.canteen.statementCsv, asked);
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       <div className={styles.head}>
         <div className={styles.month}>
           <IconButton icon="left" label="Mois précédent" onClick={() => go(-1)} />
@@ -78,7 +79,7 @@ export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) 
 function Statement({ statement }: { statement: MealStatement }) {
   const { days, totals } = statement;
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       <Section title="À vous revenir">
         <p>
           <Money cents={statement.cents} size="large" />

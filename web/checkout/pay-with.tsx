@@ -10,6 +10,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { usePay } from "./use-pay.ts";
 import {
@@ -82,7 +83,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
     else pay({ method: "wallet", objectID: chosen });
   };
   return (
-    <div className="stack" data-gap="normal" data-checkout>
+    <Stack data-checkout>
       {totalCents > 0 && (
         <PaymentChoice
           balances={balances}
@@ -117,7 +118,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
       >
         {buttonLabel({ totalCents, cardCents, freeLabel: props.freeLabel })}
       </Button>
-    </div>
+    </Stack>
   );
 }
 

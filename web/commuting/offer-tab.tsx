@@ -7,8 +7,9 @@ import type { TransportService } from "#contract/partners/rows.ts";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { DefinitionList, Row, Section, Sides, Stack } from "#web/ui/layout.tsx";
+import { DefinitionList, Section, Sides } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { ShareSection } from "./share-section.tsx";
 
@@ -27,7 +28,7 @@ export function OfferTab({ one, plan }: { one: TransportService; plan: Commuting
             <Monthly one={one} percent={percent} />
           )}
           <Section title="Conditions">
-            <Stack gap="tight">
+            <Stack gap={8}>
               {one.conditions.map((condition) => (
                 <p key={condition}>{condition}</p>
               ))}
@@ -123,7 +124,7 @@ function Estimate({ shareCents }: { shareCents: number }) {
       />
       <output>
         {known && (
-          <Stack gap="tight">
+          <Stack gap={8}>
             <span>À la charge de l’employeur chaque mois</span>
             <Money cents={monthly} size="hero" />
             <span>

@@ -7,9 +7,10 @@ import { DownloadButton } from "#web/app/download-button.tsx";
 import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { Select } from "#web/ui/choice.tsx";
-import { DefinitionList, Section, Stack } from "#web/ui/layout.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import type { Column } from "#web/ui/table.tsx";
 

@@ -14,7 +14,8 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
-import { Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 
 export function ShareSection({ plan }: { plan: CommutingPlan }) {
   const [asking, setAsking] = useState(false);
@@ -60,7 +61,7 @@ function Law({ percent }: { percent: number | null }) {
   const exemption = exemptionOn(todayInParis());
   const until = exemption.until === null ? "" : `, jusqu’au ${formatDate(exemption.until)}`;
   return (
-    <Stack gap="tight">
+    <Stack gap={8}>
       <p>
         Au moins {employerMinimum.percent}&#8239;%&#8239;: {employerMinimum.source}.
       </p>

@@ -13,8 +13,9 @@ import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { Row, Section } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import styles from "./professional.module.css";
 
 /** `now` decides what « today » is and which deadlines are past. */

@@ -11,7 +11,8 @@ import { sealed } from "#web/app/session.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { ActionLink, Page, PageHeader, Section, Sides, Stack } from "#web/ui/layout.tsx";
+import { ActionLink, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/state.tsx";
 import { ProfessionalWait } from "./dashboard-wait.tsx";
 import { OwnPhone } from "./own-phone.tsx";
@@ -227,7 +228,7 @@ const NothingYet = ({ decides }: { decides: boolean }) => (
       </EmptyState>
     </Section>
     <Section title="Dès maintenant">
-      <Stack gap="tight">
+      <Stack gap={8}>
         <ActionLink href={pathTo("repertory")} icon="pin" title="Le répertoire">
           Les partenaires de la carte, près de vous et ouverts maintenant
         </ActionLink>

@@ -2,8 +2,9 @@
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import type { HomeGrants } from "#contract/home/professional.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
-import { ActionLink, Section, Stack } from "#web/ui/layout.tsx";
+import { ActionLink, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { pathTo } from "#web/paths.ts";
 import styles from "./professional.module.css";
 
@@ -31,7 +32,7 @@ export function Staff({
         </div>
       </Section>
       <Section title="Dès maintenant">
-        <Stack gap="tight">
+        <Stack gap={8}>
           <ActionLink
             href={pathTo("services_list_local")}
             icon="grid"

@@ -9,8 +9,9 @@ import { DownloadButton } from "#web/app/download-button.tsx";
 import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DefinitionList, Row, Section } from "#web/ui/layout.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import styles from "./grants.module.css";
 
 export function ExpectedTransfer({

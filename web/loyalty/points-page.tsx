@@ -17,8 +17,9 @@ import { ownerName } from "#web/app/reachable-wallets.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Chips } from "#web/ui/choice.tsx";
-import { DefinitionList, Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, ErrorState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import type { Column } from "#web/ui/table.tsx";
 
@@ -76,7 +77,7 @@ function CardPoints({ cardnumber, answer }: { cardnumber: number; answer: Points
   }
   const { items } = answer.data;
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       {items.length === 0 && (
         <EmptyState icon="gift" title="Aucun point pour l’instant">
           Les points d’un achat s’ajoutent un quart d’heure après, chez les commerçants qui en

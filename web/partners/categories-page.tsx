@@ -17,8 +17,9 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
-import { DefinitionList, Page, PageHeader, Row, Section } from "#web/ui/layout.tsx";
+import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import { EmptyState, ErrorState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { kindIcons } from "./words.ts";
 import styles from "./categories.module.css";
@@ -140,7 +141,7 @@ function OwnCategories({
           label: sheet.name,
           value: <Link href={under(sheet.category.id)}>{sheet.category.name}</Link>,
           action: canEdit && (
-            <Row gap="tight">
+            <Row gap={8}>
               <Button
                 size="small"
                 icon="edit"

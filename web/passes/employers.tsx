@@ -11,7 +11,8 @@ import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useAct } from "#web/app/use-act.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DefinitionList, Row, Section } from "#web/ui/layout.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
+import { Row } from "#web/ui/stack.tsx";
 
 const tones: Partial<Record<EnrolmentState, Tone>> = { active: "success", suspended: "warning" };
 

@@ -4,8 +4,9 @@ import { formatDate, formatDateTime, formatMoney } from "#contract/french.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";
 import { settlementSourceNames } from "#contract/settlement/states.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { DefinitionList, Section, Stack } from "#web/ui/layout.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 
 export const OwedNow = ({ answer }: { answer: UseQueryResult<SettlementSummary> }) => (

@@ -15,8 +15,9 @@ import {
 import { useAnswer } from "#web/app/answers.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
-import { DefinitionList, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { StatementLines } from "./statement-lines.tsx";
@@ -43,7 +44,7 @@ export function Statement({ month }: { month: string }) {
   }
   const statement = answer.data;
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       <Section title={`Relevé ${ofName(formatMonth(`${month}-01`))}`}>
         <p>
           {names.net} <Money cents={statement.netCents} size="large" />

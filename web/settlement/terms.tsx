@@ -4,7 +4,8 @@ import { formatDate } from "#contract/french.ts";
 import type { SheetTerms } from "#contract/settlement/rows.ts";
 import { statementNames } from "#contract/settlement/statement-words.ts";
 import { rateOf } from "#contract/settlement/states.ts";
-import { Section, Stack } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 

@@ -3,10 +3,11 @@ import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { LineChart } from "#web/ui/chart.tsx";
 import { Icon, iconNames } from "#web/ui/icon.tsx";
-import { ActionLink, DefinitionList, Grid, Row, Section, Sides, Stack } from "#web/ui/layout.tsx";
+import { ActionLink, DefinitionList, Section, Sides } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Avatar, CopyButton, Countdown } from "#web/ui/person.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import styles from "./gallery.module.css";
 
 const day = 86_400_000;
@@ -67,14 +68,14 @@ export function CardParts() {
         }
       />
       <Section title="Cartes" plain>
-        <Grid>
+        <div className={styles.columns}>
           <Card cardnumber={1_000_000_024} name="Jules Lefèvre" state="suspended" />
           <Card cardnumber={1_000_000_032} name="Lina Lefèvre" state="opposed" />
           <Card cardnumber={2_000_000_014} name="Les Tables du Port" kind="Carte pro" />
           <Card cardnumber={1_000_000_040} name="Noé Marchand" />
           <Card cardnumber={2_000_000_022} name="Librairie du Quai" kind="Carte pro" />
           <Card cardnumber={1_000_000_057} name="Vignette" size="thumbnail" />
-        </Grid>
+        </div>
       </Section>
       <Section title="Personnes et temps">
         <Row>

@@ -5,11 +5,13 @@ import { Checkbox, Chips, RadioGroup, Select, Switch } from "#web/ui/choice.tsx"
 import { Combobox } from "#web/ui/combobox.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
 import { CardNumberInput, PasswordInput, TextArea, TextInput } from "#web/ui/input.tsx";
-import { Grid, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { OtpInput } from "#web/ui/otp.tsx";
 import { PhoneInput } from "#web/ui/phone.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
+import styles from "./gallery.module.css";
 
 const towns = ["Brest", "Concarneau", "Île-Tudy", "Lorient", "Quimper", "Vannes"].map((label) => ({
   value: label,
@@ -31,7 +33,7 @@ function Texts() {
   const [note, setNote] = useState("");
   return (
     <Section title="Champs">
-      <Grid>
+      <div className={styles.columns}>
         <CardNumberInput
           label="Numéro de carte"
           hint="Les 10 chiffres au dos de votre carte."
@@ -58,7 +60,7 @@ function Texts() {
         />
         <TextInput label="Lecture seule" value="Valeur fixée" onValue={setName} readOnly />
         <TextArea label="Message" value={note} onValue={setNote} />
-      </Grid>
+      </div>
     </Section>
   );
 }
@@ -72,7 +74,7 @@ function Choices() {
   const [kind, setKind] = useState<(typeof kinds)[number]["value"][]>(["in"]);
   return (
     <Section title="Choix">
-      <Grid>
+      <div className={styles.columns}>
         <RadioGroup
           label="Formule"
           boxed
@@ -96,7 +98,7 @@ function Choices() {
             ]}
           />
         </Stack>
-        <Stack gap="tight">
+        <Stack gap={8}>
           <Checkbox
             label="J’accepte les conditions"
             hint="Vous pourrez changer d’avis."
@@ -125,7 +127,7 @@ function Choices() {
             setKind(kind.includes(one) ? kind.filter((other) => other !== one) : [...kind, one])
           }
         />
-      </Grid>
+      </div>
     </Section>
   );
 }
@@ -164,7 +166,7 @@ export function FormParts() {
     <>
       <Texts />
       <Choices />
-      <Grid>
+      <div className={styles.columns}>
         <Section title="Montant">
           <AmountInput
             label="Montant de la recharge"
@@ -182,7 +184,7 @@ export function FormParts() {
             onValue={setCode}
           />
         </Section>
-      </Grid>
+      </div>
       <Files />
       <Section title="Étapes">
         <Stepper

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from "react";
 import { AppShell } from "#web/app/shell/shell.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
-import { Page, PageHeader, Stack } from "#web/ui/layout.tsx";
+import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { CardParts } from "./card-parts.tsx";
 import { FormParts } from "./form-parts.tsx";
 import styles from "./gallery.module.css";
@@ -62,7 +63,7 @@ export function Gallery() {
             lead="Tout ce dont les écrans sont faits."
             actions={<Chips label="Thème" options={themes} value={[theme]} onValue={setTheme} />}
           />
-          <Stack gap="loose">
+          <Stack gap={24}>
             <CardParts />
             <FormParts />
             <ListParts />

@@ -3,11 +3,12 @@ import { formatDate } from "#contract/french.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ButtonGroup } from "#web/ui/button-group.tsx";
-import { Row, Section } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Pagination } from "#web/ui/pagination.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 

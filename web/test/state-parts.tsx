@@ -2,7 +2,8 @@ import { useState } from "react";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
-import { Grid, Row, Section } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import {
   EmptyState,
   ErrorState,
@@ -14,6 +15,7 @@ import {
 } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
+import styles from "./gallery.module.css";
 
 const nothing = () => undefined;
 
@@ -95,7 +97,7 @@ export function StateParts() {
           <Badge>brouillon</Badge>
         </Row>
       </Section>
-      <Grid>
+      <div className={styles.columns}>
         <Section title="Vide">
           <EmptyState
             icon="wallet"
@@ -117,7 +119,7 @@ export function StateParts() {
             <Skeleton lines={4} />
           </Loading>
         </Section>
-      </Grid>
+      </div>
       <Section title="Pages de résultat" plain>
         <OfflinePage onReload={nothing} />
         <ResultPage

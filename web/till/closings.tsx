@@ -12,9 +12,10 @@ import {
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { usePages } from "#web/app/pages.ts";
 import { DayFilter } from "#web/ui/day-filter.tsx";
-import { Row, Section, Stack } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Totals } from "./day-totals.tsx";

@@ -10,7 +10,8 @@ import { useAct } from "#web/app/use-act.ts";
 import { useObserved } from "#web/app/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Section, Stack } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Totals } from "./day-totals.tsx";
 import { offlineCharges, sendCharges, waitingAt } from "./offline-charges.ts";
@@ -40,7 +41,7 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
   }
   const { since, cashiers } = answer.data;
   return (
-    <Stack gap="loose">
+    <Stack gap={24}>
       <Section title={since ? `Depuis la clôture du ${formatDateTime(since)}` : "En cours"}>
         {cashiers.length === 0 ? (
           <EmptyState icon="clock" title="Rien à clôturer">

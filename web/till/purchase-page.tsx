@@ -11,8 +11,9 @@ import {
 import { useAnswer } from "#web/app/answers.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { NotFound } from "#web/app/states.tsx";
-import { DefinitionList, Page, PageHeader, Row, Section, Stack } from "#web/ui/layout.tsx";
+import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { Loaded } from "#web/ui/state.tsx";
 
 export function TillPurchasePage() {
@@ -44,7 +45,7 @@ const listed = (facts: readonly (readonly [string, string])[]) =>
   facts.map(([label, value]) => ({ label, value }));
 
 const Purchase = ({ purchase }: { purchase: TillPurchase }) => (
-  <Stack gap="loose">
+  <Stack gap={24}>
     <Section title="Montant">
       <p>
         <Money cents={purchase.paidCents - purchase.refundedCents} size="large" />

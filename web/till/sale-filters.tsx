@@ -11,7 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { Row, Stack } from "#web/ui/layout.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { isSearched, noSearch, type SaleParameters, type SaleSearch } from "./sale-search.ts";
 import styles from "./till.module.css";
 

@@ -7,8 +7,8 @@ import { useAct } from "#web/app/use-act.ts";
 import { signal } from "#web/app/verdict-signal.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Stack } from "#web/ui/layout.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { keepSale } from "./use-till.ts";
 
 export function SpokenCode({ sale }: { sale: TillSale }) {

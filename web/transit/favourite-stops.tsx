@@ -5,8 +5,9 @@ import type { Output } from "#contract/endpoint.ts";
 import type { FavouriteStop } from "#contract/transit/rows.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { Section, Stack } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { stopPath } from "./address.ts";
 import { FavouriteButton, useFavourite } from "./favourite-button.tsx";
 import { NextTimes, theoretical, useServerNow } from "./next-times.tsx";
@@ -69,7 +70,7 @@ function Served({ stop, now }: { stop: FavouriteStop; now: number }) {
 function Gone({ stop }: { stop: FavouriteStop }) {
   const favourite = useFavourite(stop.id);
   return (
-    <Stack gap="tight">
+    <Stack gap={8}>
       <h3>{stop.name}</h3>
       <p>Cet arrêt n’est plus desservi.</p>
       <ProblemBanner problem={favourite.error} title="Vos favoris n’ont pas changé." />

@@ -82,58 +82,12 @@ export function Section({
   );
 }
 
-type Gap = "tight" | "normal" | "loose";
-
-export function Stack({ gap = "normal", children }: { gap?: Gap; children: ReactNode }) {
-  return (
-    <div className="stack" data-gap={gap}>
-      {children}
-    </div>
-  );
-}
-
-/** Things side by side that go to the next line when they must. */
-export function Row({
-  gap = "normal",
-  spread = false,
-  children,
-}: {
-  gap?: Gap;
-  spread?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <div className="row" data-gap={gap} data-spread={spread || undefined}>
-      {children}
-    </div>
-  );
-}
-
-/** Columns of equal width, as many as fit: `normal` ≥ 280 px, `small` ≥ 180 px. */
-export function Grid({
-  columns = "normal",
-  children,
-}: {
-  columns?: "small" | "normal";
-  children: ReactNode;
-}) {
-  return (
-    <div className="grid" data-columns={columns}>
-      {children}
-    </div>
-  );
-}
-
 /** A main part and a side part, side by side from 1024 px, the main part first. */
 export function Sides({ main, side }: { main: ReactNode; side: ReactNode }) {
   return (
     <div className="sides">
-      <div className="stack" data-gap="loose">
-        {main}
-      </div>
-      <div className="stack" data-gap="loose">
-        {side}
-      </div>
+      <div>{main}</div>
+      <div>{side}</div>
     </div>
   );
 }
