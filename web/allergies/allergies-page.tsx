@@ -24,6 +24,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./allergies.module.css";
 
 export function AllergiesPage() {
@@ -118,10 +119,10 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
   return (
     <Section title="Ce qui ne doit pas être servi">
       <form {...form}>
-        <p className={styles.allergiesLead}>
+        <Text tone="soft">
           Ces informations touchent à la santé&#8239;: elles sont chiffrées, servent aux repas
           seulement, et s’effacent quand vous le voulez.
-        </p>
+        </Text>
         <fieldset className={styles.allergiesChoices}>
           <legend className="unseen">Allergènes</legend>
           {allergens.map((one) => (

@@ -8,6 +8,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { mealsPath, providerPath, providersPath, renewalPath } from "./canteen-paths.ts";
 import { MealList } from "./meal-list.tsx";
 import { registrationDays } from "./registration-days.ts";
@@ -54,9 +55,15 @@ const Registered = ({ items }: { items: readonly CanteenRegistration[] }) => (
             <span className={styles.mealWords}>
               <span className={styles.mealName}>{one.canteen.name}</span>
               <span>{aboutOf(one)}</span>
-              {one.reason !== null && <span className={styles.quiet}>Motif : {one.reason}</span>}
+              {one.reason !== null && (
+                <Text as="span" tone="soft" size="small">
+                  Motif : {one.reason}
+                </Text>
+              )}
               {(one.state === "requested" || one.state === "accepted") && (
-                <span className={styles.quiet}>{registrationDays(one)}</span>
+                <Text as="span" tone="soft" size="small">
+                  {registrationDays(one)}
+                </Text>
               )}
             </span>
             <Badge tone={registrationTones[one.state]}>{registrationStateNames[one.state]}</Badge>

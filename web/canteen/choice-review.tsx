@@ -9,6 +9,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { mealsPath } from "./canteen-paths.ts";
 import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
@@ -119,14 +120,18 @@ const Lines = ({
         <li key={`${line.registration} ${line.day}`}>
           <span className={styles.mealWords}>
             <span className={styles.mealName}>{what}</span>
-            <span className={styles.quiet}>{line.canteen}</span>
-            <span className={styles.quiet}>
+            <Text as="span" tone="soft" size="small">
+              {line.canteen}
+            </Text>
+            <Text as="span" tone="soft" size="small">
               {line.problem ??
                 (line.cancelUntil ? freeUntil(line.cancelUntil) : "Annulation payante")}
-            </span>
+            </Text>
             <Warned warning={line.warning} />
           </span>
-          <span className={styles.price}>{formatMoney(line.priceCents)}</span>
+          <Text as="span" numeric noWrap>
+            {formatMoney(line.priceCents)}
+          </Text>
           <IconButton
             icon="trash"
             label={`Retirer ${what}, ${line.canteen}`}

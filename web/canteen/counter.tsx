@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { read, shown, undo } from "./counter-state.ts";
 import { canUndo, keptScans } from "./kept-scans.ts";
 import { VerdictPanel } from "./verdict-panel.tsx";
@@ -122,7 +123,12 @@ function ByList({ people }: { people: readonly CounterPerson[] }) {
             >
               <span>
                 <strong>{person.name}</strong>
-                {person.class && <span className={styles.soft}> {person.class}</span>}
+                {person.class && (
+                  <Text as="span" tone="soft">
+                    {" "}
+                    {person.class}
+                  </Text>
+                )}
               </span>
               <PersonState person={person} />
             </button>
@@ -136,7 +142,12 @@ function ByList({ people }: { people: readonly CounterPerson[] }) {
 }
 
 function PersonState({ person: { order } }: { person: CounterPerson }) {
-  if (!order) return <span className={styles.soft}>Sans commande</span>;
+  if (!order)
+    return (
+      <Text as="span" tone="soft">
+        Sans commande
+      </Text>
+    );
   if (order.state !== "served") return <Badge>À servir</Badge>;
   return (
     <Badge tone="success">Servi{order.servedAt ? ` à ${formatTime(order.servedAt)}` : ""}</Badge>
@@ -153,7 +164,9 @@ function Recent() {
           <li key={item.scan.id} className={styles.recent}>
             <span>
               <strong>{item.name}</strong>{" "}
-              <span className={styles.soft}>{formatTime(item.scan.at)}</span>
+              <Text as="span" tone="soft">
+                {formatTime(item.scan.at)}
+              </Text>
             </span>
             <Button size="small" onClick={() => void undo(item)}>
               Annuler<span className="unseen"> le passage {ofName(item.name)}</span>

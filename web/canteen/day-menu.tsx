@@ -3,6 +3,7 @@ import type { MenuView } from "#contract/canteen/menus.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { courseNames, dishLabelNames } from "#contract/canteen/states.ts";
 import { formatMoney } from "#contract/french.ts";
+import { Text } from "#web/ui/text.tsx";
 import { DishAllergens } from "./dish-allergens.tsx";
 import styles from "./family-meals.module.css";
 
@@ -28,6 +29,10 @@ export const DayMenu = ({ menu }: { menu: MenuView }) => (
         <DishAllergens dish={dish} />
       </li>
     ))}
-    {menu.note !== "" && <li className={styles.quiet}>{menu.note}</li>}
+    {menu.note !== "" && (
+      <Text as="li" tone="soft" size="small">
+        {menu.note}
+      </Text>
+    )}
   </ul>
 );

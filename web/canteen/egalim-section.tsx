@@ -3,6 +3,7 @@ import { type EgalimShares, egalimGoals, egalimShares } from "#contract/canteen/
 import type { MenuView } from "#contract/canteen/menus.ts";
 import { plural } from "#contract/french.ts";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./desk.module.css";
 
 export function EgalimSection({ days }: { days: readonly MenuView[] }) {
@@ -19,12 +20,12 @@ export function EgalimSection({ days }: { days: readonly MenuView[] }) {
           ? "Aucun menu végétarien\u202f: la loi en demande un par semaine."
           : `${plural(shares.vegetarianDays, "menu végétarien", "menus végétariens")}\u202f: la loi en demande un par semaine.`}
       </p>
-      <p className={styles.soft}>
+      <Text tone="soft" size="fine">
         Parts comptées en nombre de plats, d’après leurs labels{"\u202f"}: une indication. La loi
         compte en euros d’achats sur l’année, à déclarer ci-dessous. Comptent{"\u202f"}: bio, Label
         Rouge, AOP, IGP, pêche durable, haute valeur environnementale et commerce équitable.
         «&nbsp;Local&nbsp;», «&nbsp;fait maison&nbsp;» et «&nbsp;végétarien&nbsp;» ne comptent pas.
-      </p>
+      </Text>
     </Section>
   );
 }
@@ -53,10 +54,10 @@ function Share({
         value={percent}
         aria-label={label}
       />
-      <p className={styles.soft}>
+      <Text tone="soft" size="fine">
         {shares[kind]} sur {plural(shares.dishes, "plat")} · objectif {goal}&nbsp;%
         {percent >= goal ? " atteint" : " pas encore atteint"}
-      </p>
+      </Text>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { Money } from "#web/ui/money.tsx";
 import type { Column } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./follow-up.module.css";
 
 const tones: Readonly<Record<MealOrderState, Tone | "neutral">> = {
@@ -84,5 +85,11 @@ export function columnsOf({
 const Since = ({ meal: { state, servedAt, endReason } }: { meal: FollowedMeal }) => {
   const words =
     state === "served" && servedAt ? `à ${formatTime(servedAt)}` : endReason ? endReason : null;
-  return words && <span className={styles.soft}>{words}</span>;
+  return (
+    words && (
+      <Text as="span" tone="soft" size="small">
+        {words}
+      </Text>
+    )
+  );
 };

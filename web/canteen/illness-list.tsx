@@ -13,6 +13,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import type { Eater } from "./illness-dialog.tsx";
 import { illnessTones } from "./illness-tones.ts";
 import { illnessDays, illnessMoney } from "./illness-words.ts";
@@ -49,19 +50,21 @@ export function Illnesses() {
                 <span className={styles.mealName}>
                   {firstName(one.name, names)} · {illnessDays(one)}
                 </span>
-                <span className={styles.quiet}>
+                <Text as="span" tone="soft" size="small">
                   {one.canteen} · {plural(one.meals, "repas annulé", "repas annulés")}
-                </span>
-                <span className={styles.quiet}>{illnessMoney(one)}</span>
+                </Text>
+                <Text as="span" tone="soft" size="small">
+                  {illnessMoney(one)}
+                </Text>
                 {one.state === "refused" && one.reason && (
-                  <span className={styles.quiet}>
+                  <Text as="span" tone="soft" size="small">
                     Motif{thin}: {one.reason}
-                  </span>
+                  </Text>
                 )}
                 {illnessCan.prove(one) && one.certificateUntil && (
-                  <span className={styles.quiet}>
+                  <Text as="span" tone="soft" size="small">
                     Certificat à envoyer avant le {formatDate(one.certificateUntil)}
-                  </span>
+                  </Text>
                 )}
               </span>
               <Badge tone={illnessTones[one.state]}>{illnessStateNames[one.state]}</Badge>

@@ -13,6 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { illnessDays, illnessMoney } from "./illness-words.ts";
 import { illnessTones } from "./illness-tones.ts";
@@ -89,19 +90,23 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
     <li>
       <span className={styles.personWords}>
         <strong>{one.name}</strong>
-        <span className={styles.soft}>
+        <Text as="span" tone="soft" size="fine">
           {[one.className, illnessDays(one), plural(one.meals, "repas annulé", "repas annulés")]
             .filter(Boolean)
             .join(" · ")}
-        </span>
-        <span className={styles.soft}>{illnessMoney(one)}</span>
+        </Text>
+        <Text as="span" tone="soft" size="fine">
+          {illnessMoney(one)}
+        </Text>
         {one.sentAt && illnessCan.answer(one) && (
-          <span className={styles.soft}>Certificat envoyé le {formatDate(one.sentAt)}</span>
+          <Text as="span" tone="soft" size="fine">
+            Certificat envoyé le {formatDate(one.sentAt)}
+          </Text>
         )}
         {illnessCan.prove(one) && one.certificateUntil && (
-          <span className={styles.soft}>
+          <Text as="span" tone="soft" size="fine">
             Certificat attendu avant le {formatDate(one.certificateUntil)}
-          </span>
+          </Text>
         )}
         {one.documents.map((file) => (
           <DownloadButton

@@ -12,6 +12,7 @@ import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./laid-week.module.css";
 
 interface Confirmed {
@@ -90,11 +91,11 @@ function Form({ week, submit, lay, onLaid, onClose }: Laying & { week: LaidWeek 
         ))}
       </ol>
       {there.length > 0 && (
-        <p className={styles.soft}>
+        <Text tone="soft" size="small">
           Un jour qui n’est pas coché garde son menu. Un jour publié reste publié{"\u202f"}: les
           familles voient le changement, et celles qui ont commandé sont prévenues si un allergène
           qu’elles ont déclaré arrive au menu.
-        </p>
+        </Text>
       )}
       <ProblemBanner problem={problem} title="Rien n’a été écrit." />
       <FormActions
@@ -143,7 +144,9 @@ function Day({
           />
         </>
       ) : (
-        <span className={styles.soft}>{one.dishes.map(({ name: dish }) => dish).join(", ")}</span>
+        <Text as="span" tone="soft" size="small">
+          {one.dishes.map(({ name: dish }) => dish).join(", ")}
+        </Text>
       )}
     </li>
   );
@@ -159,7 +162,12 @@ function Changes({ day }: { day: LaidDay }) {
     ["Note retirée", note],
   ];
   const told = facts.filter(([, what]) => what !== "");
-  if (told.length === 0) return <span className={styles.soft}>Les mêmes plats.</span>;
+  if (told.length === 0)
+    return (
+      <Text as="span" tone="soft" size="small">
+        Les mêmes plats.
+      </Text>
+    );
   return (
     <dl className={styles.changes}>
       {told.map(([label, what]) => (

@@ -8,6 +8,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { firstName, formatDate, formatMoney, formatTime, plural } from "#contract/french.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Countdown } from "#web/ui/person.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { FullMeal, isFull, KeptUntil } from "./meal-wait.tsx";
 import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
@@ -52,12 +53,18 @@ export function MealButton({
             {mealOrderStateNames[order.state]} · {formatMoney(order.priceCents)}
           </span>
           {order.orderedBy !== null && (
-            <span className={styles.quiet}>Commandé par {firstName(order.orderedBy)}</span>
+            <Text as="span" tone="soft" size="small">
+              Commandé par {firstName(order.orderedBy)}
+            </Text>
           )}
           <Instead diet={person.diet} dishes={instead} />
           <Warned warning={cell.warning} />
           <With custody={cell.custody} />
-          {open && <span className={styles.quiet}>Annuler…</span>}
+          {open && (
+            <Text as="span" tone="soft" size="small">
+              Annuler…
+            </Text>
+          )}
         </span>
       </button>
     );
@@ -76,7 +83,9 @@ export function MealButton({
       <p className={styles.meal} data-state="off">
         <span className={styles.mealWords}>
           <span className={styles.mealName}>{label}</span>
-          <span className={styles.quiet}>{why}</span>
+          <Text as="span" tone="soft" size="small">
+            {why}
+          </Text>
           {cell.closedWhy === null && <With custody={cell.custody} />}
         </span>
       </p>
@@ -107,7 +116,9 @@ export function MealButton({
         <Warned warning={cell.warning} />
         {offered && <KeptUntil until={offered} />}
         {!offered && cell.seatsLeft < 10 && (
-          <span className={styles.quiet}>{plural(cell.seatsLeft, "place")}</span>
+          <Text as="span" tone="soft" size="small">
+            {plural(cell.seatsLeft, "place")}
+          </Text>
         )}
       </span>
     </button>
@@ -117,18 +128,18 @@ export function MealButton({
 /** What somebody with a diet is served that day instead of everybody's dish. */
 const Instead = ({ diet, dishes }: { diet: Diet; dishes: readonly Dish[] }) =>
   dishes.length > 0 && (
-    <span className={styles.quiet}>
+    <Text as="span" tone="soft" size="small">
       {dietNames[diet]}
       {"\u202f"}: {dishes.map(({ name }) => name).join(", ")}
-    </span>
+    </Text>
   );
 
 /** With whom a child of two guardians is that day. */
 const With = ({ custody }: Pick<MealCell, "custody">) =>
   custody && (
-    <span className={styles.quiet}>
+    <Text as="span" tone="soft" size="small">
       {custody.own ? "Chez vous" : `Chez ${firstName(custody.name)}`}
-    </span>
+    </Text>
   );
 
 const hour = 3_600_000;
@@ -138,7 +149,7 @@ function Until({ until, now }: { until: string; now: string }) {
   const left = Date.parse(until) - Date.parse(now);
   const [skewMs] = useState(() => Date.parse(now) - Date.now());
   return (
-    <span className={styles.quiet}>
+    <Text as="span" tone="soft" size="small">
       {left < 24 * hour ? (
         <>
           Encore <Countdown until={until} skewMs={skewMs} />
@@ -146,6 +157,6 @@ function Until({ until, now }: { until: string; now: string }) {
       ) : (
         `Jusqu’au ${formatDate(until).slice(0, 5)} à ${formatTime(until)}`
       )}
-    </span>
+    </Text>
   );
 }

@@ -11,6 +11,7 @@ import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
 
 export function MealCalendar() {
@@ -52,7 +53,9 @@ export function MealCalendar() {
           answer.data && (
             <>
               {madeAt !== null && (
-                <p className={styles.quiet}>Une adresse sert depuis le {formatDate(madeAt)}.</p>
+                <Text tone="soft" size="small">
+                  Une adresse sert depuis le {formatDate(madeAt)}.
+                </Text>
               )}
               <div className={styles.reviewActs}>
                 {madeAt === null ? (

@@ -8,6 +8,7 @@ import { answerOptions } from "#web/app/answers.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Loaded, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
 
 export function MealCode({ order, onClose }: { order: MealOrder; onClose: () => void }) {
@@ -40,9 +41,9 @@ export function MealCode({ order, onClose }: { order: MealOrder; onClose: () => 
           </div>
         )}
       </Loaded>
-      <p className={styles.quiet}>
+      <Text tone="soft" size="small">
         Présentez-le au comptoir à la place de la carte. Il sert ce repas, une fois, {words}.
-      </p>
+      </Text>
     </Dialog>
   );
 }

@@ -23,6 +23,7 @@ import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { providersPath } from "./canteen-paths.ts";
 import { Warned } from "./warned.tsx";
 import styles from "./family-meals.module.css";
@@ -77,9 +78,9 @@ export function MealList({
   const { items } = list;
   if (items.length === 0 && quiet) {
     return (
-      <p className={styles.quiet}>
+      <Text tone="soft" size="small">
         {when === "coming" ? "Aucun repas à venir." : "Aucun repas passé."}
-      </p>
+      </Text>
     );
   }
   if (items.length === 0) {
@@ -152,14 +153,20 @@ function Order({
         <span className={styles.mealName}>
           {firstName(name, names)} · {canteen}
         </span>
-        <span className={styles.quiet}>{detailOf(order)}</span>
+        <Text as="span" tone="soft" size="small">
+          {detailOf(order)}
+        </Text>
         <Warned warning={order.warning} />
-        {order.orderedBy !== null && <span className={styles.quiet}>{orderedByOf(order)}</span>}
+        {order.orderedBy !== null && (
+          <Text as="span" tone="soft" size="small">
+            {orderedByOf(order)}
+          </Text>
+        )}
       </span>
       <Badge tone={tones[state]}>{mealOrderStateNames[state]}</Badge>
-      <span className={styles.price} title={priceReason}>
+      <Text as="span" numeric noWrap title={priceReason}>
         {formatMoney(chargedCents ?? priceCents)}
-      </span>
+      </Text>
       {onPresent && mealOrderCan.hold(order) && (
         <Button size="small" icon="qr" onClick={onPresent}>
           Code<span className="unseen"> du repas {ofName(firstName(name, names))}</span>

@@ -12,6 +12,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Loaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
 
 export function MealSpending() {
@@ -50,7 +51,9 @@ function inWords({ meals, cents, aidCents }: Omit<Spending, "people">): string {
 
 const Figures = ({ spending }: { spending: Spending }) =>
   spending.people.length === 0 ? (
-    <p className={styles.quiet}>Aucun repas que vous avez commandé n’a été servi ce mois-ci.</p>
+    <Text tone="soft" size="small">
+      Aucun repas que vous avez commandé n’a été servi ce mois-ci.
+    </Text>
   ) : (
     <div>
       <p>
@@ -93,10 +96,10 @@ function Attestation() {
           Attestation de l’année
         </Button>
       </div>
-      <p className={styles.quiet}>
+      <Text tone="soft" size="small">
         Elle dit les repas payés. Les repas ne comptent pas dans le crédit d’impôt pour frais de
         garde.
-      </p>
+      </Text>
       <ProblemBanner problem={download.problem} />
     </>
   );

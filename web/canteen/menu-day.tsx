@@ -6,6 +6,7 @@ import { formatDayInWords, formatMoney } from "#contract/french.ts";
 import { publicHolidays } from "#contract/working-days.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./desk.module.css";
 import { DishAllergens } from "./dish-allergens.tsx";
 
@@ -41,7 +42,9 @@ export function MenuDayCard({
           ))}
         </ul>
       ) : (
-        <p className={styles.soft}>Pas de menu.</p>
+        <Text tone="soft" size="fine">
+          Pas de menu.
+        </Text>
       )}
       {!past && (
         <Button size="small" icon="edit" aria-haspopup="dialog" onClick={onEdit}>
@@ -59,15 +62,17 @@ function DishLine({ dish }: { dish: Dish }) {
   const { course, name, labels, diets, priceCents } = dish;
   return (
     <li>
-      <span className={styles.course}>{courseNames[course]}</span>
-      <span className={styles.dishName}>
+      <Text as="span" tone="soft" size="small">
+        {courseNames[course]}
+      </Text>
+      <Text as="span" weight="strong" breakWord>
         {name}
         {priceCents !== null && ` · ${formatMoney(priceCents)}`}
-      </span>
+      </Text>
       {diets.length > 0 && (
-        <span className={styles.soft}>
+        <Text as="span" tone="soft" size="fine">
           Pour les régimes{"\u202f"}: {dietWords(dish)}
-        </span>
+        </Text>
       )}
       {labels.length > 0 && (
         <span className={styles.labels}>

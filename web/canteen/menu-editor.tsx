@@ -24,6 +24,7 @@ import { Chips, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./desk.module.css";
 
 interface TypedDish {
@@ -157,9 +158,9 @@ export function MenuEditor({
     <form {...form}>
       <p className={styles.editorDay}>{formatDayInWords(menu.day)}</p>
       {menu.published && (
-        <p className={styles.soft}>
+        <Text tone="soft" size="fine">
           Ce menu est publié{"\u202f"}: les familles verront le changement.
-        </p>
+        </Text>
       )}
       {dishes.map((dish, place) => (
         <DishFields
@@ -265,9 +266,9 @@ function DishFields({
           value={dish.diets}
           onValue={(diet) => onChange({ diets: toggled(dish.diets, diet) })}
         />
-        <p className={styles.soft}>
+        <Text tone="soft" size="fine">
           À ces enfants, il est servi à la place des autres plats du même service.
-        </p>
+        </Text>
         <TextInput
           label="Prix, en euros"
           hint="Seulement si le plat se vend seul."

@@ -16,6 +16,7 @@ import { FileField } from "#web/ui/file-field.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./menu-import.module.css";
 
 interface Choices {
@@ -233,7 +234,9 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
                   {thereWords[day.there]}
                 </Badge>
               </span>
-              <span className={styles.dishes}>{day.dishes.map(dishWords).join(", ")}</span>
+              <Text as="span" tone="soft" size="fine">
+                {day.dishes.map(dishWords).join(", ")}
+              </Text>
             </li>
           ))}
         </ol>

@@ -12,6 +12,7 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./desk.module.css";
 import { LaidWeekForm } from "./laid-week-form.tsx";
 import { weekWords } from "./menu-week.ts";
@@ -36,7 +37,9 @@ export function MenuTemplates({
   const items = templates.data?.items;
   return (
     <div className={styles.templates}>
-      <p className={styles.soft}>{weekWords(monday)}</p>
+      <Text tone="soft" size="fine">
+        {weekWords(monday)}
+      </Text>
       {!items && <NotLoaded answer={templates} lines={3} height="3rem" />}
       {items?.length === 0 && <p>Aucune semaine type pour l’instant.</p>}
       {items && items.length > 0 && <TemplateList items={items} monday={monday} onLaid={onLaid} />}
@@ -69,7 +72,10 @@ function TemplateList({
         {items.map(({ id, name, days }) => (
           <li key={id}>
             <span>
-              <strong>{name}</strong> <span className={styles.soft}>{plural(days, "jour")}</span>
+              <strong>{name}</strong>{" "}
+              <Text as="span" tone="soft" size="fine">
+                {plural(days, "jour")}
+              </Text>
             </span>
             <Button size="small" onClick={() => setLaid({ id, name, days })}>
               Poser

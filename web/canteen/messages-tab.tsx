@@ -22,6 +22,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./messages.module.css";
 
 interface Typed {
@@ -222,9 +223,9 @@ function Message({ message }: { message: CanteenMessage }) {
   return (
     <li>
       <strong>{title}</strong>
-      <span className={styles.soft}>
+      <Text as="span" tone="soft" size="fine">
         {toWords(message)} · {plural(readers, "personne")} · {sentBy}, le {formatDateTime(sentAt)}
-      </span>
+      </Text>
       <details>
         <summary>
           Lire<span className="unseen"> {title}</span>

@@ -6,6 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { mealsPath, providerPath, providersPath } from "./canteen-paths.ts";
 import { MealList } from "./meal-list.tsx";
 import styles from "./family-meals.module.css";
@@ -64,11 +65,11 @@ const Deadline = ({ provider }: { provider: CanteenProvider }) => (
   <li>
     <span className={styles.mealWords}>
       <span className={styles.mealName}>{provider.name}</span>
-      <span className={styles.quiet}>
+      <Text as="span" tone="soft" size="small">
         {provider.orderUntil
           ? nextOrder(provider.orderUntil)
           : "Aucun repas à commander pour l’instant"}
-      </span>
+      </Text>
     </span>
     <ButtonLink
       icon="meal"

@@ -20,6 +20,7 @@ import { dayFault, isDay } from "#web/ui/days.ts";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./price-change.module.css";
 
 type OwnPrices = Answer<typeof api.canteen.ownPrices>["items"];
@@ -180,7 +181,7 @@ function Changed({ changed, from }: { changed: ChangedCanteen; from: string }) {
   return (
     <section aria-label={`Aperçu ${name}`}>
       <h3>{name}</h3>
-      {lines.length === 0 && <p className={styles.soft}>Aucun de ses tarifs ne change.</p>}
+      {lines.length === 0 && <Text tone="soft">Aucun de ses tarifs ne change.</Text>}
       <ul>
         {people.map(({ count, beforeCents, afterCents, reason }) => (
           <li key={`${beforeCents} ${afterCents} ${reason}`}>

@@ -12,6 +12,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, Loaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { mealsPath, providerPath } from "./canteen-paths.ts";
 import styles from "./family-meals.module.css";
 
@@ -83,17 +84,19 @@ function Providers({ items }: { items: readonly CanteenProvider[] }) {
             <span className={styles.providerWords}>
               <span className={styles.providerName}>{provider.name}</span>
               <span>{provider.summary}</span>
-              <span className={styles.quiet}>
+              <Text as="span" tone="soft" size="small">
                 {provider.street}, {provider.town}
                 {provider.metres !== null && ` · ${distanceText(provider.metres)}`} ·{" "}
                 {plural(provider.canteens, "restaurant")}
-              </span>
+              </Text>
               {provider.opening && (
                 <span className={styles.opening}>
                   <Badge tone={provider.opening.open ? "success" : "neutral"} icon="clock">
                     {provider.opening.open ? "Ouvert" : "Fermé"}
                   </Badge>
-                  <span className={styles.quiet}>{untilText(provider.opening)}</span>
+                  <Text as="span" tone="soft" size="small">
+                    {untilText(provider.opening)}
+                  </Text>
                 </span>
               )}
               {provider.people.length > 0 ? (
@@ -103,7 +106,9 @@ function Providers({ items }: { items: readonly CanteenProvider[] }) {
                   </Badge>
                 </span>
               ) : (
-                <span className={styles.quiet}>Personne de votre famille n’y est inscrit.</span>
+                <Text as="span" tone="soft" size="small">
+                  Personne de votre famille n’y est inscrit.
+                </Text>
               )}
               {provider.frozen && (
                 <span>
@@ -111,7 +116,9 @@ function Providers({ items }: { items: readonly CanteenProvider[] }) {
                 </span>
               )}
               {provider.orderUntil && (
-                <span className={styles.quiet}>{nextOrder(provider.orderUntil)}</span>
+                <Text as="span" tone="soft" size="small">
+                  {nextOrder(provider.orderUntil)}
+                </Text>
               )}
             </span>
           </Link>

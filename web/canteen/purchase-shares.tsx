@@ -16,6 +16,7 @@ import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { readCount } from "./rules-typed.ts";
 import styles from "./desk.module.css";
 
@@ -51,10 +52,10 @@ export function PurchaseShares({ mayDeclare }: { mayDeclare: boolean }) {
               </Button>
             </div>
           )}
-          <p className={styles.soft}>
+          <Text tone="soft" size="fine">
             En valeur d’achat hors taxes. La loi demande {egalimGoals.sustainable}&nbsp;% de
             produits durables et de qualité, dont {egalimGoals.organic}&nbsp;% biologiques.
-          </p>
+          </Text>
         </>
       )}
       <Dialog open={writing} onClose={close} title="Déclarer une année d’achats">

@@ -24,6 +24,7 @@ import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./quantities.module.css";
 
 const pollMs = 30_000;
@@ -94,9 +95,9 @@ function OfDay({ quantities }: { quantities: Quantities }) {
   }
   return (
     <>
-      <p className={styles.soft}>
+      <Text tone="soft" size="fine">
         Compté à {formatTime(now)}. Les annulations et les nouvelles commandes changent ces nombres.
-      </p>
+      </Text>
       <div className={styles.services}>
         {served.map((service) => (
           <Service key={service.canteen} service={service} />
@@ -105,12 +106,12 @@ function OfDay({ quantities }: { quantities: Quantities }) {
       <Section title="Portions par plat">
         {dishes.length > 0 ? (
           <>
-            <p className={styles.soft}>
+            <Text tone="soft" size="fine">
               À remplacer{"\u202f"}: chaque repas compte une fois, avec un régime, une allergie ou
               les deux. Un plat principal sans le label «&nbsp;Végétarien&nbsp;» compte pour chaque
               régime qui n’a pas de plat à lui{"\u202f"}: vous savez s’il contient du porc ou de la
               viande.
-            </p>
+            </Text>
             <Table
               caption="Portions par plat"
               columns={dishColumns}
@@ -127,7 +128,11 @@ function OfDay({ quantities }: { quantities: Quantities }) {
         )}
       </Section>
       <Section title="Allergènes déclarés">
-        {allergens.length > 0 && <p className={styles.soft}>Les noms ne sont pas imprimés.</p>}
+        {allergens.length > 0 && (
+          <Text tone="soft" size="fine">
+            Les noms ne sont pas imprimés.
+          </Text>
+        )}
         {allergens.length === 0 && <p>Aucun pour les repas de ce jour.</p>}
         <ul className={styles.allergens}>
           {allergens.map(({ allergen, people }) => (
@@ -145,10 +150,10 @@ function OfDay({ quantities }: { quantities: Quantities }) {
           ))}
         </ul>
         {allergensUnknown > 0 && (
-          <p className={styles.soft}>
+          <Text tone="soft" size="fine">
             Pour {plural(allergensUnknown, "repas", "repas")}, la famille ne communique pas
             d’allergène à la cantine.
-          </p>
+          </Text>
         )}
       </Section>
     </>
@@ -188,27 +193,27 @@ function Service({ service }: { service: QuantitiesOfService }) {
     <section className={styles.service} aria-label={name}>
       <header>
         <h3>{name}</h3>
-        <span className={styles.soft}>
+        <Text as="span" tone="soft" size="fine">
           {servesFrom}–{servesUntil}
-        </span>
+        </Text>
       </header>
       {closedWhy && (
-        <p className={styles.soft}>
+        <Text tone="soft" size="fine">
           Fermé{"\u202f"}: {closedWhy}.
-        </p>
+        </Text>
       )}
       <p className={styles.portions}>
         <strong>{formatCount(portions)}</strong> {portions > 1 ? "portions" : "portion"} à cuisiner
       </p>
       {packed > 0 && (
-        <p className={styles.soft}>
+        <Text tone="soft" size="fine">
           {plural(
             packed,
             "panier-repas apporté n’est pas compté",
             "paniers-repas apportés ne sont pas comptés",
           )}
           .
-        </p>
+        </Text>
       )}
       <DefinitionList items={pairs.map(([label, value]) => ({ label, value }))} />
     </section>
@@ -222,8 +227,16 @@ const dishColumns: readonly Column<DishToCook>[] = [
     place: "title",
     cell: ({ course, name, diets }) => (
       <>
-        <span className={styles.soft}>{courseNames[course]}</span> {name}
-        {diets.length > 0 && <span className={styles.soft}> ({dietWords({ diets })})</span>}
+        <Text as="span" tone="soft" size="fine">
+          {courseNames[course]}
+        </Text>{" "}
+        {name}
+        {diets.length > 0 && (
+          <Text as="span" tone="soft" size="fine">
+            {" "}
+            ({dietWords({ diets })})
+          </Text>
+        )}
       </>
     ),
   },
@@ -248,7 +261,9 @@ const dishColumns: readonly Column<DishToCook>[] = [
               {"\u202f"}:{" "}
             </>
           )}
-          <span className={styles.soft}>{words}</span>
+          <Text as="span" tone="soft" size="fine">
+            {words}
+          </Text>
         </span>
       );
     },

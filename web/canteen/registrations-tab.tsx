@@ -16,6 +16,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { registrationDays } from "./registration-days.ts";
 import { RefusalForm } from "./refusal-form.tsx";
 import styles from "./desk.module.css";
@@ -56,7 +57,11 @@ function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
   );
   return (
     <Section title="Demandes à étudier">
-      {waiting.length === 0 && <p className={styles.soft}>Aucune demande n’attend de réponse.</p>}
+      {waiting.length === 0 && (
+        <Text tone="soft" size="fine">
+          Aucune demande n’attend de réponse.
+        </Text>
+      )}
       <ul className={styles.people}>
         {waiting.map((one) => (
           <li key={one.id}>
@@ -216,8 +221,14 @@ function Words({ one, children }: { one: DeskRegistration; children: ReactNode }
   return (
     <span className={styles.personWords}>
       <strong>{one.name}</strong>
-      <span className={styles.soft}>{facts.join(" · ")}</span>
-      {children && <span className={styles.soft}>{children}</span>}
+      <Text as="span" tone="soft" size="fine">
+        {facts.join(" · ")}
+      </Text>
+      {children && (
+        <Text as="span" tone="soft" size="fine">
+          {children}
+        </Text>
+      )}
     </span>
   );
 }

@@ -18,6 +18,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { registrationDays } from "./registration-days.ts";
 import { registrationTones } from "./registration-tones.ts";
 import styles from "./family-meals.module.css";
@@ -58,8 +59,16 @@ export function Registrations({
                 {one.canteen.name}
                 {one.className !== "" && `, ${one.className}`} · {dietNames[one.diet]}
               </span>
-              {isOpen(one) && <span className={styles.quiet}>{registrationDays(one)}</span>}
-              {one.reason !== null && <span className={styles.quiet}>Motif : {one.reason}</span>}
+              {isOpen(one) && (
+                <Text as="span" tone="soft" size="small">
+                  {registrationDays(one)}
+                </Text>
+              )}
+              {one.reason !== null && (
+                <Text as="span" tone="soft" size="small">
+                  Motif : {one.reason}
+                </Text>
+              )}
             </span>
             <Badge tone={registrationTones[one.state]}>{registrationStateNames[one.state]}</Badge>
             {one.canRenew && (
@@ -171,12 +180,12 @@ function RegistrationForm({
     >
       <form {...form}>
         {renewed?.untilOn && (
-          <p className={styles.quiet}>
+          <Text tone="soft" size="small">
             {isOpen(renewed)
               ? `L’inscription compte jusqu’au ${formatDate(renewed.untilOn)} : la nouvelle commence le lendemain, une fois acceptée.`
               : `L’inscription s’est terminée le ${formatDate(renewed.untilOn)}.`}{" "}
             Vérifiez chaque réponse.
-          </p>
+          </Text>
         )}
         <Select
           label="Qui"

@@ -8,6 +8,7 @@ import { Checkbox, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { Text } from "#web/ui/text.tsx";
 import {
   DeadlineFields,
   deadlineFault,
@@ -167,10 +168,10 @@ export function RulesForm({
         checked={values.needsValidation}
         onChecked={(needsValidation) => set({ needsValidation })}
       />
-      <p className={styles.fine}>
+      <Text tone="soft" size="fine">
         Ces règles valent pour les prochaines commandes, celles de la maladie pour les prochaines
         absences. Les repas déjà commandés gardent les leurs.
-      </p>
+      </Text>
       <ProblemBanner problem={problem} title="Les règles n’ont pas été enregistrées." />
       <FormActions submit="Enregistrer les règles" isSending={save.isPending} />
     </form>

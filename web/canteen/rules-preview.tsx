@@ -10,7 +10,7 @@ import { SeeMore } from "#web/ui/query-list.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
-import styles from "./rules-preview.module.css";
+import { Text } from "#web/ui/text.tsx";
 
 /** Two weeks of services; the others are asked for. */
 const atFirst = 10;
@@ -26,10 +26,10 @@ const shortDay = (moment: string): string =>
 function Until({ until, isOpen }: { until: string | null; isOpen: boolean }) {
   if (until === null) return "jamais";
   return (
-    <span className={isOpen ? undefined : styles.over}>
+    <Text as="span" tone={isOpen ? undefined : "soft"}>
       {shortDay(until)} à {formatTime(until)}
       {!isOpen && ", passé"}
-    </span>
+    </Text>
   );
 }
 
@@ -37,7 +37,11 @@ const columns: readonly Column<Day>[] = [
   {
     key: "day",
     label: "Repas",
-    cell: ({ day }) => <span className={styles.day}>{shortDay(day)}</span>,
+    cell: ({ day }) => (
+      <Text as="span" noWrap>
+        {shortDay(day)}
+      </Text>
+    ),
     place: "title",
   },
   {
@@ -103,7 +107,9 @@ export function RulesPreviewSection({ canteen, rules }: { canteen: string; rules
         )}
       </Section>
       <Section title="Exemple : le prix d’un repas">
-        <p className={styles.fine}>Pour un élève de la commune, seul de sa famille à la cantine.</p>
+        <Text tone="soft" size="fine">
+          Pour un élève de la commune, seul de sa famille à la cantine.
+        </Text>
         <Table
           caption="Prix d’un repas selon le quotient familial"
           columns={[

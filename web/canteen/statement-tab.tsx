@@ -23,6 +23,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./statement.module.css";
 
 export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) {
@@ -130,12 +131,12 @@ const notesOf = ({ aidCents, open, cash }: MealStatement) => [
 function Control({ differenceCents }: { differenceCents: number }) {
   if (differenceCents === 0) {
     return (
-      <p className={styles.control}>
+      <Text tone="soft" size="small">
         <Badge tone="success">
           Écart{"\u00a0"}: 0,00{"\u00a0"}€
         </Badge>{" "}
         Les commandes et le grand livre disent la même somme.
-      </p>
+      </Text>
     );
   }
   return (
@@ -169,7 +170,10 @@ const dueOf = ({ dues }: MealDueDay, kind: MealDueKind) => dues.find((one) => on
 const Cell = ({ due }: { due: MealDue | undefined }) =>
   due ? (
     <span>
-      <Money cents={due.cents} /> <span className={styles.soft}>({formatCount(due.meals)})</span>
+      <Money cents={due.cents} />{" "}
+      <Text as="span" tone="soft" size="small">
+        ({formatCount(due.meals)})
+      </Text>
     </span>
   ) : (
     "–"

@@ -10,6 +10,7 @@ import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts"
 import { PersonAvatar } from "#web/app/person-avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import { useObserved } from "#web/app/use-observed.ts";
 import { dayList, hand, seatsLeft, type Shown } from "./counter-state.ts";
@@ -92,9 +93,9 @@ function Who({ person }: { person: CounterPerson }) {
           {[room, diet !== "standard" && dietNames[diet], pai && "PAI"].filter(Boolean).join(" · ")}
         </p>
         {dishes.map((one) => (
-          <p key={one} className={styles.dish}>
+          <Text key={one} weight="strong">
             {one}
-          </p>
+          </Text>
         ))}
         {allergens.length > 0 && (
           <p className={styles.allergens}>

@@ -14,6 +14,7 @@ import { noteChanges } from "#web/app/changes.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { DayMenu } from "./day-menu.tsx";
 import { MealButton, type Person } from "./meal-button.tsx";
 import { WaitAct } from "./meal-wait.tsx";
@@ -225,10 +226,18 @@ function Day({
         {day === today && <Badge tone="info">Aujourd’hui</Badge>}
       </h3>
       {why !== null ? (
-        <p className={styles.quiet}>{why}</p>
+        <Text tone="soft" size="small">
+          {why}
+        </Text>
       ) : (
         <>
-          {menu ? <DayMenu menu={menu} /> : <p className={styles.quiet}>Menu à venir</p>}
+          {menu ? (
+            <DayMenu menu={menu} />
+          ) : (
+            <Text tone="soft" size="small">
+              Menu à venir
+            </Text>
+          )}
           <ul className={styles.people}>
             {people
               .filter(({ cell }) => (day >= today && !cell.isElsewhere) || cell.order)

@@ -16,6 +16,7 @@ import { dayFault } from "#web/ui/days.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
 
 const weekdays = ["lundi", "mardi", "mercredi", "jeudi", "vendredi"] as const;
@@ -139,10 +140,10 @@ export function WeeksDialog({
               onChecked={(otherGuardianToo) => set({ otherGuardianToo })}
             />
           )}
-          <p className={styles.quiet}>
+          <Text tone="soft" size="small">
             Vacances, jours fériés et fermetures sont laissés de côté. Rien n’est réservé avant la
             commande.
-          </p>
+          </Text>
           <ProblemBanner problem={problem} />
           <FormActions submit="Ajouter à mon choix" isSending={choose.isPending} />
         </form>

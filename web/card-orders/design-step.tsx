@@ -16,6 +16,7 @@ import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { useDraft } from "./use-draft.ts";
 import styles from "./card-orders.module.css";
 
@@ -63,9 +64,9 @@ export function DesignStep({
           name={values.printsNames ? bearer : "Carte pro"}
           kind={values.label.trim() || "\u00a0"}
         />
-        <figcaption className={styles.soft}>
+        <Text as="figcaption" tone="soft" size="small" weight="normal">
           Numéro d’exemple&#8239;: chaque carte a le sien, et le dessin qui en est tiré.
-        </figcaption>
+        </Text>
       </figure>
       <TextInput
         label="Texte imprimé"

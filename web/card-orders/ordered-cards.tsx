@@ -6,6 +6,7 @@ import { formatCardnumber, theOthers } from "#contract/french.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./card-orders.module.css";
 
 type OrderedCard = Dispatched["cards"][number];
@@ -43,16 +44,25 @@ const columns: Column<OrderedCard>[] = [
     key: "name",
     label: "Porteur",
     place: "title",
-    cell: ({ name }) => name ?? <span className={styles.soft}>À attribuer</span>,
+    cell: ({ name }) =>
+      name ?? (
+        <Text as="span" tone="soft" size="small" weight="normal">
+          À attribuer
+        </Text>
+      ),
   },
   {
     key: "number",
     label: "Carte",
     cell: ({ cardnumber }) =>
       cardnumber === null ? (
-        <span className={styles.soft}>À fabriquer</span>
+        <Text as="span" tone="soft" size="small" weight="normal">
+          À fabriquer
+        </Text>
       ) : (
-        <span className={styles.number}>{formatCardnumber(cardnumber)}</span>
+        <Text as="span" numeric noWrap>
+          {formatCardnumber(cardnumber)}
+        </Text>
       ),
   },
   {

@@ -13,6 +13,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { useDraft } from "./use-draft.ts";
 import styles from "./card-orders.module.css";
 
@@ -120,9 +121,9 @@ function Persons({
   const [all, setAll] = useState(false);
   if (persons.length === 0) {
     return (
-      <p className={styles.soft}>
+      <Text tone="soft" size="small" weight="normal">
         Ajoutez les personnes une à une, ou d’un coup avec un fichier de votre tableur.
-      </p>
+      </Text>
     );
   }
   const shown = all ? persons : persons.slice(0, shownAtFirst);
@@ -137,10 +138,12 @@ function Persons({
             <li key={`${place}${name}`}>
               <Avatar name={name} size="small" />
               <span className={styles.personWords}>
-                <span className={styles.personName}>{name}</span>
-                <span className={styles.soft}>
+                <Text as="span" weight="strong">
+                  {name}
+                </Text>
+                <Text as="span" tone="soft" size="small" weight="normal">
                   {[email, phonenumber].filter(Boolean).join(", ") || "Sans adresse"}
-                </span>
+                </Text>
               </span>
               <IconButton
                 icon="trash"

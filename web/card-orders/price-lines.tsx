@@ -3,6 +3,7 @@ import type { CardOrderPrice } from "#contract/card-orders/price.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { vatRates } from "#contract/invoices/vat.ts";
 import { Money } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./card-orders.module.css";
 
 export function PriceLines({ price }: { price: CardOrderPrice }) {
@@ -19,7 +20,11 @@ export function PriceLines({ price }: { price: CardOrderPrice }) {
         <div key={label}>
           <dt>
             {label}
-            {why && <span className={styles.soft}>{why}</span>}
+            {why && (
+              <Text as="span" tone="soft" size="small" weight="normal">
+                {why}
+              </Text>
+            )}
           </dt>
           <dd>
             <Money cents={cents} />

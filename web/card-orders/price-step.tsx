@@ -13,6 +13,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { useGo } from "./navigation.ts";
 import { PriceLines } from "./price-lines.tsx";
 import styles from "./card-orders.module.css";
@@ -67,9 +68,9 @@ export function PriceStep({ desk, draft }: Props) {
       )}
       {desk.company.invoiced && how === "now" && <PayNow draft={draft} />}
       {desk.company.invoiced && how === "invoice" && <ByInvoice draft={draft} />}
-      <p className={styles.soft}>
+      <Text tone="soft" size="small" weight="normal">
         Vous pouvez annuler sans frais jusqu’à la mise en fabrication, d’ordinaire le lendemain.
-      </p>
+      </Text>
     </div>
   );
 }

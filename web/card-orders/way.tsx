@@ -4,6 +4,7 @@ import { type CardOrderState, cardOrderStateNames } from "#contract/card-orders/
 import { Icon } from "#web/ui/icon.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { CopyButton } from "#web/ui/person.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./card-orders.module.css";
 
 const way = ["ordered", "in_production", "shipped", "delivered"] as const;
@@ -23,9 +24,13 @@ export function Way({ order }: { order: Dispatched }) {
             </span>
             <span className={styles.wayWords}>
               <span className={styles.wayName}>{cardOrderStateNames[one]}</span>
-              <span className={styles.soft}>{at ? <DateText at={at} time /> : "à venir"}</span>
+              <Text as="span" tone="soft" size="small" weight="normal">
+                {at ? <DateText at={at} time /> : "à venir"}
+              </Text>
               {one === "in_production" && acknowledgedAt && (
-                <span className={styles.soft}>L’imprimeur a reçu les fichiers.</span>
+                <Text as="span" tone="soft" size="small" weight="normal">
+                  L’imprimeur a reçu les fichiers.
+                </Text>
               )}
               {one === "shipped" && carrier && (
                 <span className={styles.parcel}>

@@ -4,6 +4,7 @@ import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { useResume, useSuspend } from "./card-acts.ts";
 import { ofColleague } from "./colleague.ts";
 import styles from "./card-dialogs.module.css";
@@ -117,7 +118,9 @@ function Act({
         <IconTile icon={icon} tone={danger ? "danger" : "info"} />
         <span className={styles.cardActWords}>
           <span className={styles.cardActTitle}>{title}</span>
-          <span className={styles.cardActLead}>{children}</span>
+          <Text as="span" tone="soft" size="fine">
+            {children}
+          </Text>
         </span>
         <Icon name="right" size={20} />
       </button>

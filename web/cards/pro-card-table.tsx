@@ -11,6 +11,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { ofColleague } from "./colleague.ts";
 import { limitsOf, tones } from "./pro-card-words.ts";
 import styles from "./pro-cards.module.css";
@@ -168,7 +169,12 @@ function columnsOf({
       label: "Plafonds",
       cell: (card) => {
         const limits = limitsOf(card);
-        return <span className={limits ? styles.limits : styles.soft}>{limits || "Aucun"}</span>;
+        if (limits) return <span className={styles.limits}>{limits}</span>;
+        return (
+          <Text as="span" tone="soft" size="small" weight="normal">
+            Aucun
+          </Text>
+        );
       },
     },
     canManage && {
@@ -187,8 +193,14 @@ function Bearer({ card: { name, roles, own } }: { card: ProCard }) {
     <span className={styles.bearer}>
       {name && <Avatar name={name} size="small" />}
       <span className={styles.bearerWords}>
-        <span className={styles.bearerName}>{name ?? "À attribuer"}</span>
-        {about && <span className={styles.soft}>{about}</span>}
+        <Text as="span" weight="strong" breakWord>
+          {name ?? "À attribuer"}
+        </Text>
+        {about && (
+          <Text as="span" tone="soft" size="small" weight="normal">
+            {about}
+          </Text>
+        )}
       </span>
     </span>
   );
@@ -198,15 +210,19 @@ function Bearer({ card: { name, roles, own } }: { card: ProCard }) {
 function Numbers({ card: { cardnumber, former, replacement } }: { card: ProCard }) {
   return (
     <span className={styles.numbers}>
-      <span className={styles.number}>{formatCardnumber(cardnumber)}</span>
+      <Text as="span" numeric noWrap>
+        {formatCardnumber(cardnumber)}
+      </Text>
       {replacement && (
-        <span className={styles.soft}>
+        <Text as="span" tone="soft" size="small" weight="normal">
           remplacée par {formatCardnumber(replacement.cardnumber)} (
           {cardStateNames[replacement.state].toLowerCase()})
-        </span>
+        </Text>
       )}
       {former.length > 0 && (
-        <span className={styles.soft}>remplace {former.map(formatCardnumber).join(", ")}</span>
+        <Text as="span" tone="soft" size="small" weight="normal">
+          remplace {former.map(formatCardnumber).join(", ")}
+        </Text>
       )}
     </span>
   );

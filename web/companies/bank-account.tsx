@@ -13,6 +13,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { EmptyState, Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./companies.module.css";
 
 const BankForm = lazy(async () => ({ default: (await import("./bank-form.tsx")).BankForm }));
@@ -65,7 +66,14 @@ function Seen({ view: { account, open, past, frozenUntil, canEdit } }: { view: B
       {account ? (
         <DefinitionList
           items={[
-            { label: "IBAN", value: <span className={styles.iban}>{account.iban}</span> },
+            {
+              label: "IBAN",
+              value: (
+                <Text as="span" numeric breakWord>
+                  {account.iban}
+                </Text>
+              ),
+            },
             account.bic ? { label: "BIC", value: account.bic } : null,
             { label: "Titulaire", value: account.holderName },
             { label: "Enregistré le", value: formatDate(account.askedAt) },
@@ -154,9 +162,9 @@ function Open({
     >
       <p>
         {change.askedBy} a demandé le {formatDateTime(change.askedAt)} le compte{" "}
-        <span className={styles.iban}>
+        <Text as="span" numeric breakWord>
           {change.iban.includes("•") ? change.iban : groupIban(change.iban)}
-        </span>
+        </Text>
         , au nom de {change.holderName}.
       </p>
       {frozenUntil && <p>Aucun paiement ne part avant le {formatDateTime(frozenUntil)}.</p>}

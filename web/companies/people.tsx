@@ -13,6 +13,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./companies.module.css";
 
 const RoleForm = lazy(async () => ({ default: (await import("./role-form.tsx")).RoleForm }));
@@ -44,10 +45,10 @@ export function People() {
       )}
       {seen && (
         <>
-          <p className={styles.soft}>
+          <Text tone="soft" size="small" weight="normal">
             {plural(acting, "personne agit", "personnes agissent")} pour l’entreprise. Un rôle
             change ce que la personne voit aussitôt.
-          </p>
+          </Text>
           <Table
             caption="Personnes de l’entreprise"
             columns={columnsOf(seen.canManage, (person) => {
@@ -97,11 +98,13 @@ function columnsOf(
         <span className={styles.person}>
           <Avatar name={name} size="small" />
           <span className={styles.words}>
-            <span className={styles.name}>{name}</span>
-            <span className={styles.soft}>
+            <Text as="span" weight="strong" breakWord>
+              {name}
+            </Text>
+            <Text as="span" tone="soft" size="small" weight="normal">
               {formatCardnumber(cardnumber)}
               {own && ", vous"}
-            </span>
+            </Text>
           </span>
         </span>
       ),
@@ -114,13 +117,22 @@ function columnsOf(
         roles.length > 0 ? (
           <Badge>{roleWords(roles)}</Badge>
         ) : (
-          <span className={styles.soft}>Aucun</span>
+          <Text as="span" tone="soft" size="small" weight="normal">
+            Aucun
+          </Text>
         ),
     },
     {
       key: "since",
       label: "Depuis",
-      cell: ({ since }) => (since ? formatDate(since) : <span className={styles.soft}>—</span>),
+      cell: ({ since }) =>
+        since ? (
+          formatDate(since)
+        ) : (
+          <Text as="span" tone="soft" size="small" weight="normal">
+            —
+          </Text>
+        ),
     },
     canManage && {
       key: "acts",

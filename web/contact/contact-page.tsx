@@ -13,6 +13,7 @@ import { ActionLink, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { NewThread } from "./new-thread.tsx";
 import { ThreadBadge, ThreadView } from "./thread-view.tsx";
 import styles from "./contact.module.css";
@@ -87,9 +88,9 @@ const ThreadLine = ({ thread }: { thread: ContactThread }) => (
   <Link className={styles.contactThread} href={`/contact?fil=${thread.id}`}>
     <span className={styles.contactWords}>
       <span className={styles.contactSubject}>{thread.subject}</span>
-      <span className={styles.contactAbout}>
+      <Text as="span" tone="soft" size="fine">
         {contactTopicNames[thread.topic]} · {formatDate(thread.at)}
-      </span>
+      </Text>
     </span>
     <ThreadBadge state={thread.state} />
     <Icon name="right" size={20} />

@@ -25,6 +25,7 @@ import { useForm } from "#web/ui/form.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Loaded, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { emptyDraft, useDraft, useKeptDraft } from "./draft.ts";
 import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
@@ -122,7 +123,10 @@ function Attached({ document: { id, name, bytes } }: { document: Document }) {
     >
       <Icon name="download" size={20} />
       <span>
-        {name} <span className={styles.contactAbout}>{formatBytes(bytes)}</span>
+        {name}{" "}
+        <Text as="span" tone="soft" size="fine">
+          {formatBytes(bytes)}
+        </Text>
       </span>
     </button>
   );

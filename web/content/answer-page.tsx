@@ -14,6 +14,7 @@ import { Chip } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
 
@@ -102,7 +103,9 @@ function Useful({ answer }: { answer: FaqAnswer }) {
       <div className={styles.faqVotes}>
         {choice(true, "Oui")}
         {choice(false, "Non")}
-        <output className={styles.faqThanks}>{vote.isSuccess && "Merci, c’est noté."}</output>
+        <Text as="output" tone="soft" size="fine">
+          {vote.isSuccess && "Merci, c’est noté."}
+        </Text>
       </div>
       <ProblemBanner problem={vote.problem} title="Votre avis n’a pas été enregistré." />
     </fieldset>

@@ -9,6 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
 
@@ -56,9 +57,9 @@ function Answers({ q, onClear }: { q: string; onClear: () => void }) {
   const count = items.length;
   return (
     <Section title="Réponses trouvées">
-      <output className={styles.faqCount}>
+      <Text as="output" tone="soft" size="fine">
         {count === 0 ? "Aucune réponse" : count === 1 ? "1 réponse" : `${count} réponses`}
-      </output>
+      </Text>
       {count === 0 ? (
         <EmptyState
           icon="search"

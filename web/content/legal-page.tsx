@@ -10,6 +10,7 @@ import { Link } from "#web/ui/link.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { blocksOf, piecesOf } from "./legal-text.ts";
 import styles from "./legal.module.css";
 
@@ -60,9 +61,9 @@ function LegalPage({
         <Section>
           <LegalText body={data.body} />
           {data.publishedOn && (
-            <p className={styles.published}>
+            <Text tone="soft" size="fine">
               Publié le <DateText at={data.publishedOn} />
-            </p>
+            </Text>
           )}
         </Section>
       )}

@@ -12,6 +12,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { BalanceUnavailable } from "./balance-panel.tsx";
 import { useCredit } from "./use-credit.ts";
 import styles from "./professional.module.css";
@@ -32,7 +33,9 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
         )}
         {main && !credit.problem && (
           <div className={styles.balance}>
-            <span className={styles.about}>Solde de la carte</span>
+            <Text as="span" tone="soft" size="fine">
+              Solde de la carte
+            </Text>
             {credit.cents === null ? (
               <Skeleton width="6rem" height="1.625rem" />
             ) : (
@@ -45,7 +48,9 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
           .filter(({ main: first, balanceCents }) => !first && balanceCents !== 0)
           .map((wallet) => (
             <p key={wallet.objectID} className={styles.balance}>
-              <span className={styles.about}>{wallet.name}</span>
+              <Text as="span" tone="soft" size="fine">
+                {wallet.name}
+              </Text>
               <Money cents={wallet.balanceCents} />
               <Link href={`/cagnottes/${wallet.objectID}/operations`}>
                 Opérations<span className="unseen"> de {wallet.name}</span>
@@ -63,9 +68,9 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
           />
         )}
         {user.subExp > 0 && user.isc === 1 && (
-          <p className={styles.about}>
+          <Text tone="soft" size="fine">
             Abonnement en cours jusqu’au {formatDate(new Date(user.subExp * 1000))}
-          </p>
+          </Text>
         )}
         <div className={styles.facts}>
           {main && <TopUpLink wallet={main} icon="plus" />}

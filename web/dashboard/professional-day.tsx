@@ -16,6 +16,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Row } from "#web/ui/stack.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./professional.module.css";
 
 /** `now` decides what « today » is and which deadlines are past. */
@@ -42,10 +43,12 @@ export function ServicesOfDay({
         {services.map((service) => (
           <li key={service.canteen} className={styles.line}>
             <span className={styles.words}>
-              <span className={styles.title}>{service.name}</span>
-              <span className={styles.about}>
+              <Text as="span" weight="strong">
+                {service.name}
+              </Text>
+              <Text as="span" tone="soft" size="fine">
                 {service.servesFrom} à {service.servesUntil} · {deadlineWords(service, now)}
-              </span>
+              </Text>
             </span>
             <span className={styles.count}>
               {today
@@ -85,7 +88,7 @@ const quantitiesOn = (day: string) => `/pro/cantine?onglet=quantites&jour=${day}
 
 /** The service after it, which a kitchen prepares as well. */
 const NextService = ({ day, services }: { day: string; services: readonly HomeService[] }) => (
-  <p className={styles.about}>
+  <Text tone="soft" size="fine">
     Ensuite, {formatDayInWords(day)}
     {"\u202f"}:{" "}
     {plural(
@@ -94,7 +97,7 @@ const NextService = ({ day, services }: { day: string; services: readonly HomeSe
       "repas commandés",
     )}
     . <Link href={quantitiesOn(day)}>Voir ces quantités</Link>
-  </p>
+  </Text>
 );
 
 const Figure = ({ label, count }: { label: string; count: number }) => (
@@ -117,11 +120,13 @@ export const Sessions = ({ list }: { list: readonly HomeSession[] }) => (
       {list.map(({ session, title, startsAt, sold, seats, admitted }) => (
         <li key={session} className={styles.line}>
           <span className={styles.words}>
-            <span className={styles.title}>{title}</span>
-            <span className={styles.about}>
+            <Text as="span" weight="strong">
+              {title}
+            </Text>
+            <Text as="span" tone="soft" size="fine">
               {spokenDay(startsAt)} à {formatTime(startsAt)}
               {admitted > 0 && ` · ${plural(admitted, "entré")}`}
-            </span>
+            </Text>
           </span>
           <span className={styles.count}>
             {sold >= seats ? (

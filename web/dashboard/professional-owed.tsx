@@ -8,6 +8,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./professional.module.css";
 
 /** `meals`: of who runs canteens, whose meals have a statement of their own. */
@@ -23,7 +24,9 @@ export function Owed({ meals }: { meals: boolean }) {
         <div className={styles.owed}>
           <Figures summary={data} />
           {data.hold === "no_account" && (
-            <p className={styles.about}>Aucun compte bancaire : rien ne peut être versé.</p>
+            <Text tone="soft" size="fine">
+              Aucun compte bancaire : rien ne peut être versé.
+            </Text>
           )}
           <ButtonLink href="/professional/reglements" icon="document">
             Voir les règlements
@@ -40,15 +43,19 @@ function Figures({ summary: { owedCents, sentCents, running } }: { summary: Sett
   const since = running.since ? `depuis le ${formatDate(running.since)}` : "à ce jour";
   return (
     <>
-      <p className={styles.about}>Mois clos, prochain versement</p>
+      <Text tone="soft" size="fine">
+        Mois clos, prochain versement
+      </Text>
       <p>
         <Money cents={owedCents} size="hero" />
       </p>
-      <p className={styles.about}>
+      <Text tone="soft" size="fine">
         et {formatMoney(running.grossCents)} de ventes {since}, avant commission
-      </p>
+      </Text>
       {sentCents > 0 && (
-        <p className={styles.about}>{formatMoney(sentCents)} sont transmis à la banque</p>
+        <Text tone="soft" size="fine">
+          {formatMoney(sentCents)} sont transmis à la banque
+        </Text>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { verdictNames } from "#web/canteen/verdict-words.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./professional.module.css";
 
 export const LastScans = ({ list }: { list: readonly HomeScan[] }) => (
@@ -20,10 +21,12 @@ export const LastScans = ({ list }: { list: readonly HomeScan[] }) => (
         {list.map((scan) => (
           <li key={scan.id} className={styles.line}>
             <span className={styles.words}>
-              <span className={styles.title}>{scan.name ?? "Carte ou code inconnu"}</span>
-              <span className={styles.about}>
+              <Text as="span" weight="strong">
+                {scan.name ?? "Carte ou code inconnu"}
+              </Text>
+              <Text as="span" tone="soft" size="fine">
                 {spokenDay(scan.at)} {formatTime(scan.at)} · {scan.where}
-              </span>
+              </Text>
               {scan.conflict && (
                 <span className={styles.conflict}>{conflictWords[scan.conflict]}</span>
               )}

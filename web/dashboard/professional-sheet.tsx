@@ -6,6 +6,7 @@ import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./professional.module.css";
 
 export const OwnSheet = ({ sheet, decides }: { sheet: HomeSheet; decides: boolean }) => {
@@ -14,24 +15,33 @@ export const OwnSheet = ({ sheet, decides }: { sheet: HomeSheet; decides: boolea
     <Section title="Votre fiche">
       <div className={styles.owed}>
         <p>
-          <span className={styles.title}>{name}</span>
-          <span className={styles.about}> · {category}</span>
+          <Text as="span" weight="strong">
+            {name}
+          </Text>
+          <Text as="span" tone="soft" size="fine">
+            {" "}
+            · {category}
+          </Text>
         </p>
         {listed ? (
           <p className={styles.facts}>
             <Badge tone={opening.open ? "success" : "neutral"} icon="clock">
               {opening.open ? "Ouvert" : "Fermé"}
             </Badge>
-            <span className={styles.about}>{untilText(opening)}</span>
+            <Text as="span" tone="soft" size="fine">
+              {untilText(opening)}
+            </Text>
           </p>
         ) : (
-          <p className={styles.about}>Elle n’est pas montrée dans l’annuaire.</p>
+          <Text tone="soft" size="fine">
+            Elle n’est pas montrée dans l’annuaire.
+          </Text>
         )}
-        <p className={styles.about}>
+        <Text tone="soft" size="fine">
           {offers > 0
             ? `${plural(offers, "offre")} pour les porteurs de la carte`
             : "Aucune offre en cours pour les porteurs de la carte"}
-        </p>
+        </Text>
         {(listed || decides) && (
           <ButtonLink
             href={listed ? `${pathTo("repertory")}?fiche=${id}` : pathTo("category")}

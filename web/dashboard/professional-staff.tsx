@@ -5,6 +5,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Stack } from "#web/ui/stack.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { pathTo } from "#web/paths.ts";
 import styles from "./professional.module.css";
 
@@ -17,15 +18,17 @@ export function Staff({
     <>
       <Section title="Vos salariés">
         <div className={styles.owed}>
-          <p className={styles.about}>Dotations encore sur leurs cartes</p>
+          <Text tone="soft" size="fine">
+            Dotations encore sur leurs cartes
+          </Text>
           <p>
             <Money cents={leftCents} size="hero" />
           </p>
-          <p className={styles.about}>
+          <Text tone="soft" size="fine">
             {plural(cards, "carte")}
             {soonCents > 0 && `, ${formatMoney(soonCents)} finissent bientôt`}
             {nextExpiresOn && `, première échéance le ${formatDate(nextExpiresOn)}`}
-          </p>
+          </Text>
           <ButtonLink href="/professional/dotations" icon="gift">
             Voir les dotations
           </ButtonLink>

@@ -7,6 +7,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./professional.module.css";
 
 /** Of who sees the company's money nothing is drawn until a sale was made, nor when the till cannot be read. */
@@ -22,11 +23,11 @@ export function TillTotals({ sheet: { id, name } }: { sheet: HomeSheet }) {
         <p>
           <Money cents={sum("paidCents") - returned} size="hero" />
         </p>
-        <p className={styles.about}>
+        <Text tone="soft" size="fine">
           {plural(sum("sales"), "vente")}
           {returned > 0 && `, ${formatMoney(returned)} rendus déduits`}
           {data.since ? `, depuis la clôture ${dayOf(data.since)}` : ", pas encore clôturée"}
-        </p>
+        </Text>
         <ButtonLink href="/partenaire/caisse" icon="wallet">
           Ouvrir la caisse
         </ButtonLink>
@@ -49,13 +50,15 @@ export function OwnTill({ sheet: { id, name } }: { sheet: HomeSheet }) {
             <p>
               <Money cents={own.paidCents - own.returnedCents} size="hero" />
             </p>
-            <p className={styles.about}>
+            <Text tone="soft" size="fine">
               {plural(own.sales, "vente encaissée", "ventes encaissées")} par vous
               {data?.since ? `, depuis la clôture ${dayOf(data.since)}` : ""}
-            </p>
+            </Text>
           </>
         ) : (
-          <p className={styles.about}>Vous n’avez rien encaissé depuis la dernière clôture.</p>
+          <Text tone="soft" size="fine">
+            Vous n’avez rien encaissé depuis la dernière clôture.
+          </Text>
         )}
         {waiting > 0 && (
           <p>

@@ -16,6 +16,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { Verdict, type VerdictTone } from "#web/ui/verdict.tsx";
 import styles from "./door.module.css";
 
@@ -110,9 +111,9 @@ function CodeControl() {
               <li key={at}>
                 <span>
                   <strong>{who ?? "Code lu"}</strong>{" "}
-                  <span className={styles.soft}>
+                  <Text as="span" tone="soft">
                     {formatTime(at)} · {about}
-                  </span>
+                  </Text>
                 </span>
                 <Badge tone={tone}>{words}</Badge>
               </li>

@@ -10,6 +10,7 @@ import { save } from "#web/app/save.ts";
 import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { proofStateNames } from "./proof-words.ts";
 import styles from "./rights.module.css";
@@ -91,21 +92,23 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
   return (
     <div className={styles.right}>
       <div className={styles.rightWords}>
-        <p className={styles.rightName}>
+        <Text weight="strong" breakWord>
           {name}
           {proof.quotient !== null && ` : ${proof.quotient}`}
-        </p>
-        <p className={styles.rightsAbout}>{about(proof)}</p>
+        </Text>
+        <Text tone="soft" size="fine">
+          {about(proof)}
+        </Text>
         {state === "waiting" && (
-          <p className={styles.rightsAbout}>
+          <Text tone="soft" size="fine">
             <Awaited what="proof" askedAt={proof.sentAt} />
-          </p>
+          </Text>
         )}
         {reason && <p className={styles.rightReason}>Motif : {reason}</p>}
         {state === "refused" && again && (
-          <p className={styles.rightsAbout}>
+          <Text tone="soft" size="fine">
             Envoyez-en un autre&#8239;: vous recevrez une réponse {answerDelay("proof")}.
-          </p>
+          </Text>
         )}
         {documents.length > 0 && (
           <ul className={styles.rightFiles}>

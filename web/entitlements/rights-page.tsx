@@ -8,6 +8,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./rights.module.css";
 import { useProofDialog } from "./proof-asking.tsx";
 import type { Wanted } from "./proof-dialog.tsx";
@@ -64,9 +65,9 @@ function QuotientSection({ own, onSend }: { own: RightsOf } & Sending) {
         {counting && (
           <div>
             <p className={styles.quotientValue}>{counting.quotient}</p>
-            <p className={styles.rightsAbout}>
+            <Text tone="soft" size="fine">
               Valable jusqu’au {formatDate(counting.validUntil ?? counting.sentAt)}
-            </p>
+            </Text>
           </div>
         )}
         {!counting && (

@@ -8,6 +8,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { LinkRow } from "#web/ui/link-row.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { useProofDialog } from "./proof-asking.tsx";
 import { RightsList } from "./rights-list.tsx";
 import styles from "./rights.module.css";
@@ -37,8 +38,12 @@ export function RightsLink({ minor }: { minor: boolean }) {
     <Section>
       <LinkRow href={page} picture={<IconTile icon="document" />}>
         <span className={styles.rightWords}>
-          <span className={styles.rightName}>Droits et justificatifs</span>
-          <span className={styles.rightsAbout}>{words}</span>
+          <Text as="span" weight="strong" breakWord>
+            Droits et justificatifs
+          </Text>
+          <Text as="span" tone="soft" size="fine">
+            {words}
+          </Text>
         </span>
       </LinkRow>
     </Section>
@@ -76,9 +81,9 @@ export function RightsSection({ cardnumber }: { cardnumber: number }) {
         />
       )}
       {person?.proofs.length === 0 && (
-        <p className={styles.rightsAbout}>
+        <Text tone="soft" size="fine">
           Aucun pour l’instant. Un certificat de scolarité ouvre les prix scolaires.
-        </p>
+        </Text>
       )}
       {person && person.proofs.length > 0 && (
         <RightsList proofs={person.proofs} onRenew={({ kind }) => ask({ cardnumber, kind })} />

@@ -11,6 +11,7 @@ import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./family.module.css";
 
 /** Nothing without a request. */
@@ -46,18 +47,20 @@ function RequestLine({ request }: { request: CardRequest }) {
   return (
     <div className={styles.invitation}>
       <div className={styles.memberWords}>
-        <p className={styles.memberName}>{name}</p>
-        <p className={styles.memberAbout}>
+        <Text weight="strong" breakWord>
+          {name}
+        </Text>
+        <Text tone="soft" size="fine">
           Naissance le {formatDate(bornOn)}, demandée le {formatDate(askedAt)}.
           {reason && ` Refusée : ${reason}`}
-        </p>
-        <p className={styles.memberAbout}>
+        </Text>
+        <Text tone="soft" size="fine">
           {open ? (
             <Awaited what="firstCard" askedAt={askedAt} />
           ) : (
             `Vous pouvez faire une autre demande : vous recevrez une réponse ${answerDelay("firstCard")}.`
           )}
-        </p>
+        </Text>
       </div>
       <div className={styles.invitationActs}>
         <Badge tone={open ? "info" : "danger"}>{open ? "En attente" : "Refusée"}</Badge>

@@ -15,6 +15,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { CustodyCalendar } from "./custody-calendar.tsx";
 import custodyStyles from "./custody.module.css";
 import familyStyles from "./family.module.css";
@@ -80,7 +81,9 @@ export function CustodySection({ cardnumber, shared }: Props) {
         )}
         {seen.planned.length > 0 && (
           <div>
-            <h3 className={custodyStyles.custodyTitle}>Convenu pour la suite</h3>
+            <Text as="h3" size="fine" weight="strong">
+              Convenu pour la suite
+            </Text>
             <ul className={custodyStyles.custodyPlanned}>
               {seen.planned.map((one) => (
                 <li key={one.id}>{sentence(one, wordsOf(one))}</li>
@@ -120,22 +123,24 @@ function Now({ seen, called }: { seen: CustodyView; called: readonly string[] })
   const now = seen.days.find(({ on }) => on === today)?.guardian ?? null;
   if (!seen.rule && now === null) {
     return (
-      <p className={custodyStyles.custodyWords}>
+      <Text tone="soft" size="fine">
         Rien n’est convenu pour l’instant. L’un propose une organisation, l’autre l’accepte.
-      </p>
+      </Text>
     );
   }
   return (
     <div>
       {now !== null && (
-        <p className={custodyStyles.custodyNow}>
+        <Text size="large" weight="strong">
           {whole
             ? `Semaine ${weekOf(today)} : semaine ${ofName(called[now] ?? "")}`
             : `Aujourd’hui avec ${called[now] ?? ""}`}
-        </p>
+        </Text>
       )}
       {seen.rule && (
-        <p className={custodyStyles.custodyWords}>{capital(inWords(seen.rule, called))}.</p>
+        <Text tone="soft" size="fine">
+          {capital(inWords(seen.rule, called))}.
+        </Text>
       )}
     </div>
   );
@@ -166,16 +171,16 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
         {from}.
       </p>
       {proposedByMe && (
-        <p className={custodyStyles.custodyWords}>
+        <Text tone="soft" size="fine">
           <Awaited what={{ parent: other }} askedAt={proposal.proposedAt} />
-        </p>
+        </Text>
       )}
       {!proposedByMe && seen.canPropose && (
-        <p className={custodyStyles.custodyWords}>
+        <Text tone="soft" size="fine">
           Votre réponse est attendue le{" "}
           {formatDate(addDays(parisDay(new Date(proposal.proposedAt)), answerDelays.custody))} au
           plus tard.
-        </p>
+        </Text>
       )}
       {seen.canPropose && (
         <div className={familyStyles.invitationActs}>

@@ -16,6 +16,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
 import styles from "./family.module.css";
@@ -137,9 +138,15 @@ function MemberLine({ member }: { member: Member }) {
       picture={<PersonAvatar name={name} avatar={avatar} />}
     >
       <span className={styles.memberLineWords}>
-        <span className={styles.memberName}>{name}</span>
-        <span className={styles.memberAbout}>{aboutMember(member)}</span>
-        <span className={styles.memberNumber}>{formatCardnumber(cardnumber)}</span>
+        <Text as="span" weight="strong" breakWord>
+          {name}
+        </Text>
+        <Text as="span" tone="soft" size="fine">
+          {aboutMember(member)}
+        </Text>
+        <Text as="span" tone="soft" size="small" numeric>
+          {formatCardnumber(cardnumber)}
+        </Text>
       </span>
       <span className={styles.memberEnd}>
         {relation === "child" && cardCan.spend({ state }) && <Balance cardnumber={cardnumber} />}
@@ -166,12 +173,17 @@ function Balance({ cardnumber }: { cardnumber: number }) {
   const wallets = useAnswer(api.wallet.list, { cardnumber });
   if (wallets.isPending) return <Skeleton height="1.5rem" width="4rem" />;
   const main = wallets.data?.items.find((wallet) => wallet.main);
-  if (!main) return <span className={styles.memberMissing}>Solde indisponible</span>;
+  if (!main)
+    return (
+      <Text as="span" tone="soft" size="fine">
+        Solde indisponible
+      </Text>
+    );
   return (
-    <span className={styles.memberBalance}>
+    <Text as="span" weight="strong">
       <span className="unseen">Solde </span>
       <Money cents={main.balanceCents} />
-    </span>
+    </Text>
   );
 }
 

@@ -8,6 +8,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./family.module.css";
 
 /** What the one who answers is asked, whole. */
@@ -52,9 +53,9 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
       <Avatar name={from} />
       <div className={styles.memberWords}>
         <p>{question(invitation)}</p>
-        <p className={styles.memberNumber}>
+        <Text tone="soft" size="small" numeric>
           {formatCardnumber(fromCardnumber)} · jusqu’au {formatDate(expiresAt)}
-        </p>
+        </Text>
       </div>
       <div className={styles.invitationActs}>
         <Button
@@ -108,11 +109,13 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
   return (
     <div className={styles.invitation}>
       <div className={styles.memberWords}>
-        <p className={styles.memberName}>{to}</p>
-        <p className={styles.memberAbout}>
+        <Text weight="strong" breakWord>
+          {to}
+        </Text>
+        <Text tone="soft" size="fine">
           {invitedWords[role](child)}. Sans réponse le {formatDate(expiresAt)}, l’invitation
           s’efface.
-        </p>
+        </Text>
       </div>
       <div className={styles.invitationActs}>
         <Button size="small" loading={cancel.isPending} onClick={() => cancel.send()}>

@@ -9,6 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./family.module.css";
 
 const LimitsForm = lazy(async () => ({
@@ -73,7 +74,9 @@ function Summary({ limits }: { limits: LimitsView }) {
   const { dayCents, weekCents, groups, spentDayCents, spentWeekCents, places } = limits;
   if (dayCents === null && weekCents === null && groups === null) {
     return (
-      <p className={styles.limitNone}>La carte dépense librement, partout où elle est acceptée.</p>
+      <Text tone="soft" size="fine">
+        La carte dépense librement, partout où elle est acceptée.
+      </Text>
     );
   }
   const chosen = places.filter(({ idgroup }) => groups?.includes(idgroup));
@@ -87,7 +90,9 @@ function Summary({ limits }: { limits: LimitsView }) {
       )}
       {groups && (
         <div>
-          <p className={styles.limitLabel}>Paie seulement avec</p>
+          <Text tone="soft" size="fine">
+            Paie seulement avec
+          </Text>
           <ul className={styles.limitPlaces}>
             {chosen.map(({ idgroup, name }) => (
               <li key={idgroup}>{name}</li>
@@ -110,7 +115,9 @@ function Gauge({ label, spentCents, mostCents }: Spent) {
   return (
     <div>
       <p className={styles.limitLine}>
-        <span className={styles.limitLabel}>{label}</span>
+        <Text as="span" tone="soft" size="fine">
+          {label}
+        </Text>
         <span>
           <strong>{formatMoney(spentCents)}</strong> sur {formatMoney(mostCents)}
         </span>

@@ -26,6 +26,7 @@ import { DefinitionList, PageHeader } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { short } from "#web/app/top-up-limits.ts";
 import styles from "./automations.module.css";
 
@@ -180,10 +181,10 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
           icon="lock"
           isSending={give.isPending}
         />
-        <p className={styles.automationFine}>
+        <Text tone="soft" size="fine" numeric breakWord>
           Vous payez par carte bancaire sur la page sécurisée de notre prestataire.
           {gift.sandbox && ` ${fictitiousWords}`}
-        </p>
+        </Text>
       </form>
     </>
   );

@@ -20,6 +20,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { short } from "#web/app/top-up-limits.ts";
 import styles from "./automations.module.css";
 
@@ -98,10 +99,10 @@ function LinkPart({ link }: { link: GiftLink }) {
       <p>
         {short(givenCents)} reçus sur {short(maxTotalCents)}
       </p>
-      <p className={styles.automationFine}>
+      <Text tone="soft" size="fine" numeric breakWord>
         {givenCount} paiement{givenCount > 1 ? "s" : ""} sur {maxCount} · {short(link.maxEachCents)}{" "}
         au plus à la fois · jusqu’au {formatDate(link.expiresAt)}
-      </p>
+      </Text>
       {state === "open" && (
         <div className={styles.automationsActs}>
           <Button kind="ghost" icon="trash" onClick={() => setAsking(true)}>

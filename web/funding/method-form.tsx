@@ -8,7 +8,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import styles from "./automations.module.css";
+import { Text } from "#web/ui/text.tsx";
 
 interface Typed {
   paymentMethodId: string;
@@ -43,10 +43,10 @@ export function MethodForm({
         options={others.map(({ id, label }) => ({ value: id, label }))}
       />
       <ProblemBanner problem={problem} title="Le moyen de paiement n’a pas changé." />
-      <p className={styles.automationFine}>
+      <Text tone="soft" size="fine" numeric breakWord>
         Il sera débité sans vous demander à chaque fois, dans la limite de{" "}
         {short(rule.monthlyCents)} par mois. Un code vous sera demandé.
-      </p>
+      </Text>
       <FormActions
         submit="Utiliser ce moyen de paiement"
         isSending={save.isPending}

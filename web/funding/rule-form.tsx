@@ -11,8 +11,8 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { short } from "#web/app/top-up-limits.ts";
-import styles from "./automations.module.css";
 
 type Trigger = "threshold" | "day";
 const days = Array.from({ length: 28 }, (_, index) => String(index + 1)).map((value) => ({
@@ -148,14 +148,14 @@ export function RuleForm({
         onConsent={(consent) => set({ consent })}
       />
       <ProblemBanner problem={problem} title="La recharge automatique n’a pas été programmée." />
-      <p className={styles.automationFine}>
+      <Text tone="soft" size="fine" numeric breakWord>
         {kept
           ? "Un code vous sera demandé."
           : `Un code vous sera demandé, puis vous faites un premier paiement${
               amountCents ? ` de ${short(Math.max(wallet.topUpMinCents, amountCents))} au plus` : ""
             } chez notre prestataire, qui garde votre carte bancaire si vous l’acceptez.`}
         {seen.sandbox && ` ${fictitiousWords}`}
-      </p>
+      </Text>
       <FormActions
         submit={kept ? "Programmer la recharge" : "Continuer vers le paiement"}
         isSending={save.isPending}

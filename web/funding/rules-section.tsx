@@ -13,6 +13,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { MethodForm } from "./method-form.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { nextWords, whatWords, whenWords } from "./rule-words.ts";
@@ -104,12 +105,12 @@ function RulePart({
       <p>
         {whatWords(rule)}, {short(rule.monthlyCents)} au plus par mois
       </p>
-      <p className={styles.automationFine}>
+      <Text tone="soft" size="fine" numeric breakWord>
         {short(rule.spentCents)} ce mois-ci
         {rule.paymentMethod && ` · ${rule.paymentMethod}`}
         {!rule.paidByMe && ` · payée par ${rule.payerName}`}
-      </p>
-      {next && <p className={styles.automationNext}>{next}</p>}
+      </Text>
+      {next && <Text weight="strong">{next}</Text>}
       <ProblemBanner problem={problem} />
       <div className={styles.automationsActs}>
         {mayChoose && (
@@ -182,9 +183,9 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
             <Icon name="card" />
             <span className={styles.methodWords}>
               <span>{one.label}</span>
-              <span className={styles.automationFine}>
+              <Text as="span" tone="soft" size="fine" numeric breakWord>
                 depuis le <DateText at={one.keptAt} />
-              </span>
+              </Text>
             </span>
             <Button size="small" kind="ghost" onClick={() => setAsked(one.id)}>
               Oublier<span className="unseen"> {one.label}</span>

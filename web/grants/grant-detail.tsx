@@ -16,6 +16,7 @@ import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
 import { grantsPath } from "./navigation.ts";
 import { PayGrant } from "./pay-grant.tsx";
@@ -160,10 +161,10 @@ function Shown({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
             {draft && grant.canDecide && <Discard id={grant.id} />}
             {grant.takeBackUntil && (
               <div className={styles.step}>
-                <p className={styles.soft}>
+                <Text tone="soft" size="small" weight="normal" numeric>
                   Une erreur&#8239;? Ce qui n’est pas dépensé se reprend jusqu’au{" "}
                   {formatDateTime(grant.takeBackUntil)}.
-                </p>
+                </Text>
                 <Button icon="incoming" onClick={() => ask(null)}>
                   Tout reprendre
                 </Button>
@@ -239,7 +240,9 @@ const bearer: Column<GrantedCard> = {
   cell: ({ name, cardnumber }) => (
     <span className={styles.words}>
       <span className={styles.name}>{name}</span>
-      <span className={styles.soft}>{formatCardnumber(cardnumber)}</span>
+      <Text as="span" tone="soft" size="small" weight="normal" numeric>
+        {formatCardnumber(cardnumber)}
+      </Text>
     </span>
   ),
 };

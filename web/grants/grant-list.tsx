@@ -10,6 +10,7 @@ import { Link } from "#web/ui/link.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
 import type { Column } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
 import { grantPath } from "./navigation.ts";
 import { stateOf } from "./words.ts";
@@ -41,9 +42,9 @@ const columns: Column<GrantSummary>[] = [
         <Link className={styles.name} href={grantPath(id)}>
           {label}
         </Link>
-        <span className={styles.soft}>
+        <Text as="span" tone="soft" size="small" weight="normal" numeric>
           n°&nbsp;{number} · {groupName} · {plural(cards, "carte")}
-        </span>
+        </Text>
       </span>
     ),
   },

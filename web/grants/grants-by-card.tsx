@@ -9,6 +9,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
 import styles from "./grants.module.css";
 
@@ -71,10 +72,10 @@ const columns: Column<GrantCardSums>[] = [
     cell: ({ name, cardnumber, state }) => (
       <span className={styles.words}>
         <span className={styles.name}>{name}</span>
-        <span className={styles.soft}>
+        <Text as="span" tone="soft" size="small" weight="normal" numeric>
           {formatCardnumber(cardnumber)}
           {state !== "active" && ` · ${cardStateNames[state].toLowerCase()}`}
-        </span>
+        </Text>
       </span>
     ),
   },

@@ -21,6 +21,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { CardChoice } from "./card-choice.tsx";
 import { grantsPath } from "./navigation.ts";
 import styles from "./grants.module.css";
@@ -246,9 +247,9 @@ function Preview({ typed, group }: { typed: Typed; group: string }) {
       <span className={styles.total}>
         {plural(chosen.length, "carte")}, {formatMoney(total)}
       </span>
-      <span className={styles.soft}>
+      <Text as="span" tone="soft" size="small" weight="normal" numeric>
         Sur chaque carte&#8239;: «&nbsp;{label.trim() || "…"}&nbsp;», {group}, jusqu’au {day}
-      </span>
+      </Text>
     </output>
   );
 }

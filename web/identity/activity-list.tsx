@@ -8,7 +8,7 @@ import { DateText } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import type { Column } from "#web/ui/table.tsx";
-import styles from "./profile.module.css";
+import { Text } from "#web/ui/text.tsx";
 
 type Entry = Output<typeof api.identity.activity>["items"][number];
 
@@ -18,9 +18,9 @@ export function ActivityList() {
   const list = usePages(api.identity.activity, { limit: pageLength }, { by: "before" });
   return (
     <Section title="Activité du compte">
-      <p className={styles.profileLead}>
+      <Text tone="soft" size="fine">
         Si une ligne ne vient pas de vous, changez votre mot de passe sans attendre.
-      </p>
+      </Text>
       <QueryTable
         list={list}
         label="Chargement de l’activité…"

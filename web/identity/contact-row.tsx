@@ -6,6 +6,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import profileStyles from "./profile.module.css";
 
 export interface Contacts {
@@ -91,7 +92,9 @@ export function ContactRow({
       <div className={profileStyles.contactShown}>
         <IconTile icon={icon} />
         <p className={profileStyles.contactText}>
-          <span className={profileStyles.contactLabel}>{label}</span>
+          <Text as="span" tone="soft" size="fine">
+            {label}
+          </Text>
           <span className={profileStyles.contactValue}>{shown ?? none}</span>
         </p>
         {!open && (

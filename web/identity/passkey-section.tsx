@@ -18,6 +18,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import profileStyles from "./profile.module.css";
@@ -37,10 +38,10 @@ export function PasskeySection() {
   });
   return (
     <Section title="Clés d’accès">
-      <p className={profileStyles.profileLead}>
+      <Text tone="soft" size="fine">
         Ouvrez votre compte avec l’empreinte, le visage ou le code de votre appareil, sans mot de
         passe à retenir ni à se faire voler.
-      </p>
+      </Text>
       {!list.data && (
         <NotLoaded
           answer={list}
@@ -106,7 +107,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <IconTile icon="key" />
         <p className={profileStyles.contactText}>
           <span className={profileStyles.contactValue}>{name}</span>
-          <span className={profileStyles.contactLabel}>
+          <Text as="span" tone="soft" size="fine">
             {synced ? "Synchronisée" : "Un seul appareil"}
             {" · "}
             {lastUsedAt ? (
@@ -118,7 +119,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
                 ajoutée le <DateText at={createdAt} />
               </>
             )}
-          </span>
+          </Text>
         </p>
         {!naming && (
           <div className={profileStyles.contactVerbs}>

@@ -12,6 +12,7 @@ import { useForm } from "#web/ui/form.ts";
 import { PasswordInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import profileStyles from "./profile.module.css";
 import { choiceProblems, NewPasswordInput, wrongChoice } from "./new-password.tsx";
 
@@ -36,7 +37,7 @@ export function PasswordSection({ changedAt }: { changedAt: string | null | unde
         <ChangeForm onDone={close} onCancel={() => close(null)} />
       ) : (
         <div className={profileStyles.passwordRow}>
-          <p className={profileStyles.profileLead}>
+          <Text tone="soft" size="fine">
             {changedAt ? (
               <>
                 Changé le <DateText at={changedAt} time />
@@ -44,7 +45,7 @@ export function PasswordSection({ changedAt }: { changedAt: string | null | unde
             ) : (
               "Connu de vous seul."
             )}
-          </p>
+          </Text>
           <Button ref={opener} size="small" icon="lock" onClick={() => setOpen(true)}>
             Changer le mot de passe
           </Button>
@@ -91,9 +92,9 @@ function ChangeForm({
       />
       <NewPasswordInput {...field("password")} />
       <ProblemBanner problem={problem} title="Le mot de passe n’a pas été changé." />
-      <p className={profileStyles.profileLead}>
+      <Text tone="soft" size="fine">
         Vos autres connexions seront fermées. Celle-ci reste ouverte.
-      </p>
+      </Text>
       <FormActions
         submit="Enregistrer le mot de passe"
         isSending={change.isPending}

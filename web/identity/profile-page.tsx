@@ -12,6 +12,7 @@ import { Card } from "#web/ui/card.tsx";
 import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { ActivityList } from "./activity-list.tsx";
 import { ContactRows } from "./contact-rows.tsx";
 import { ownContactCalls } from "./own-contacts.ts";
@@ -138,10 +139,10 @@ function Identity({ profile }: { profile: Profile | undefined }) {
 function Contacts({ profile }: { profile: Profile | undefined }) {
   return (
     <Section title="Coordonnées">
-      <p className={styles.profileLead}>
+      <Text tone="soft" size="fine">
         Vos codes et vos alertes y arrivent. Un changement se confirme par un code envoyé à la
         nouvelle adresse ou au nouveau numéro.
-      </p>
+      </Text>
       {profile ? (
         <ContactRows contacts={profile} calls={ownContactCalls} />
       ) : (

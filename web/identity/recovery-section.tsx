@@ -12,6 +12,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { CopyButton } from "#web/ui/person.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import styles from "./profile.module.css";
 
@@ -24,11 +25,11 @@ export function RecoverySection() {
   const { problem } = make;
   return (
     <Section title="Codes de secours">
-      <p className={styles.profileLead}>
+      <Text tone="soft" size="fine">
         À garder sur papier. Si votre téléphone et votre e-mail sont hors de portée, un code permet
         de choisir un nouveau mot de passe depuis «&nbsp;Mot de passe oublié&nbsp;». Chaque code
         sert une fois.
-      </p>
+      </Text>
       {!state.data && (
         <NotLoaded
           answer={state}
@@ -43,7 +44,7 @@ export function RecoverySection() {
       {codes && <Codes codes={codes} onDone={() => setCodes(null)} />}
       {state.data && !codes && (
         <div className={styles.passwordRow}>
-          <p className={styles.profileLead}>
+          <Text tone="soft" size="fine">
             {state.data.madeAt ? (
               <>
                 {plural(state.data.left, "code restant", "codes restants")}, créés le{" "}
@@ -52,7 +53,7 @@ export function RecoverySection() {
             ) : (
               "Vous n’avez pas encore de codes de secours."
             )}
-          </p>
+          </Text>
           <Button size="small" icon="shield" loading={make.isPending} onClick={() => make.send()}>
             {state.data.madeAt ? "Remplacer les codes" : "Créer des codes de secours"}
           </Button>
@@ -73,9 +74,9 @@ function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void
       <h3 ref={heading} tabIndex={-1}>
         Notez vos {codes.length} codes maintenant
       </h3>
-      <p className={styles.profileLead}>
+      <Text tone="soft" size="fine">
         Ils ne seront plus jamais affichés. Ceux que vous aviez avant ne servent plus.
-      </p>
+      </Text>
       <ol className={styles.recoveryCodes} aria-label="Codes de secours">
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -13,6 +13,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { Loaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./profile.module.css";
 
 export function SessionsSection() {
@@ -24,10 +25,10 @@ export function SessionsSection() {
   const others = list.data?.items.filter(({ current }) => !current).length ?? 0;
   return (
     <Section title="Connexions ouvertes">
-      <p className={styles.profileLead}>
+      <Text tone="soft" size="fine">
         Les appareils où votre compte est ouvert en ce moment. Si vous n’en reconnaissez pas un,
         déconnectez-le et changez votre mot de passe.
-      </p>
+      </Text>
       <Loaded
         answer={list}
         label="Chargement de vos connexions…"
@@ -81,7 +82,7 @@ function SessionRow({ session }: { session: OpenSession }) {
           <span className={styles.contactValue}>
             {device} {current && <Badge tone="success">Cet appareil</Badge>}
           </span>
-          <span className={styles.contactLabel}>
+          <Text as="span" tone="soft" size="fine">
             {current ? (
               "En ce moment"
             ) : (
@@ -90,7 +91,7 @@ function SessionRow({ session }: { session: OpenSession }) {
               </>
             )}
             {address && ` · ${address}`}
-          </span>
+          </Text>
         </p>
         {!current && (
           <Button

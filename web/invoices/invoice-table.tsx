@@ -6,6 +6,7 @@ import { invoiceKindNames } from "#contract/invoices/states.ts";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { InvoiceState } from "./invoice-state.tsx";
 import { invoicePath } from "./invoice-path.ts";
 import styles from "./invoices.module.css";
@@ -31,7 +32,9 @@ const columnsOf = (today: string): Column<ListedInvoice>[] => [
         <Link href={invoicePath(id)}>
           {invoiceKindNames[kind]} {number}
         </Link>
-        <span className={styles.soft}>{label}</span>
+        <Text as="span" tone="soft" size="small">
+          {label}
+        </Text>
       </span>
     ),
   },
@@ -55,7 +58,9 @@ const columnsOf = (today: string): Column<ListedInvoice>[] => [
       <span className={styles.amount}>
         <Money cents={kind === "invoice" ? totalCents : -totalCents} />
         {openCents > 0 && openCents < totalCents && (
-          <span className={styles.soft}>reste {formatMoney(openCents)}</span>
+          <Text as="span" tone="soft" size="small">
+            reste {formatMoney(openCents)}
+          </Text>
         )}
       </span>
     ),

@@ -7,6 +7,7 @@ import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
+import { Text } from "#web/ui/text.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import type { PartProps } from "./company-step.tsx";
 import styles from "./memberships.module.css";
@@ -28,10 +29,10 @@ export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps)
   return (
     <div ref={place} className={styles.step}>
       <h2 className={styles.title}>Les documents à joindre</h2>
-      <p className={styles.soft}>
+      <Text tone="soft" size="fine">
         Ils servent à étudier votre demande, ne sont montrés à personne d’autre, et sont effacés 60
         jours après la décision.
-      </p>
+      </Text>
       {kinds.map((kind) => (
         <DocumentField
           key={kind}

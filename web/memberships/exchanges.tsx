@@ -5,6 +5,7 @@ import type { MembershipExchange } from "#contract/memberships/rows.ts";
 import { membershipPartNames } from "#contract/memberships/words.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./memberships.module.css";
 
 export const Exchanges = ({ exchanges }: { exchanges: readonly MembershipExchange[] }) => (
@@ -18,9 +19,9 @@ export const Exchanges = ({ exchanges }: { exchanges: readonly MembershipExchang
           </p>
           <p className={styles.text}>{text}</p>
           {parts.length > 0 && (
-            <p className={styles.soft}>
+            <Text tone="soft" size="fine">
               À revoir&#8239;: {parts.map((part) => membershipPartNames[part]).join(", ")}
-            </p>
+            </Text>
           )}
           {documents.map((file) => (
             <DownloadButton

@@ -6,6 +6,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { useGo } from "./navigation.ts";
 import styles from "./memberships.module.css";
 
@@ -29,7 +30,9 @@ export function Intro({ page }: { page: MembershipPage }) {
           arrêter et reprendre plus tard, même sur un autre appareil. Vous aurez une réponse{" "}
           {answerDelay("membership")}.
         </p>
-        <h3 className={styles.needs}>Préparez</h3>
+        <Text as="h3" size="large">
+          Préparez
+        </Text>
         <ul className={styles.list}>
           <Need name="Le SIRET du siège" hint="14 chiffres, sur votre Kbis ou votre avis Insee." />
           {service.documents.map((kind) => (
@@ -46,7 +49,9 @@ export function Intro({ page }: { page: MembershipPage }) {
             hint="Un code à usage unique y est envoyé."
           />
         </ul>
-        <h3 className={styles.needs}>Conditions</h3>
+        <Text as="h3" size="large">
+          Conditions
+        </Text>
         <ul className={styles.list}>
           {service.conditions.map((one) => (
             <Need key={one} name={one} />
@@ -67,7 +72,7 @@ const Need = ({ name, hint }: { name: string; hint?: string }) => (
     <Icon name="check" size={20} />
     <span>
       {name}
-      {hint && <span className={styles.soft}>{hint}</span>}
+      {hint && <span className={styles.hint}>{hint}</span>}
     </span>
   </li>
 );

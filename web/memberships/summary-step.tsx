@@ -5,6 +5,7 @@ import { membershipParts } from "#contract/memberships/states.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./memberships.module.css";
 import { useGo } from "./navigation.ts";
 import { Summary } from "./summary.tsx";
@@ -18,10 +19,10 @@ export function SummaryStep({ page }: { page: MembershipPage }) {
     <div className={styles.step}>
       <h2 className={styles.title}>Relisez et envoyez</h2>
       <Summary page={page} parts={membershipParts} onWrite={go} />
-      <p className={styles.soft}>
+      <Text tone="soft" size="fine">
         En envoyant, vous confirmez que ces informations sont exactes et que l’entreprise est
         d’accord. Vous aurez une réponse {answerDelay("membership")}.
-      </p>
+      </Text>
       <ProblemBanner problem={refusalOf(submit.error)} title="Votre demande n’est pas partie." />
       <div className={styles.acts}>
         <Button

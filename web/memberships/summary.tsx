@@ -10,6 +10,7 @@ import {
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./memberships.module.css";
 
 type Line = { label: string; value: string };
@@ -60,7 +61,9 @@ export function Summary({
         return (
           <div key={part}>
             <div className={styles.partHead}>
-              <h3 className={styles.needs}>{membershipPartNames[part]}</h3>
+              <Text as="h3" size="large">
+                {membershipPartNames[part]}
+              </Text>
               {onWrite && (
                 <Button size="small" icon="edit" onClick={() => onWrite(part)}>
                   {verb}

@@ -11,6 +11,7 @@ import { Switch } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./choices.module.css";
 
 const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = {
@@ -80,10 +81,10 @@ function Choices({ seen }: { seen: NotificationChoices }) {
   const ready = seen.channels.filter(({ state }) => state === "ready");
   return (
     <Section>
-      <p className={styles.lead}>
+      <Text tone="soft" size="fine">
         Tout ce qui vous concerne est dans la cloche du portail. Choisissez ce qui part aussi par
         message. La sécurité du compte et vos données personnelles vous sont toujours annoncées.
-      </p>
+      </Text>
       {seen.channels.map(({ channel, state }) => (
         <ChannelNote key={channel} channel={channel} state={state} />
       ))}
@@ -113,12 +114,16 @@ function Choices({ seen }: { seen: NotificationChoices }) {
 function ChannelNote({ channel, state }: { channel: Channel; state: ChannelState }) {
   if (state === "ready") return null;
   if (state === "off") {
-    return <p className={styles.lead}>Le service n’envoie pas de {channelNames[channel]}.</p>;
+    return (
+      <Text tone="soft" size="fine">
+        Le service n’envoie pas de {channelNames[channel]}.
+      </Text>
+    );
   }
   return (
-    <p className={styles.lead}>
+    <Text tone="soft" size="fine">
       {channel === "email" ? "Aucune adresse e-mail" : "Aucun numéro de téléphone"} n’est enregistré
       {channel === "email" && "e"}. <Link href="/profil">Compléter vos coordonnées</Link>
-    </p>
+    </Text>
   );
 }

@@ -13,6 +13,7 @@ import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { groupNotices, type NoticeGroup } from "./group.ts";
 import styles from "./notice-list.module.css";
 
@@ -182,17 +183,17 @@ function Said({ group: { notice, ids, unreadIds } }: { group: NoticeGroup }) {
         <Icon name={icons[kind] ?? "bell"} size={20} />
       </span>
       <span className={styles.noticeWords}>
-        <span className={styles.noticeTitle}>
+        <Text as="span" weight="strong">
           {title}
           {unreadIds.length > 0 && <span className="unseen"> (non lue)</span>}
-        </span>
+        </Text>
         <span className={styles.noticeBody}>{body}</span>
-        <span className={styles.noticeWhen}>
+        <Text as="span" tone="soft" size="small">
           <time dateTime={at}>
             {spokenDay(at)} {formatTime(at)}
           </time>
           {ids.length > 1 && `, ${ids.length} fois`}
-        </span>
+        </Text>
       </span>
       {unreadIds.length > 0 && <span className={styles.noticeDot} aria-hidden="true" />}
     </>

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
+import { Text } from "#web/ui/text.tsx";
 import directoryStyles from "./directory.module.css";
 import servicesStyles from "./services.module.css";
 
@@ -73,7 +74,9 @@ function CopyAddress({ text }: { text: string }) {
       <Button icon="copy" onClick={() => void copy()}>
         Copier l’adresse
       </Button>
-      <output className={directoryStyles.copied}>{said}</output>
+      <Text as="output" tone="soft" size="fine">
+        {said}
+      </Text>
     </>
   );
 }

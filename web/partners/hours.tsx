@@ -2,6 +2,7 @@
 import { formatDate } from "#contract/french.ts";
 import type { PartnerSheet } from "#contract/partners/rows.ts";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { weekdayName } from "#web/app/place-words.ts";
 import styles from "./directory.module.css";
 
@@ -29,12 +30,12 @@ export const Hours = ({ partner: { hours, today, closures } }: { partner: Partne
       ))}
     </dl>
     {closures.map(({ fromOn, toOn, reason }) => (
-      <p key={fromOn} className={styles.hoursClosure}>
+      <Text key={fromOn} tone="soft" size="fine">
         {fromOn === toOn
           ? `Fermé le ${formatDate(fromOn)}`
           : `Fermé du ${formatDate(fromOn)} au ${formatDate(toOn)}`}{" "}
         : {reason}.
-      </p>
+      </Text>
     ))}
   </Section>
 );

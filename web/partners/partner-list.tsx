@@ -15,6 +15,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, Loaded, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
 import { Plan, PlanWait } from "./plan.tsx";
 import { distanceText, untilText } from "#web/app/place-words.ts";
@@ -71,9 +72,9 @@ export function PartnerList({
             />
           </div>
         )}
-        <output className={styles.directoryCount}>
+        <Text as="output" tone="soft" size="fine">
           {countText(first.total, filters, position, first.around)}
-        </output>
+        </Text>
         {rows.length === 0 ? (
           <Nothing filtered={isFiltered(filters)} open={filters.open} onClear={onClear} />
         ) : (
@@ -190,10 +191,10 @@ function Line({ one, href }: { one: PartnerLine; href: string }) {
         <h2 className={styles.partnerName}>
           <Link href={href}>{one.name}</Link>
         </h2>
-        <p className={styles.partnerWhere}>
+        <Text tone="soft" size="fine">
           {one.category.name} · {one.town}
           {one.metres !== null && ` · ${distanceText(one.metres)}`}
-        </p>
+        </Text>
         <p>{one.summary}</p>
         <p className={styles.partnerFacts}>
           <Badge tone={one.opening.open ? "success" : "neutral"} icon="clock">

@@ -11,6 +11,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { Contact } from "./contact.tsx";
 import { filtersIn, parametersOf, useDirectoryPath } from "./filters.ts";
 import { Hours } from "./hours.tsx";
@@ -110,8 +111,8 @@ function Gives({ partner: { offers, groups } }: { partner: PartnerSheet }) {
             <li key={title} className={directoryStyles.offer}>
               <span className={directoryStyles.offerKind}>{offerKindNames[kind]}</span>
               <p className={directoryStyles.offerTitle}>{title}</p>
-              {detail && <p className={directoryStyles.offerDetail}>{detail}</p>}
-              {toOn && <p className={directoryStyles.offerDetail}>{spanText(fromOn, toOn)}</p>}
+              {detail && <Text size="fine">{detail}</Text>}
+              {toOn && <Text size="fine">{spanText(fromOn, toOn)}</Text>}
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { DateField } from "#web/ui/date-field.tsx";
 import { FieldError } from "#web/ui/field.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { weekdayName } from "#web/app/place-words.ts";
 import styles from "./sheet.module.css";
 
@@ -34,9 +35,9 @@ export function HoursFields({
 }) {
   return (
     <Section title="Horaires">
-      <p className={styles.soft}>
+      <Text tone="soft" size="small">
         Ouvert après minuit{"\u202f"}? Écrivez l’heure du lendemain, par exemple de 18:00 à 02:00.
-      </p>
+      </Text>
       <div className={styles.list} data-invalid={error ? true : undefined}>
         {[1, 2, 3, 4, 5, 6, 7].map((weekday) => {
           const day = weekdayName(weekday);
@@ -46,7 +47,11 @@ export function HoursFields({
           return (
             <fieldset key={weekday} className={styles.day}>
               <legend className={styles.legend}>{sentence(day)}</legend>
-              {spans.length === 0 && <p className={styles.soft}>Fermé</p>}
+              {spans.length === 0 && (
+                <Text tone="soft" size="small">
+                  Fermé
+                </Text>
+              )}
               {spans.map(({ opens, closes, place }, turn) => (
                 <div key={place} className={styles.span}>
                   <TextInput
@@ -112,7 +117,11 @@ export function ClosureFields({
   return (
     <Section title="Fermetures">
       <div className={styles.list} data-invalid={error ? true : undefined}>
-        {closures.length === 0 && <p className={styles.soft}>Aucune fermeture prévue.</p>}
+        {closures.length === 0 && (
+          <Text tone="soft" size="small">
+            Aucune fermeture prévue.
+          </Text>
+        )}
         {closures.map(({ fromOn, toOn, reason }, place) => (
           <fieldset
             // oxlint-disable-next-line react/no-array-index-key -- lines have no name but their place
@@ -171,7 +180,11 @@ export function OfferFields({
   return (
     <Section title="Avantages">
       <div className={styles.list} data-invalid={error ? true : undefined}>
-        {offers.length === 0 && <p className={styles.soft}>Aucun avantage affiché.</p>}
+        {offers.length === 0 && (
+          <Text tone="soft" size="small">
+            Aucun avantage affiché.
+          </Text>
+        )}
         {offers.map((offer, place) => (
           <fieldset
             // oxlint-disable-next-line react/no-array-index-key -- lines have no name but their place

@@ -7,6 +7,7 @@ import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { useAnswer } from "#web/app/answers.ts";
 import { useTransport } from "#web/app/transport.ts";
 import { useUser } from "#web/app/use-observed.ts";
@@ -30,10 +31,10 @@ export function TransportList() {
   }
   if (data.length === 0) {
     return (
-      <p className={styles.transportNone}>
+      <Text tone="soft">
         Aucun transport n’est rattaché à votre carte aujourd’hui. Certains demandent une carte
         active ou un abonnement annuel en cours.
-      </p>
+      </Text>
     );
   }
   return (

@@ -7,6 +7,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./partnerships.module.css";
 
 export function Figures({ id }: { id: string }) {
@@ -18,7 +19,9 @@ export function Figures({ id }: { id: string }) {
         <NotLoaded answer={answer} height="6rem" failed="Les ventes n’ont pas pu être chargées." />
       )}
       {seen?.sales === 0 && (
-        <p className={styles.soft}>Aucune vente à leurs cartes pour l’instant.</p>
+        <Text tone="soft" size="small" weight="normal">
+          Aucune vente à leurs cartes pour l’instant.
+        </Text>
       )}
       {seen && seen.sales > 0 && (
         <>

@@ -10,6 +10,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./partnerships.module.css";
 
 export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
@@ -23,17 +24,21 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
           lines={2}
           height="4rem"
           failed="Les échanges n’ont pas pu être chargés."
-          empty={<p className={styles.soft}>Aucun message pour l’instant.</p>}
+          empty={
+            <Text tone="soft" size="small" weight="normal">
+              Aucun message pour l’instant.
+            </Text>
+          }
           shown={(count) => plural(count, "message affiché", "messages affichés")}
         >
           {(items) => (
             <ol className={styles.messages}>
               {items.map((one) => (
                 <li key={one.id} className={styles.message} data-ours={one.isOurs || undefined}>
-                  <p className={styles.soft}>
+                  <Text tone="soft" size="small" weight="normal">
                     {one.isOurs ? `Vous (${one.by ?? ""})` : "Partenaire"},{" "}
                     <time dateTime={one.at}>{formatDateTime(one.at)}</time>
-                  </p>
+                  </Text>
                   <p className={styles.quote}>{one.text}</p>
                 </li>
               ))}

@@ -10,6 +10,7 @@ import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./partnerships.module.css";
 import { nameOf, percentOf, stateWords } from "./words.ts";
 
@@ -89,14 +90,14 @@ function Line({ one }: { one: PartnershipLine }) {
       <span className={styles.line}>
         <span className={styles.words}>
           <span className={styles.name}>{nameOf(one)}</span>
-          <span className={styles.soft}>
+          <Text as="span" tone="soft" size="small" weight="normal">
             {one.town ? `${one.town}, ` : ""}
             {formatDate(one.at)}
-          </span>
-          <span className={styles.soft}>
+          </Text>
+          <Text as="span" tone="soft" size="small" weight="normal">
             Pour vos cartes&#8239;: {percentOf(one.getsPercent).toLowerCase()}. Pour les
             leurs&#8239;: {percentOf(one.givesPercent).toLowerCase()}.
-          </span>
+          </Text>
         </span>
         <Badge tone={one.isWaiting ? "warning" : tone}>
           {one.isWaiting ? "À vous de répondre" : says}

@@ -14,6 +14,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { Messages } from "./messages.tsx";
 import { Terms } from "./terms.tsx";
 import styles from "./partnerships.module.css";
@@ -134,15 +135,20 @@ const Company = ({ one }: { one: Partnership }) => (
         <h3 className={styles.name}>
           <Link href={`${pathTo("repertory")}?fiche=${sheet.id}`}>{sheet.name}</Link>
         </h3>
-        <p className={styles.soft}>
+        <Text tone="soft" size="small" weight="normal">
           {sheet.category}, {sheet.street}, {sheet.town}
-        </p>
+        </Text>
         {sheet.offers.length > 0 && (
           <ul className={styles.offers}>
             {sheet.offers.map(({ title, detail }) => (
               <li key={title}>
                 {title}
-                {detail && <span className={styles.soft}> {detail}</span>}
+                {detail && (
+                  <Text as="span" tone="soft" size="small" weight="normal">
+                    {" "}
+                    {detail}
+                  </Text>
+                )}
               </li>
             ))}
           </ul>

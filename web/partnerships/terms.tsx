@@ -12,6 +12,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./partnerships.module.css";
 import { percentOf } from "./words.ts";
 
@@ -46,7 +47,9 @@ export function Terms({ one }: { one: Partnership }) {
         )}
         {one.proposal && <Proposal one={one} proposal={one.proposal} />}
         {!one.terms && one.state === "invited" && (
-          <p className={styles.soft}>Rien ne s’applique avant que l’invitation soit acceptée.</p>
+          <Text tone="soft" size="small" weight="normal">
+            Rien ne s’applique avant que l’invitation soit acceptée.
+          </Text>
         )}
         <h3>Versions</h3>
         <Table

@@ -16,6 +16,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { PassList } from "./pass-list.tsx";
 import styles from "./passes.module.css";
 import { ProofLink } from "./proof-link.tsx";
@@ -203,7 +204,9 @@ function Offers({
             </p>
           </div>
           <p>{offer.lead}</p>
-          <p className={styles.offerNote}>{offer.validity}</p>
+          <Text tone="soft" size="fine">
+            {offer.validity}
+          </Text>
           <p className={styles.offerReason}>
             {offer.price.cents < offer.price.fullCents && (
               <Badge tone="success">Tarif réduit</Badge>
@@ -215,7 +218,11 @@ function Offers({
             </span>
             {!offer.ineligibility && <ProofLink offer={offer} />}
           </p>
-          {offer.late && <p className={styles.offerNote}>{offer.late}</p>}
+          {offer.late && (
+            <Text tone="soft" size="fine">
+              {offer.late}
+            </Text>
+          )}
           {offer.covered && !offer.ineligibility ? (
             <>
               <p className={styles.offerBarred}>{offer.covered}</p>

@@ -12,6 +12,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./passes.module.css";
 import { passBadge, passPath, waitForCardOf, whenOf } from "./pass-labels.ts";
 
@@ -41,10 +42,10 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
     .filter(({ state }) => state !== "expired");
   if (items.length === 0 && !offer) {
     return (
-      <p className={styles.passesNone}>
+      <Text tone="soft" size="fine">
         Aucun titre de transport en cours. Les titres achetés pour cette carte seront ici, avec leur
         QR code.
-      </p>
+      </Text>
     );
   }
   if (items.length === 0) {
@@ -95,12 +96,16 @@ function PassLine({ pass, named }: { pass: Pass; named: boolean }) {
         picture={<IconTile icon={rests ? "pause" : "bus"} tone={rests ? "warning" : "info"} />}
       >
         <span className={styles.passWords}>
-          <span className={styles.passName}>
+          <Text as="span" weight="strong" breakWord>
             {pass.name}
             {named && `, ${firstName(pass.holder)}`}
-          </span>
-          <span className={styles.passAbout}>{pass.groupName}</span>
-          <span className={styles.passAbout}>{wait?.back ?? whenOf(pass)}</span>
+          </Text>
+          <Text as="span" tone="soft" size="fine" numeric>
+            {pass.groupName}
+          </Text>
+          <Text as="span" tone="soft" size="fine" numeric>
+            {wait?.back ?? whenOf(pass)}
+          </Text>
         </span>
         <Badge tone={badge.tone}>{badge.text}</Badge>
       </LinkRow>

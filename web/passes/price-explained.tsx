@@ -1,6 +1,7 @@
 // A price and why it is so: the full one, the reduced one with its reason, the late fee, the total.
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { Money } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { ProofLink } from "./proof-link.tsx";
 import styles from "./passes.module.css";
 
@@ -21,9 +22,9 @@ export function PriceExplained({ order }: { order: PassOrder }) {
           <Money cents={cents} size="large" />
         </span>
       </p>
-      <p className={styles.offerNote}>
+      <Text tone="soft" size="fine">
         {reason} <ProofLink offer={order} />
-      </p>
+      </Text>
       {lateFeeCents > 0 && (
         <p className={styles.priceLine}>
           <span>Frais de retard</span>

@@ -7,6 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { CopyButton } from "#web/ui/person.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { checks, type Finding } from "./checks.ts";
 import styles from "./diagnostic.module.css";
 
@@ -98,12 +99,14 @@ function Line({ name, finding }: { name: string; finding: Finding | undefined })
   return (
     <li className={styles.check}>
       <div className={styles.checkText}>
-        <span className={styles.checkName}>{name}</span>
+        <Text as="span" weight="strong">
+          {name}
+        </Text>
         {finding ? (
-          <span className={styles.checkFound}>
+          <Text as="span" tone="soft" size="fine" numeric>
             {finding.found}
             {finding.advice && <span className={styles.checkAdvice}>{finding.advice}</span>}
-          </span>
+          </Text>
         ) : (
           <Skeleton width="9rem" height="1.25rem" />
         )}

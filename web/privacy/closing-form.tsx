@@ -10,7 +10,7 @@ import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import styles from "./privacy.module.css";
+import { Text } from "#web/ui/text.tsx";
 
 interface Typed {
   iban: string;
@@ -59,11 +59,11 @@ export function ClosingForm({
     <form {...form}>
       {isOwed && (
         <>
-          <p className={styles.privacyLead}>
+          <Text tone="soft">
             {refundCents > 0
               ? `${formatMoney(refundCents)} vous reviennent. Indiquez où les virer.`
               : "Indiquez où virer l’argent qui vous reviendrait."}
-          </p>
+          </Text>
           <TextInput
             label="IBAN"
             hint="27 caractères pour un compte français, espaces acceptés."

@@ -9,6 +9,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./privacy.module.css";
 
 const pollMs = 2000;
@@ -30,10 +31,10 @@ export function ExportSection({
   const { problem } = ask;
   return (
     <Section title="Emporter mes données">
-      <p className={styles.privacyLead}>
+      <Text tone="soft">
         Un fichier zip avec tout ce que nous gardons&#8239;: un fichier JSON et un relevé PDF par
         cagnotte. Un code confirme que c’est bien vous.
-      </p>
+      </Text>
       <ProblemBanner problem={problem} title="L’export n’a pas été demandé." />
       {exports.length > 0 && (
         <ul className={styles.privacyExports}>

@@ -5,6 +5,7 @@ import { useUser } from "#web/app/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { ClosingSection } from "./closing-section.tsx";
 import { ExportSection } from "./export-section.tsx";
 import styles from "./privacy.module.css";
@@ -42,10 +43,10 @@ export function PrivacyPage() {
 
 const RetentionSection = () => (
   <Section title="Ce que nous gardons, et combien de temps">
-    <p className={styles.privacyLead}>
+    <Text tone="soft">
       Rien n’est gardé au-delà des durées annoncées, ni vendu. À la fermeture du compte, ce qui
       n’est pas une obligation comptable est effacé.
-    </p>
+    </Text>
     <p>
       <Link href="/informations/donnees">Voir les durées par type de donnée</Link>
     </p>

@@ -14,6 +14,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { type StepName, stepsFor, stepsLabel } from "./navigation.ts";
 import { useStep } from "./use-application.ts";
 
@@ -120,16 +121,16 @@ function FormulaCard({
         <p className={styles.formulaPrice}>
           <Money cents={quote.totalCents} size="large" />
           {first !== quote.totalCents && (
-            <s className={styles.formulaBefore}>
+            <Text as="s" tone="soft">
               <span className="unseen">au lieu de </span>
               <Money cents={first} />
-            </s>
+            </Text>
           )}
         </p>
-        <p className={styles.subscriptionSoft}>
+        <Text tone="soft" size="fine">
           jusqu’au {formatDate(quote.endsOn)}
           {why.length > 0 && ` · ${why.join(" · ")}`}
-        </p>
+        </Text>
         <p>{summary}</p>
         {covers.length > 0 && <p>Couvre aussi {covers.join(", ")}.</p>}
       </div>

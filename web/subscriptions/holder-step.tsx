@@ -8,6 +8,7 @@ import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { ProofField } from "./proof-field.tsx";
 import { useStep } from "./use-application.ts";
 import styles from "./subscriptions.module.css";
@@ -55,9 +56,9 @@ export function HolderStep({
           <h3 className={styles.subscriptionProofs}>
             {proofs.length === 1 ? "Le document à joindre" : "Les documents à joindre"}
           </h3>
-          <p className={styles.subscriptionSoft}>
+          <Text tone="soft" size="fine">
             Nous les vérifions après le paiement, {answerDelay("subscription")}.
-          </p>
+          </Text>
           {proofs.map(({ kind }) => (
             <ProofField
               key={kind}

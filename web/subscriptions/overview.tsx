@@ -18,6 +18,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { CancelButton } from "./cancel-button.tsx";
 import { useGo } from "./navigation.ts";
 import { ReceiptButton } from "./receipt-button.tsx";
@@ -244,8 +245,8 @@ function Past({ items }: { items: readonly HeldSubscription[] }) {
         {items.map((one) => (
           <li key={one.id} className={styles.subscriptionOne}>
             <div className={styles.subscriptionOneWords}>
-              <p className={styles.subscriptionOneName}>{one.formula}</p>
-              <p className={styles.subscriptionSoft}>
+              <Text weight="strong">{one.formula}</Text>
+              <Text tone="soft" size="fine">
                 {one.state === "expired" ? (
                   <>
                     du <DateText at={one.startsOn} /> au <DateText at={one.endsOn} />
@@ -261,7 +262,7 @@ function Past({ items }: { items: readonly HeldSubscription[] }) {
                     )}
                   </>
                 )}
-              </p>
+              </Text>
             </div>
             <StateBadge state={one.state} upcoming={false} />
             {one.payer && <ReceiptButton id={one.id} small of={one.formula} />}

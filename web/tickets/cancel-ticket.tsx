@@ -8,6 +8,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./tickets.module.css";
 
 export function CancelTicket({
@@ -30,12 +31,12 @@ export function CancelTicket({
   const { refundCents, lostCents, to, policy } = preview.data;
   return (
     <div className={styles.ticketForm}>
-      <p className={styles.refund}>
+      <Text size="large">
         <strong>{formatCredited(refundCents)}</strong>
         {to.length === 1 && ` sur ${to[0]?.wallet}`}
         {to.length > 1 &&
           `${thin}: ${to.map((one) => `${formatMoney(one.amountCents)} sur ${one.wallet}`).join(", ")}`}
-      </p>
+      </Text>
       {lostCents > 0 && (
         <Banner tone="warning">
           {formatMoney(lostCents)} venaient d’une aide qui a expiré depuis{thin}: ils ne reviennent

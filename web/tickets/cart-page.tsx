@@ -14,6 +14,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { keepCart, ticketPath, useCart } from "./use-cart.ts";
 import { CartTime } from "./cart-time.tsx";
@@ -164,10 +165,12 @@ function Line({
     <li className={styles.cartLine}>
       <span className={styles.priceWords}>
         <span className={styles.priceName}>{line.title}</span>
-        <span className={styles.priceAbout}>{whenOf(line.startsAt)}</span>
-        <span className={styles.priceAbout}>
+        <Text as="span" tone="soft" size="fine">
+          {whenOf(line.startsAt)}
+        </Text>
+        <Text as="span" tone="soft" size="fine">
           {line.categoryName}, pour {line.holder}
-        </span>
+        </Text>
         <span className={styles.priceAmount}>
           {line.priceCents === 0 ? "Gratuit" : <Money cents={line.priceCents * quantity} />}
         </span>
@@ -220,10 +223,12 @@ function ExpiredCart({ cart }: { cart: Cart }) {
           <li key={keyOf(line)} className={styles.cartLine}>
             <span className={styles.priceWords}>
               <span className={styles.priceName}>{line.title}</span>
-              <span className={styles.priceAbout}>{whenOf(line.startsAt)}</span>
-              <span className={styles.priceAbout}>
+              <Text as="span" tone="soft" size="fine">
+                {whenOf(line.startsAt)}
+              </Text>
+              <Text as="span" tone="soft" size="fine">
                 {plural(line.quantity, "place")}, {line.categoryName}, pour {line.holder}
-              </span>
+              </Text>
             </span>
           </li>
         ))}

@@ -11,6 +11,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { CartBar } from "./cart-page.tsx";
 import { ticketPath, useCart } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
@@ -61,7 +62,9 @@ function EventCard({ event }: { event: EventSummary }) {
     <Link className={styles.event} href={ticketPath({ offre: event.id })} data-state={event.state}>
       <EventPicture kind={event.kind} />
       <span className={styles.eventWords}>
-        <span className={styles.eventKind}>{eventKindNames[event.kind]}</span>
+        <Text as="span" tone="soft" size="small" weight="strong">
+          {eventKindNames[event.kind]}
+        </Text>
         <span className={styles.eventTitle}>{event.title}</span>
         <span className={styles.eventFact}>
           <Icon name="calendar" size={20} /> {datesOf(event)}
@@ -70,9 +73,9 @@ function EventCard({ event }: { event: EventSummary }) {
           <Icon name="pin" size={20} /> {event.venue}
         </span>
         <span className={styles.eventFoot}>
-          <span className={styles.eventPrice}>
+          <Text as="span" weight="strong">
             <PriceRange from={event.fromCents} to={event.toCents} />
-          </span>
+          </Text>
           <SaleBadge event={event} />
         </span>
       </span>

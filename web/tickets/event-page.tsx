@@ -17,6 +17,7 @@ import { Chips, RadioGroup } from "#web/ui/choice.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { ticketPath, useCart } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
 import { FamilySeats } from "./family-seats.tsx";
@@ -92,7 +93,9 @@ function EventFacts({ event }: { event: EventView }) {
   return (
     <Section>
       <EventPicture kind={event.kind} />
-      <p className={styles.eventKind}>{eventKindNames[event.kind]}</p>
+      <Text tone="soft" size="small" weight="strong">
+        {eventKindNames[event.kind]}
+      </Text>
       <p className={styles.eventFact}>
         <Icon name="pin" size={20} /> {event.venue}, {event.address}
       </p>
@@ -144,10 +147,10 @@ function SeatChoice({
   return (
     <div className={styles.choose}>
       {only ? (
-        <p className={styles.chooseWhen}>
+        <Text size="large" weight="strong">
           {whenOf(only.startsAt)}
           <span className={styles.chooseLeft}>{leftOf(only.remaining)}</span>
-        </p>
+        </Text>
       ) : (
         <RadioGroup
           label="Séance"

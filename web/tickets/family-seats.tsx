@@ -13,6 +13,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { usePutLine } from "./prices.tsx";
 import styles from "./tickets.module.css";
 
@@ -135,9 +136,9 @@ function PersonSeat({
           <span className={styles.personLine}>
             <span>{name}</span>
             {category && (
-              <span className={styles.personPrice}>
+              <Text as="span" weight="strong">
                 {category.priceCents === 0 ? "Gratuit" : <Money cents={category.priceCents} />}
-              </span>
+              </Text>
             )}
           </span>
         }

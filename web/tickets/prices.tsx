@@ -11,6 +11,7 @@ import { noteChanges } from "#web/app/changes.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { lackWords, SendProof } from "./lacks.tsx";
 import { type CartAnswer, keepCart } from "./use-cart.ts";
 import styles from "./tickets.module.css";
@@ -113,7 +114,9 @@ function PriceWords({
     <span className={styles.priceWords}>
       <span className={styles.priceName}>{category.name}</span>
       {about && (
-        <span className={styles.priceAbout}>{about.charAt(0).toUpperCase() + about.slice(1)}</span>
+        <Text as="span" tone="soft" size="fine">
+          {about.charAt(0).toUpperCase() + about.slice(1)}
+        </Text>
       )}
       <SendProof categories={[category]} />
       <span className={styles.priceAmount}>

@@ -12,6 +12,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { ticketPath } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
 import styles from "./tickets.module.css";
@@ -66,7 +67,7 @@ export function TicketList({
     <div className={styles.ticketList}>
       {received.length > 0 && <ReceivedTransfers list={received} />}
       {waitingList.length > 0 && <WaitingList list={waitingList} />}
-      {nothing && quiet && <p className={styles.ticketsNone}>Aucun billet à venir.</p>}
+      {nothing && quiet && <Text tone="soft">Aucun billet à venir.</Text>}
       {nothing && !quiet && (
         <EmptyState
           icon="ticket"
@@ -157,8 +158,12 @@ function TicketStub({ tickets, onOpen }: { tickets: readonly Ticket[]; onOpen: (
       </span>
       <span className={styles.ticketWords}>
         <span className={styles.ticketTitle}>{title}</span>
-        <span className={styles.ticketWhen}>{whenOf(ticket.startsAt)}</span>
-        <span className={styles.ticketAbout}>{aboutTickets(tickets)}</span>
+        <Text as="span" size="fine">
+          {whenOf(ticket.startsAt)}
+        </Text>
+        <Text as="span" tone="soft" size="small">
+          {aboutTickets(tickets)}
+        </Text>
         {offered && <Badge icon="send">{offeredTo(offered, cards.data?.items)}</Badge>}
         {state !== "issued" && (
           <Badge tone={state === "cancelled" ? "danger" : "neutral"}>

@@ -19,6 +19,7 @@ import { Checkbox, Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import type { KeptCharge } from "./offline-charges.ts";
 import { Sold } from "./sold.tsx";
@@ -133,7 +134,7 @@ export function ChargeTab({
       {way === "camera" && !fault && !charging.isPending && (
         <Camera onCode={read} instead="ou tapez le numéro de la carte" />
       )}
-      {way === "camera" && fault && <p className={styles.soft}>Indiquez d’abord le montant.</p>}
+      {way === "camera" && fault && <Text tone="soft">Indiquez d’abord le montant.</Text>}
       {way === "number" && (
         <ByText
           isSending={charging.isPending}

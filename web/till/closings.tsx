@@ -18,6 +18,7 @@ import { QueryList } from "#web/ui/query-list.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { Totals } from "./day-totals.tsx";
 import styles from "./till.module.css";
 
@@ -122,10 +123,10 @@ function Files({ partner }: { partner: string }) {
   return (
     <Section title="Toutes les clôtures en un fichier">
       <div className={styles.filters}>
-        <p className={styles.soft}>
+        <Text tone="soft">
           Sans date, le fichier contient toutes les clôtures, au plus{" "}
           {formatCount(mostClosingsInFile)}, les plus récentes.
-        </p>
+        </Text>
         <DayFilter label="Du" value={from} max={to ?? todayInParis()} onValue={setFrom} />
         <DayFilter
           label="Au"

@@ -10,7 +10,7 @@ import { Money } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import type { Column } from "#web/ui/table.tsx";
-import styles from "./till.module.css";
+import { Text } from "#web/ui/text.tsx";
 
 /** Nothing where there are none. */
 export function Losses() {
@@ -50,11 +50,11 @@ const columns: Column<OfflineLoss>[] = [
     cell: ({ soldAt, ending, label, counter }) => (
       <span>
         {formatDateTime(soldAt)}
-        <span className={styles.soft}>
+        <Text as="span" tone="soft">
           {" "}
           · {ending ? `carte …${ending}` : "carte inconnue"}
           {label && ` · ${label}`} · {counter}
-        </span>
+        </Text>
       </span>
     ),
   },

@@ -14,6 +14,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { discountWordsOf, pointWordsOf } from "./till-words.ts";
 import styles from "./till.module.css";
 
@@ -94,7 +95,7 @@ function Request({
         <p>
           <Money cents={paidCents} size="large" />
         </p>
-        <p className={styles.soft}>
+        <Text tone="soft">
           {[
             place,
             label,
@@ -104,7 +105,7 @@ function Request({
           ]
             .filter(Boolean)
             .join(" · ")}
-        </p>
+        </Text>
         <p>
           Encore <Countdown until={until} onEnd={onEnd} /> pour confirmer. Si vous n’êtes pas à la
           caisse, refusez.

@@ -12,6 +12,7 @@ import { Select } from "#web/ui/choice.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { isSearched, noSearch, type SaleParameters, type SaleSearch } from "./sale-search.ts";
 import styles from "./till.module.css";
 
@@ -62,10 +63,10 @@ export function SaleFilters({ partner, search, onChange, seesAll }: Given) {
         </DownloadButton>
       </Row>
       {open && (
-        <p className={styles.soft}>
+        <Text tone="soft">
           L’export contient les ventes affichées par ces filtres, au plus{" "}
           {formatCount(mostSalesInFile)}, les plus récentes.
-        </p>
+        </Text>
       )}
     </Stack>
   );

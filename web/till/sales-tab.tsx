@@ -17,6 +17,7 @@ import { QueryTable } from "#web/ui/query-list.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import type { Column } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { cancelWordsOf, discountWordsOf, payerOf, pointWordsOf, saleTones } from "./till-words.ts";
 import { isSearched, noSearch, type SaleSearch, saleSearchOf } from "./sale-search.ts";
 import { useUndoSale } from "./use-till.ts";
@@ -172,15 +173,17 @@ const columnsOf = (acts: (sale: TillSale) => ReactNode): Column<TillSale>[] => [
     cell: (sale) => (
       <span>
         {payerOf(sale)}
-        <span className={styles.soft}>
+        <Text as="span" tone="soft">
           {" "}
           · {formatTime(sale.at)}
           {" · "}
-          <span className={styles.reference}>{referenceOf(sale.id)}</span>
+          <Text as="span" noWrap>
+            {referenceOf(sale.id)}
+          </Text>
           {sale.label && ` · ${sale.label}`}
           {discountWordsOf(sale) && ` · ${discountWordsOf(sale)}`}
           {pointWordsOf(sale) && ` · ${pointWordsOf(sale)}`}
-        </span>
+        </Text>
       </span>
     ),
   },
@@ -193,7 +196,10 @@ const columnsOf = (acts: (sale: TillSale) => ReactNode): Column<TillSale>[] => [
         <span>
           <Badge tone={saleTones[sale.state]}>{tillSaleStateNames[sale.state]}</Badge>
           {sale.state === "paid" && sale.refundedCents > 0 && (
-            <span className={styles.soft}> {formatMoney(sale.refundedCents)} rendus</span>
+            <Text as="span" tone="soft">
+              {" "}
+              {formatMoney(sale.refundedCents)} rendus
+            </Text>
           )}
         </span>
         {acts(sale)}

@@ -8,6 +8,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Stack } from "#web/ui/stack.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { stopPath } from "./address.ts";
 import { FavouriteButton, useFavourite } from "./favourite-button.tsx";
 import { NextTimes, theoretical, useServerNow } from "./next-times.tsx";
@@ -33,7 +34,9 @@ export function FavouriteStops({
         ))}
       </ul>
       {answer.items.some(({ items }) => items.length > 0) && (
-        <p className={styles.transitNote}>{theoretical}</p>
+        <Text tone="soft" size="fine">
+          {theoretical}
+        </Text>
       )}
     </Section>
   );
@@ -49,7 +52,9 @@ function Served({ stop, now }: { stop: FavouriteStop; now: number }) {
         </Link>
       </h3>
       {stop.items.length === 0 && (
-        <p className={styles.transitNote}>Aucun départ dans les sept prochains jours.</p>
+        <Text tone="soft" size="fine">
+          Aucun départ dans les sept prochains jours.
+        </Text>
       )}
       <ul className={styles.departures} aria-label={`Prochains départs, ${stop.name}`}>
         {stop.items.map((way) => (
@@ -59,9 +64,9 @@ function Served({ stop, now }: { stop: FavouriteStop; now: number }) {
         ))}
       </ul>
       {stop.items.length > 0 && stop.more > 0 && (
-        <p className={styles.transitNote}>
+        <Text tone="soft" size="fine">
           Et {plural(stop.more, "autre direction", "autres directions")} à cet arrêt.
-        </p>
+        </Text>
       )}
     </>
   );

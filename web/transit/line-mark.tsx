@@ -1,5 +1,6 @@
 import { plural } from "#contract/french.ts";
 import type { LineBadge } from "#contract/transit/rows.ts";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./transit.module.css";
 
 /** What is written on the bus, in the colours of the line. */
@@ -24,7 +25,9 @@ export const LineMarks = ({ lines }: { lines: readonly LineBadge[] }) => (
       <LineMark key={line.id} line={line} />
     ))}
     {lines.length > mostMarks && (
-      <span className={styles.moreMarks}>et {plural(lines.length - mostMarks, "autre")}</span>
+      <Text as="span" tone="soft" size="small">
+        et {plural(lines.length - mostMarks, "autre")}
+      </Text>
     )}
   </span>
 );

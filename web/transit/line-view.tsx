@@ -11,6 +11,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { busPath, passesPath, stopPath } from "./address.ts";
 import { LineMark } from "./line-mark.tsx";
 import { LineSketch } from "./line-sketch.tsx";
@@ -114,9 +115,9 @@ function Diagram({ line, direction }: { line: LineDetail; direction: LineDirecti
         ))}
       </ol>
       {some && (
-        <p className={styles.transitNote}>
+        <Text tone="soft" size="fine">
           Un rond évidé : moins de la moitié des bus de ce sens s’y arrêtent.
-        </p>
+        </Text>
       )}
     </>
   );

@@ -15,6 +15,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, ErrorState, NotLoaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { linePath, passesPath, stopPath } from "./address.ts";
 import { FavouriteStops } from "./favourite-stops.tsx";
 import { LineMark, LineMarks } from "./line-mark.tsx";
@@ -125,7 +126,11 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
 }
 
 const Known = ({ until }: { until: string | null }) =>
-  until && <p className={styles.transitKnown}>Horaires connus jusqu’au {formatDate(until)}.</p>;
+  until && (
+    <Text tone="soft" size="fine">
+      Horaires connus jusqu’au {formatDate(until)}.
+    </Text>
+  );
 
 function Group({ group, lines }: { group: LineGroup; lines: readonly TransitLine[] }) {
   const sold = useSold();

@@ -15,6 +15,7 @@ import { Select } from "#web/ui/choice.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, Loaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { busPath, linePath } from "./address.ts";
 import { FavouriteButton, useFavourite } from "./favourite-button.tsx";
 import { LineMarks } from "./line-mark.tsx";
@@ -96,10 +97,10 @@ function Departures({
       <LineChoice stop={stop} line={line} from={from} />
       <Today shown={shown} now={now} knownUntil={knownUntil} />
       {shown.length > 0 && (
-        <p className={styles.transitNote}>
+        <Text tone="soft" size="fine">
           {stale ? "Sans réseau pour l’instant : heures de la dernière lecture. " : ""}
           {theoretical} Dépliez une ligne pour sa journée.
-        </p>
+        </Text>
       )}
       <ul className={styles.departures} aria-label="Prochains départs">
         {shown.map((way) => (

@@ -10,6 +10,7 @@ import { useSearchParameters } from "#web/app/search.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { EmptyState, Loaded } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { byHalf } from "./words.ts";
 import styles from "./transit.module.css";
 
@@ -110,7 +111,7 @@ function Hours({ departures }: { departures: readonly Departure[] }) {
         </Fragment>
       ))}
       {(ends.length > 0 || hasRequests) && (
-        <ul className={styles.timetableEnds} aria-label="Passages particuliers">
+        <Text as="ul" tone="soft" size="fine" aria-label="Passages particuliers">
           {ends.map((end) => (
             <li key={end}>
               <sup>{letterOf(end)}</sup> jusqu’à {end}
@@ -121,7 +122,7 @@ function Hours({ departures }: { departures: readonly Departure[] }) {
               <sup>*</sup> sur réservation
             </li>
           )}
-        </ul>
+        </Text>
       )}
     </>
   );

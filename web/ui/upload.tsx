@@ -4,6 +4,7 @@ import { formatBytes, thin } from "#contract/french.ts";
 import { Button, IconButton } from "./button.tsx";
 import { FieldError, type FieldText } from "./field.tsx";
 import { Icon } from "./icon.tsx";
+import { Text } from "./text.tsx";
 import "./upload.css";
 
 /** A file that has been sent. */
@@ -147,7 +148,9 @@ function FileWords({ name, about }: { name: string; about: string }) {
       <Icon name="document" size={20} />
       <span className="upload-words">
         <span className="upload-name">{name}</span>
-        <span className="upload-about">{about}</span>
+        <Text as="span" tone="soft" size="small">
+          {about}
+        </Text>
       </span>
     </>
   );

@@ -3,6 +3,7 @@ import { formatDate } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./wallets.module.css";
 
 type Lot = Wallet["lots"][number];
@@ -30,12 +31,14 @@ export function Lots({
           <li key={`${lot.kind}-${lot.label}-${lot.expiresOn}`} className={styles.lot}>
             <Icon name={lot.kind === "granted" ? "gift" : "card"} size={20} />
             <span className={styles.lotWords}>
-              <span className={styles.lotLabel}>{lot.label}</span>
-              <span className={styles.lotUntil}>
+              <Text as="span" weight="strong" breakWord>
+                {lot.label}
+              </Text>
+              <Text as="span" tone="soft" size="small">
                 {lot.expiresOn
                   ? `à utiliser jusqu’au ${formatDate(lot.expiresOn)}`
                   : "sans date limite"}
-              </span>
+              </Text>
             </span>
             <Money cents={lot.balanceCents} />
           </li>

@@ -5,6 +5,7 @@ import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import type { Column } from "#web/ui/table.tsx";
+import { Text } from "#web/ui/text.tsx";
 import styles from "./movement-line.module.css";
 
 const icons: Record<MovementKind, IconName> = {
@@ -41,7 +42,7 @@ export const lineColumns = ({
           <Icon name={icons[row.kind]} size={20} />
         </span>
         <span className={styles.movementWords}>
-          <span className={styles.movementLabel}>
+          <Text as="span" weight="strong" breakWord>
             {topUps && row.topUp ? (
               <Link href={`${topUps}?recharge=${row.topUp}`}>{row.label}</Link>
             ) : row.sale ? (
@@ -49,14 +50,14 @@ export const lineColumns = ({
             ) : (
               row.label
             )}
-          </span>
-          <span className={styles.movementAbout}>
+          </Text>
+          <Text as="span" tone="soft" size="small" weight="normal">
             <span className={styles.movementKind}>{movementKindNames[row.kind]} · </span>
             <time dateTime={row.at}>
               {day && `${spokenDay(row.at)} `}
               {formatTime(row.at)}
             </time>
-          </span>
+          </Text>
         </span>
       </span>
     ),

@@ -9,6 +9,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { Lots } from "./lots.tsx";
 import {
   automationsPath,
@@ -89,7 +90,9 @@ function CardPart({
     <section className={styles.wallets} aria-labelledby={id}>
       <header className={styles.walletsHead}>
         <h2 id={id}>{ownerName(card)}</h2>
-        <p className={styles.walletsNumber}>{formatCardnumber(cardnumber)}</p>
+        <Text tone="soft" size="fine" numeric>
+          {formatCardnumber(cardnumber)}
+        </Text>
       </header>
       {problem && (
         <ErrorState
