@@ -23,6 +23,7 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./allergies.module.css";
@@ -46,7 +47,7 @@ export function AllergiesPage() {
             : { href: pathTo("familydetail", { cardnumber }), label: whose ?? "Famille" }
         }
       />
-      <div className={styles.allergies}>
+      <Stack gap={20}>
         {!seen.data && (
           <NotLoaded
             answer={seen}
@@ -67,7 +68,7 @@ export function AllergiesPage() {
             cardnumber={cardnumber}
           />
         )}
-      </div>
+      </Stack>
     </Page>
   );
 }

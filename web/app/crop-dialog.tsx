@@ -4,6 +4,7 @@ import { avatars as limits } from "#contract/limits.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./avatar.module.css";
 import { type Crop, dragged, middle, mostZoom, squareOf } from "./crop.ts";
@@ -50,7 +51,7 @@ export function CropDialog({
         </>
       }
     >
-      <div className={styles.crop}>
+      <Stack>
         {problem && (
           <Banner tone="danger" alert title="La photo n’a pas été enregistrée.">
             {problem}
@@ -93,7 +94,7 @@ export function CropDialog({
             />
           </>
         )}
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { mealsPath } from "./canteen-paths.ts";
 import { Warned } from "./warned.tsx";
@@ -40,7 +41,7 @@ export function ChoiceReview({
   const rest = lines.slice(firstLines);
   const names = lines.map(({ name }) => name);
   return (
-    <div className={styles.review}>
+    <Stack gap={20}>
       {refused.length > 0 && (
         <Banner
           tone="warning"
@@ -99,7 +100,7 @@ export function ChoiceReview({
           Vider le choix
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }
 

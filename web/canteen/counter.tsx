@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { read, shown, undo } from "./counter-state.ts";
 import { canUndo, keptScans } from "./kept-scans.ts";
@@ -67,7 +68,7 @@ function ByNumber() {
     setTyped("");
   };
   return (
-    <div className={styles.byNumber}>
+    <Stack gap={12}>
       <TextInput
         label="Numéro de carte, ou code d’un lecteur"
         value={typed}
@@ -81,7 +82,7 @@ function ByNumber() {
       <Button kind="primary" icon="check" onClick={serve}>
         Servir
       </Button>
-    </div>
+    </Stack>
   );
 }
 

@@ -24,9 +24,9 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { CertificateForm } from "./certificate-form.tsx";
-import styles from "./family-meals.module.css";
 
 export interface Eater {
   cardnumber: number;
@@ -157,7 +157,7 @@ function Sums({ preview }: { preview: IllnessPreview }) {
   const { meals, freeCents, dueCents, proofCents, certificateUntil } = preview;
   const dueDays = meals.filter(({ terms }) => terms === "due").map(({ day }) => day);
   return (
-    <div className={styles.review} aria-live="polite">
+    <Stack gap={20} aria-live="polite">
       <DefinitionList
         items={[
           { label: "Repas annulés", value: meals.length },
@@ -179,6 +179,6 @@ function Sums({ preview }: { preview: IllnessPreview }) {
           {formatMoney(proofCents)} restent dus{thin}: l’argent est gardé de côté d’ici là.
         </Banner>
       )}
-    </div>
+    </Stack>
   );
 }

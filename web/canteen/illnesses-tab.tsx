@@ -12,6 +12,7 @@ import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -51,7 +52,7 @@ export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
   const toAnswer = items.filter(illnessCan.answer);
   const others = items.filter((one) => !illnessCan.answer(one));
   return (
-    <div className={styles.menus}>
+    <Stack gap={20}>
       {toAnswer.length > 0 && (
         <Section title="Certificats à vérifier">
           <ul className={styles.people}>
@@ -70,7 +71,7 @@ export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
           </ul>
         </Section>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
@@ -28,7 +29,7 @@ export function MealCalendar() {
   const madeAt = answer.data?.madeAt ?? null;
   return (
     <Section title="Dans votre agenda">
-      <div className={styles.review}>
+      <Stack gap={20}>
         <p>
           Votre agenda suit les repas de la famille par une adresse secrète{"\u202f"}: qui mange, où
           et quand. Les repas annulés y sont barrés.
@@ -77,7 +78,7 @@ export function MealCalendar() {
           )
         )}
         {ending === null && <ProblemBanner problem={make.problem} />}
-      </div>
+      </Stack>
       {ending && (
         <AlertDialog
           open

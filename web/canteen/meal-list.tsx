@@ -22,6 +22,7 @@ import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { providersPath } from "./canteen-paths.ts";
@@ -97,7 +98,7 @@ export function MealList({
   const names = items.map(({ name }) => name);
   const days = [...Map.groupBy(items, ({ day }) => day)].slice(0, mostDays);
   return (
-    <div className={styles.mealDays}>
+    <Stack gap={8}>
       {days.map(([day, some]) => (
         <section key={day} className={styles.orderDay}>
           <h3>{formatDayInWords(day)}</h3>
@@ -130,7 +131,7 @@ export function MealList({
           <MealCode order={presented} onClose={() => setPresented(null)} />
         </Suspense>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -11,6 +11,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
@@ -25,7 +26,7 @@ export function MealSpending() {
   const answer = useAnswer(api.canteen.monthSpending, { month });
   return (
     <Section title="Ce que les repas ont coûté">
-      <div className={styles.review}>
+      <Stack gap={20}>
         <div className={styles.monthFile}>
           <Select
             label="Mois des repas"
@@ -38,7 +39,7 @@ export function MealSpending() {
           {(spending) => <Figures spending={spending} />}
         </Loaded>
         <Attestation />
-      </div>
+      </Stack>
     </Section>
   );
 }
@@ -60,7 +61,7 @@ const Figures = ({ spending }: { spending: Spending }) =>
         <strong>{inWords(spending)}</strong>
       </p>
       {spending.people.length > 1 && (
-        <ul className={styles.leftOut}>
+        <Stack as="ul" gap={8}>
           {spending.people.map((one) => (
             <li key={one.name}>
               {firstName(
@@ -70,7 +71,7 @@ const Figures = ({ spending }: { spending: Spending }) =>
               {"\u202f"}: {inWords(one)}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
     </div>
   );

@@ -6,9 +6,9 @@ import { addDays, startOfWeek } from "#contract/days.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { Select } from "#web/ui/choice.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { LaidWeekForm } from "./laid-week-form.tsx";
 import { weekWords } from "./menu-week.ts";
-import styles from "./desk.module.css";
 
 const weeksAhead = 12;
 
@@ -29,7 +29,7 @@ export function MenuCopyForm({
   const [to, setTo] = useState(() => weeks.find((monday) => monday > from) ?? weeks[0] ?? "");
   const preview = useAnswer(api.canteen.previewCopy, { from, to }, { atOnce: true });
   return (
-    <div className={styles.templates}>
+    <Stack gap={20}>
       <Select
         label="Vers"
         options={weeks.map((value) => ({ value, label: weekWords(value) }))}
@@ -44,6 +44,6 @@ export function MenuCopyForm({
         onLaid={onCopied}
         onClose={onClose}
       />
-    </div>
+    </Stack>
   );
 }

@@ -15,6 +15,7 @@ import { faultsTitle } from "#web/ui/file-faults.tsx";
 import { FileField } from "#web/ui/file-field.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./menu-import.module.css";
@@ -91,7 +92,7 @@ export function MenuImport({
   const hasPublished = seen?.days.some(({ there }) => there === "published") ?? false;
   const ready = seen && seen.days.length > 0 && !preview.isPending;
   return (
-    <form {...form} className={styles.import}>
+    <Stack as="form" {...form}>
       <p>
         Un fichier CSV au format public «&nbsp;menus-collectifs&nbsp;»{"\u202f"}: un plat par ligne,
         avec sa date, son type, son nom, ses labels et ses allergènes. La colonne
@@ -166,7 +167,7 @@ export function MenuImport({
         disabled={!ready}
         onCancel={onClose}
       />
-    </form>
+    </Stack>
   );
 }
 
@@ -174,7 +175,7 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
   const { days, faults, stopped, notes, sources } = seen;
   if (faults.length > 0) {
     return (
-      <section aria-label="Erreurs du fichier" className={styles.preview}>
+      <Stack as="section" aria-label="Erreurs du fichier">
         <Banner tone="danger" alert title={faultsTitle(faults.length, stopped)}>
           Rien ne sera écrit tant qu’il en reste. Corrigez le fichier, enregistrez-le, puis
           choisissez-le à nouveau.
@@ -194,14 +195,14 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
             </li>
           ))}
         </ol>
-      </section>
+      </Stack>
     );
   }
   const counted = (kind: ImportedDay["there"]) => days.filter(({ there }) => there === kind).length;
   const [published, replaced] = [counted("published"), counted("published") + counted("draft")];
   const dishes = days.reduce((sum, day) => sum + day.dishes.length, 0);
   return (
-    <section aria-label="Aperçu de l’import" className={styles.preview}>
+    <Stack as="section" aria-label="Aperçu de l’import">
       {days.length === 0 ? (
         <Banner tone="warning" title="Ce fichier n’a aucun menu à venir.">
           Les jours passés restent comme ils ont été servis. Choisissez un autre fichier.
@@ -241,7 +242,7 @@ function Preview({ seen }: { seen: MenuImportPreview }) {
           ))}
         </ol>
       )}
-    </section>
+    </Stack>
   );
 }
 

@@ -11,6 +11,7 @@ import { Button, IconButton } from "#web/ui/button.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./desk.module.css";
@@ -36,7 +37,7 @@ export function MenuTemplates({
   const templates = useAnswer(api.canteen.menuTemplates, {});
   const items = templates.data?.items;
   return (
-    <div className={styles.templates}>
+    <Stack gap={20}>
       <Text tone="soft" size="fine">
         {weekWords(monday)}
       </Text>
@@ -44,7 +45,7 @@ export function MenuTemplates({
       {items?.length === 0 && <p>Aucune semaine type pour l’instant.</p>}
       {items && items.length > 0 && <TemplateList items={items} monday={monday} onLaid={onLaid} />}
       {hasMenus && <SaveForm monday={monday} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -105,7 +106,7 @@ function LayTemplate({
   const to = monday;
   const preview = useAnswer(api.canteen.previewMenuTemplate, { id, to }, { atOnce: true });
   return (
-    <section aria-label={name} className={styles.templates}>
+    <Stack as="section" aria-label={name} gap={20}>
       <h3>{name}</h3>
       <LaidWeekForm
         preview={preview}
@@ -114,7 +115,7 @@ function LayTemplate({
         onLaid={onLaid}
         onClose={onClose}
       />
-    </section>
+    </Stack>
   );
 }
 

@@ -14,6 +14,7 @@ import { Button, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Menu } from "#web/ui/menu.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import styles from "./desk.module.css";
 import { EgalimSection } from "./egalim-section.tsx";
@@ -51,7 +52,7 @@ export function MenusTab({
     close();
   };
   return (
-    <div className={styles.menus}>
+    <Stack gap={20}>
       <div className={styles.weekHead}>
         <IconButton
           icon="left"
@@ -112,7 +113,7 @@ export function MenusTab({
           </Suspense>
         )}
       </Dialog>
-    </div>
+    </Stack>
   );
 }
 

@@ -5,6 +5,7 @@ import type { CanteenProvider } from "#contract/canteen/registrations.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { mealsPath, providerPath, providersPath } from "./canteen-paths.ts";
@@ -40,7 +41,7 @@ export function OrdersTab({ user }: { user: CurrentUser }) {
     );
   }
   return (
-    <div className={styles.provided}>
+    <Stack gap={20}>
       <ul className={styles.lines}>
         {known.map((provider) => (
           <Deadline key={provider.idgroup} provider={provider} />
@@ -57,7 +58,7 @@ export function OrdersTab({ user }: { user: CurrentUser }) {
           Suivi des repas
         </ButtonLink>
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -19,6 +19,7 @@ import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
 import { mealsPath, providersPath } from "./canteen-paths.ts";
 import { WeekGrid } from "./week-grid.tsx";
@@ -129,7 +130,7 @@ function Meals({
   };
   const goTo = (day: string) => change(weekOf(day));
   return (
-    <div ref={place} className={styles.provided}>
+    <Stack ref={place} gap={20}>
       {frozen && (
         <Banner tone="warning" title="Les commandes sont suspendues.">
           Cette cantine ne prend plus de commandes pour l’instant. Les repas déjà commandés restent,
@@ -199,7 +200,7 @@ function Meals({
           {egalimGoals.sustainable}&nbsp;% et {egalimGoals.organic}&nbsp;%.
         </p>
       )}
-    </div>
+    </Stack>
   );
 }
 

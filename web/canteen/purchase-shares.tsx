@@ -15,10 +15,10 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { readCount } from "./rules-typed.ts";
-import styles from "./desk.module.css";
 
 export function PurchaseShares({ mayDeclare }: { mayDeclare: boolean }) {
   const answer = useAnswer(api.canteen.purchaseShares, {});
@@ -37,13 +37,13 @@ export function PurchaseShares({ mayDeclare }: { mayDeclare: boolean }) {
             </p>
           )}
           {items.length > 0 && (
-            <ul className={styles.purchases}>
+            <Stack as="ul" gap={4}>
               {items.slice(0, 3).map((one) => (
                 <li key={one.year}>
                   <strong>{one.year}</strong> {sharesOf(one)}
                 </li>
               ))}
-            </ul>
+            </Stack>
           )}
           {mayDeclare && (
             <div>

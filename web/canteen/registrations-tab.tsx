@@ -15,6 +15,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { registrationDays } from "./registration-days.ts";
@@ -36,7 +37,7 @@ export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
     );
   }
   return (
-    <div className={styles.menus}>
+    <Stack gap={20}>
       <Requests waiting={list.data.waiting} />
       <Classes
         canteen={canteen}
@@ -44,7 +45,7 @@ export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
         className={className}
         onClassName={setClassName}
       />
-    </div>
+    </Stack>
   );
 }
 

@@ -16,6 +16,7 @@ import { dayFault } from "#web/ui/days.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
 
@@ -163,7 +164,7 @@ function Added({
 }) {
   const first = request?.lines[0]?.day;
   return (
-    <div className={styles.review}>
+    <Stack gap={20}>
       <Banner
         tone={added > 0 ? "success" : "warning"}
         alert
@@ -175,13 +176,13 @@ function Added({
       {leftOut.length > 0 && (
         <>
           <p>Laissés de côté :</p>
-          <ul className={styles.leftOut}>
+          <Stack as="ul" gap={8}>
             {leftOut.map(({ why, count }) => (
               <li key={why}>
                 {why} : {plural(count, "repas", "repas")}
               </li>
             ))}
-          </ul>
+          </Stack>
         </>
       )}
       {first !== undefined && (
@@ -190,6 +191,6 @@ function Added({
         </Button>
       )}
       <Button onClick={onClose}>{first === undefined ? "Fermer" : "Continuer à choisir"}</Button>
-    </div>
+    </Stack>
   );
 }

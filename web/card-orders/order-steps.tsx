@@ -8,6 +8,7 @@ import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -84,7 +85,7 @@ function Steps({ desk, step }: { desk: CardOrderDesk; step: string | undefined }
     );
   }
   return (
-    <div ref={place} className={styles.step}>
+    <Stack ref={place} gap={20}>
       <Stepper
         label="Étapes de la commande"
         steps={stepNames}
@@ -98,7 +99,7 @@ function Steps({ desk, step }: { desk: CardOrderDesk; step: string | undefined }
         {draft && now === "price" && <PriceStep desk={desk} draft={draft} />}
       </Suspense>
       {draft && <Discard revision={draft.revision} />}
-    </div>
+    </Stack>
   );
 }
 

@@ -13,6 +13,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { useGo } from "./navigation.ts";
 import { PriceLines } from "./price-lines.tsx";
@@ -27,7 +28,7 @@ export function PriceStep({ desk, draft }: Props) {
   const [how, setHow] = useState<"now" | "invoice">("now");
   const { price, delivery, paymentFailed } = draft;
   return (
-    <div className={styles.step}>
+    <Stack gap={20}>
       <h2 className={styles.title}>Vérifiez avant de commander</h2>
       {paymentFailed && (
         <Banner tone="warning" title="Le dernier paiement n’a pas abouti.">
@@ -71,7 +72,7 @@ export function PriceStep({ desk, draft }: Props) {
       <Text tone="soft" size="small" weight="normal">
         Vous pouvez annuler sans frais jusqu’à la mise en fabrication, d’ordinaire le lendemain.
       </Text>
-    </div>
+    </Stack>
   );
 }
 
@@ -108,7 +109,7 @@ function ByInvoice({ draft: { id, revision, price } }: { draft: CardOrderDraft }
     },
   );
   return (
-    <div className={styles.step}>
+    <Stack gap={20}>
       {order.problem && (
         <RefusedBanner
           problem={order.problem}
@@ -120,6 +121,6 @@ function ByInvoice({ draft: { id, revision, price } }: { draft: CardOrderDraft }
       <Button kind="primary" wide loading={order.isPending} onClick={() => order.send()}>
         Commander pour {formatMoney(totalCents)}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useAct } from "#web/app/use-act.ts";
+import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./card-dialogs.module.css";
 
@@ -34,7 +35,7 @@ export function CloseDialog({
       cancel="Garder la carte"
       danger
     >
-      <div className={styles.opposition}>
+      <Stack gap={20}>
         <ul className={styles.oppositionEffects} data-danger>
           <li>
             <strong>C’est définitif.</strong> La carte ne paie plus rien, son QR code cesse de
@@ -64,7 +65,7 @@ export function CloseDialog({
             que les autres responsables.
           </li>
         </ul>
-      </div>
+      </Stack>
     </ConfirmAct>
   );
 }

@@ -7,7 +7,7 @@ import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import styles from "./limits-form.module.css";
+import { Stack } from "#web/ui/stack.tsx";
 
 const written = (cents: number | null): string => (cents === null ? "" : formatTypedMoney(cents));
 const most = 1_000_000;
@@ -114,7 +114,7 @@ export function LimitsForm({
         {...field("where")}
       />
       {where === "some" && (
-        <fieldset className={styles.limitChoices}>
+        <Stack as="fieldset" gap={4}>
           <legend className="unseen">Lieux</legend>
           {limits.places.map(({ idgroup, name, rule }) => (
             <Checkbox
@@ -127,7 +127,7 @@ export function LimitsForm({
               }
             />
           ))}
-        </fieldset>
+        </Stack>
       )}
       <ProblemBanner problem={problem} title="Les plafonds n’ont pas été enregistrés." />
       <FormActions

@@ -4,9 +4,9 @@ import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
+import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { LimitsForm } from "./limits-form.tsx";
-import styles from "./pro-cards.module.css";
 
 export function ProCardLimits({ card, onClose }: { card: ProCard; onClose: () => void }) {
   const { cardnumber } = card;
@@ -23,7 +23,7 @@ export function ProCardLimits({ card, onClose }: { card: ProCard; onClose: () =>
   }
   const { spentDayCents, spentWeekCents } = limits.data;
   return (
-    <div className={styles.form}>
+    <Stack gap={20}>
       <p>
         Dépensé aujourd’hui&#8239;: <strong>{formatMoney(spentDayCents)}</strong>, cette
         semaine&#8239;: <strong>{formatMoney(spentWeekCents)}</strong>.
@@ -33,6 +33,6 @@ export function ProCardLimits({ card, onClose }: { card: ProCard; onClose: () =>
         send={(wanted) => call(api.companies.setProCardLimits, { cardnumber, limits: wanted })}
         onClose={onClose}
       />
-    </div>
+    </Stack>
   );
 }

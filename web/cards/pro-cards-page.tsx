@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { ProCardTable } from "./pro-card-table.tsx";
 import { foundIn, kindOf, kinds, type ProCardKind } from "./pro-card-words.ts";
@@ -73,7 +74,7 @@ function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: 
   const counts = new Map<ProCardKind, number>();
   for (const card of named) counts.set(kindOf(card), (counts.get(kindOf(card)) ?? 0) + 1);
   return (
-    <div className={styles.proCards}>
+    <Stack gap={20}>
       <search className={styles.search} aria-label="Filtrer les cartes">
         <TextInput
           label="Nom ou numéro"
@@ -111,6 +112,6 @@ function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: 
       ) : (
         <ProCardTable cards={shown} canManage={canManage} />
       )}
-    </div>
+    </Stack>
   );
 }

@@ -4,6 +4,7 @@ import type { Act } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import styles from "./card-dialogs.module.css";
 
 export interface ReasonDialogProps<Reason extends string> {
@@ -62,7 +63,7 @@ export function ReasonDialog<Reason extends string>({
       loading={act.isPending}
       onConfirm={run}
     >
-      <div className={styles.opposition} ref={form}>
+      <Stack gap={20} ref={form}>
         <ul className={styles.oppositionEffects} data-danger={danger || undefined}>
           {children}
         </ul>
@@ -77,7 +78,7 @@ export function ReasonDialog<Reason extends string>({
           error={missing && "Choisissez ce qui s’est passé."}
         />
         <ProblemBanner problem={act.problem} title={failed} />
-      </div>
+      </Stack>
     </AlertDialog>
   );
 }

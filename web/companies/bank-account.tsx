@@ -11,10 +11,10 @@ import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./companies.module.css";
 
 const BankForm = lazy(async () => ({ default: (await import("./bank-form.tsx")).BankForm }));
 
@@ -61,7 +61,7 @@ export function BankAccount() {
 
 function Seen({ view: { account, open, past, frozenUntil, canEdit } }: { view: BankAccountView }) {
   return (
-    <div className={styles.bank}>
+    <Stack gap={20}>
       {open && <Open change={open} frozenUntil={frozenUntil} />}
       {account ? (
         <DefinitionList
@@ -99,7 +99,7 @@ function Seen({ view: { account, open, past, frozenUntil, canEdit } }: { view: B
           />
         </details>
       )}
-    </div>
+    </Stack>
   );
 }
 

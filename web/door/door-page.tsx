@@ -16,6 +16,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Verdict, type VerdictTone } from "#web/ui/verdict.tsx";
 import styles from "./door.module.css";
@@ -224,7 +225,7 @@ function Reader({ isReading, onText }: { isReading: boolean; onText: (text: stri
     field.current?.querySelector("input")?.focus();
   };
   return (
-    <div ref={field} className={styles.reader}>
+    <Stack ref={field} gap={12}>
       <TextInput
         label="Code du billet ou du titre"
         value={typed}
@@ -236,6 +237,6 @@ function Reader({ isReading, onText }: { isReading: boolean; onText: (text: stri
       <Button kind="primary" icon="check" wide loading={isReading} onClick={send}>
         Contrôler
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./rights.module.css";
@@ -40,11 +41,11 @@ export function RightsPage() {
         </Section>
       )}
       {answer && own && (
-        <div className={styles.rightsPage}>
+        <Stack gap={20}>
           {!answer.minor && <QuotientSection own={own} onSend={ask} />}
           <ProofsSection people={answer.people} onSend={answer.minor ? undefined : ask} />
           {dialog}
-        </div>
+        </Stack>
       )}
     </Page>
   );

@@ -15,6 +15,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { CardRequests } from "./card-requests.tsx";
@@ -69,7 +70,7 @@ export function FamilyPage() {
         </Section>
       )}
       {seen && (
-        <div className={styles.family}>
+        <Stack gap={20}>
           {seen.received.length > 0 && <Received list={seen.received} />}
           {alone && (
             <Section>
@@ -100,7 +101,7 @@ export function FamilyPage() {
           )}
           {seen.minor && <LimitsSection cardnumber={user.cardnumber} />}
           {seen.sent.length > 0 && <Sent list={seen.sent} />}
-        </div>
+        </Stack>
       )}
       {seen && adding !== "never" && (
         <Suspense>

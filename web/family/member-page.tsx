@@ -17,6 +17,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { ActForButton } from "./act-for-button.tsx";
 import { ActivateButton } from "./activate-button.tsx";
@@ -101,7 +102,7 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
   const others = wallets.data?.items.filter((one) => !one.main) ?? [];
   return (
     <div className={styles.memberPage}>
-      <div className={styles.memberSide}>
+      <Stack gap={20}>
         {card ? (
           <CardHero card={card} kind="Carte d’enfant" />
         ) : (
@@ -111,10 +112,10 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
         <Section>
           {wallets.isPending && (
             <Loading label="Chargement du solde…">
-              <div className={styles.memberWait}>
+              <Stack>
                 <Skeleton height="3.5rem" />
                 <Skeleton height="6rem" />
-              </div>
+              </Stack>
             </Loading>
           )}
           {main && <ChildBalance main={main} others={others} />}
@@ -133,7 +134,7 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
             {card && <ManageCard card={card} own={false} />}
           </div>
         </Section>
-      </div>
+      </Stack>
       <div className={styles.memberMain}>
         <ChildTabs member={member} card={card} />
         <Section title="Allergènes">

@@ -20,6 +20,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { short } from "#web/app/top-up-limits.ts";
 import styles from "./automations.module.css";
@@ -54,13 +55,13 @@ export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
           : "Votre responsable peut créer un lien pour que vos proches rechargent cette cagnotte."}
       </p>
       {links.length > 0 && (
-        <ul className={styles.automationsList}>
+        <Stack as="ul" gap={12}>
           {links.map((link) => (
             <li key={link.id}>
               <LinkPart link={link} />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {mayAutomate && open && opened < limits.openLinks && (
         <div className={styles.automationsActs}>
@@ -236,7 +237,7 @@ function LinkForm({
 /** Told once: only a digest of its secret is kept. */
 function Made({ address, onClose }: { address: string; onClose: () => void }) {
   return (
-    <div className={styles.automationsForm}>
+    <Stack gap={20}>
       <Banner tone="warning">
         Copiez-le maintenant&#8239;: il ne sera plus montré. Qui a ce lien peut recharger la
         cagnotte.
@@ -245,6 +246,6 @@ function Made({ address, onClose }: { address: string; onClose: () => void }) {
         <QrCode text={address} label="QR du lien de recharge" />
       </div>
       <SharedLink title="Recharger une cagnotte" address={address} onDone={onClose} />
-    </div>
+    </Stack>
   );
 }

@@ -13,6 +13,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { MethodForm } from "./method-form.tsx";
 import { RuleForm } from "./rule-form.tsx";
@@ -34,13 +35,13 @@ export function RulesSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
         </p>
       )}
       {rules.length > 0 && (
-        <ul className={styles.automationsList}>
+        <Stack as="ul" gap={12}>
           {rules.map((rule) => (
             <li key={rule.id}>
               <RulePart rule={rule} paymentMethods={paymentMethods} open={open} />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {more && (
         <div className={styles.automationsActs}>

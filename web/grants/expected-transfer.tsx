@@ -11,8 +11,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Row } from "#web/ui/stack.tsx";
-import styles from "./grants.module.css";
+import { Row, Stack } from "#web/ui/stack.tsx";
 
 export function ExpectedTransfer({
   grant: { id, state, owedCents, canDecide },
@@ -27,7 +26,7 @@ export function ExpectedTransfer({
   const waits = state === "awaiting";
   return (
     <Section title="Par virement">
-      <div className={styles.step}>
+      <Stack gap={20}>
         <p>
           {waits
             ? `L’argent sera sur les cartes dès que ce virement est reçu, avant le ${formatDate(transfer.until)}.`
@@ -57,7 +56,7 @@ export function ExpectedTransfer({
             </Button>
           )}
         </Row>
-      </div>
+      </Stack>
     </Section>
   );
 }

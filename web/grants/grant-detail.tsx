@@ -14,6 +14,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -160,7 +161,7 @@ function Shown({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
             />
             {draft && grant.canDecide && <Discard id={grant.id} />}
             {grant.takeBackUntil && (
-              <div className={styles.step}>
+              <Stack gap={20}>
                 <Text tone="soft" size="small" weight="normal" numeric>
                   Une erreur&#8239;? Ce qui n’est pas dépensé se reprend jusqu’au{" "}
                   {formatDateTime(grant.takeBackUntil)}.
@@ -168,7 +169,7 @@ function Shown({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
                 <Button icon="incoming" onClick={() => ask(null)}>
                   Tout reprendre
                 </Button>
-              </div>
+              </Stack>
             )}
           </Section>
         }

@@ -10,6 +10,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FileFaults } from "#web/ui/file-faults.tsx";
 import { FileField } from "#web/ui/file-field.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./grants.module.css";
 
@@ -33,7 +34,7 @@ export function GrantFile({
   const cards = read.data?.cards ?? [];
   const total = cards.reduce((sum, { amountCents }) => sum + amountCents, 0);
   return (
-    <div className={styles.step}>
+    <Stack gap={20}>
       <p>Un fichier CSV de votre tableur, une carte par ligne, avec les titres carte et montant.</p>
       <div>
         <Button size="small" icon="download" onClick={saveModel}>
@@ -76,7 +77,7 @@ export function GrantFile({
         </Button>
         <Button onClick={onClose}>Annuler</Button>
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -13,13 +13,13 @@ import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
-import styles from "./grants.module.css";
+import { Stack } from "#web/ui/stack.tsx";
 
 export function PayGrant({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
   const { byTransfer, paymentFailed } = grant;
   const [how, setHow] = useState<"now" | "transfer">("now");
   return (
-    <div className={styles.step}>
+    <Stack gap={20}>
       {paymentFailed && (
         <Banner tone="warning" title="Le dernier paiement n’a pas abouti.">
           {paymentFailed} La dotation est intacte&#8239;: vous pouvez payer de nouveau.
@@ -53,7 +53,7 @@ export function PayGrant({ grant, onPaid }: { grant: GrantView; onPaid: () => vo
       ) : (
         <PayNow grant={grant} onPaid={onPaid} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -88,7 +88,7 @@ function ByTransfer({ grant: { id, totalCents, byTransfer } }: { grant: GrantVie
     onDone: (answer) => queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer),
   });
   return (
-    <div className={styles.step}>
+    <Stack gap={20}>
       {ask.problem && (
         <RefusedBanner
           problem={ask.problem}
@@ -102,6 +102,6 @@ function ByTransfer({ grant: { id, totalCents, byTransfer } }: { grant: GrantVie
           ? `Accorder ${formatMoney(totalCents)} et régler par virement`
           : `Régler ${formatMoney(totalCents)} par virement`}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, PageHeader } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { Picture } from "#web/ui/picture.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./identity.module.css";
 
@@ -102,7 +103,7 @@ function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: Ask
       {alert && <Login alert={alert} />}
       {(isMissing || refusal) && <Refused problem={refusal} onRetry={onRetry} />}
       {alert && deny.error?.code !== "alert_over" && (
-        <div className={styles.identityForm}>
+        <Stack gap={20}>
           <p>
             Si ce n’était pas vous, tout se ferme&#8239;: chaque appareil est déconnecté, et
             personne n’entre avant qu’un nouveau mot de passe soit choisi avec un code envoyé à vos
@@ -114,7 +115,7 @@ function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: Ask
           <ButtonLink kind="ghost" wide href="/dashboard">
             C’était moi
           </ButtonLink>
-        </div>
+        </Stack>
       )}
     </>
   );
@@ -141,7 +142,7 @@ function Refused({
 }) {
   const over = !problem || problem.code === "alert_over" || problem.code === "invalid_input";
   return (
-    <div className={styles.identityForm}>
+    <Stack gap={20}>
       {over ? (
         <Banner tone="danger" alert title="Ce lien ne sert plus">
           Il a déjà servi, il est trop ancien, ou il est incomplet. En cas de doute, choisissez un
@@ -159,7 +160,7 @@ function Refused({
           Réessayer
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -5,6 +5,7 @@ import { password as limits } from "#contract/limits.ts";
 import { plural } from "#contract/french.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/input.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import styles from "./new-password.module.css";
 
 export function NewPasswordInput({
@@ -21,7 +22,7 @@ export function NewPasswordInput({
   const typed = lengthOf(value);
   const enough = typed >= limits.shortest;
   return (
-    <div className={styles.newPassword}>
+    <Stack gap={8}>
       <PasswordInput
         label={label}
         hint={`${limits.shortest} caractères au moins. Une phrase à vous se retient mieux qu’un mot compliqué.`}
@@ -47,7 +48,7 @@ export function NewPasswordInput({
           )}
         </span>
       </div>
-    </div>
+    </Stack>
   );
 }
 

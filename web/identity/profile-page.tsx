@@ -11,6 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { ActivityList } from "./activity-list.tsx";
@@ -35,7 +36,7 @@ export function ProfilePage() {
       <PageHeader title="Profil" />
       <div className={styles.profile}>
         <Identity profile={profile.data} />
-        <div className={styles.profileMain}>
+        <Stack gap={24}>
           {profile.isError && !profile.data ? (
             <Section title="Coordonnées">
               <ErrorState title="Votre profil n’a pas pu être chargé." answer={profile} />
@@ -51,7 +52,7 @@ export function ProfilePage() {
           <SessionsSection />
           <Links />
           <ActivityList />
-        </div>
+        </Stack>
       </div>
     </Page>
   );

@@ -7,6 +7,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import styles from "./memberships.module.css";
 import { askedPart, useGo } from "./navigation.ts";
 import { AnswerForm, CodeStep, CompanyStep, DocumentsStep, RepresentativeStep } from "./steps.ts";
@@ -26,14 +27,14 @@ export function Clarification({ page, membership, step }: Props & { step: string
     return (
       <div ref={place}>
         <Section>
-          <div className={styles.step}>
+          <Stack gap={20}>
             <div>
               <Button kind="ghost" size="small" icon="back" onClick={() => go(null)}>
                 Revenir à la question
               </Button>
             </div>
             <Part part={part} page={page} onDone={() => go(null)} />
-          </div>
+          </Stack>
         </Section>
       </div>
     );
@@ -41,7 +42,7 @@ export function Clarification({ page, membership, step }: Props & { step: string
   return (
     <div ref={place}>
       <Section title="Une précision vous est demandée">
-        <div className={styles.step}>
+        <Stack gap={20}>
           {question && (
             <Banner tone="warning" title={`Notre question du ${formatDate(question.at)}`}>
               <span className={styles.text}>{question.text}</span>
@@ -55,7 +56,7 @@ export function Clarification({ page, membership, step }: Props & { step: string
           ) : (
             <AnswerForm page={page} membership={membership} />
           )}
-        </div>
+        </Stack>
       </Section>
     </div>
   );

@@ -4,6 +4,7 @@ import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
+import { Stack } from "#web/ui/stack.tsx";
 import styles from "./memberships.module.css";
 import { refusalOf, useStep } from "./use-membership.ts";
 
@@ -13,7 +14,7 @@ export function CodeStep({ page, onDone }: { page: MembershipPage; onDone: () =>
   const phone = frenchPhone(membership?.representative?.phonenumber ?? "");
   const address = codeBy === "sms" ? phone : (membership?.representative?.email ?? "");
   return (
-    <div className={styles.step}>
+    <Stack gap={20}>
       <h2 className={styles.title}>
         {codeBy === "sms" ? "Confirmez le téléphone" : "Confirmez l’adresse e-mail"}
       </h2>
@@ -47,6 +48,6 @@ export function CodeStep({ page, onDone }: { page: MembershipPage; onDone: () =>
           </Button>
         )}
       </div>
-    </div>
+    </Stack>
   );
 }

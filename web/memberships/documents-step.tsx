@@ -7,6 +7,7 @@ import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import type { PartProps } from "./company-step.tsx";
@@ -27,7 +28,7 @@ export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps)
   const tellBusy = (kind: MembershipDocumentKind) => (now: boolean) =>
     setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);
   return (
-    <div ref={place} className={styles.step}>
+    <Stack ref={place} gap={20}>
       <h2 className={styles.title}>Les documents à joindre</h2>
       <Text tone="soft" size="fine">
         Ils servent à étudier votre demande, ne sont montrés à personne d’autre, et sont effacés 60
@@ -47,7 +48,7 @@ export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps)
           {submit}
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }
 

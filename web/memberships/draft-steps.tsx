@@ -9,6 +9,7 @@ import { AlertDialog } from "#web/ui/dialog.tsx";
 import { dropDraft } from "#web/ui/draft.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { notify } from "#web/ui/toast.tsx";
@@ -28,7 +29,7 @@ export function DraftSteps({ page, step }: { page: MembershipPage; step: string 
   const to = (offset: number) => go(membershipSteps[current + offset] ?? null);
   const next = () => to(1);
   return (
-    <div ref={place} className={styles.page}>
+    <Stack ref={place} gap={24}>
       <Section>
         <Stepper
           label="Étapes de la demande"
@@ -45,7 +46,7 @@ export function DraftSteps({ page, step }: { page: MembershipPage; step: string 
         </Suspense>
       </Section>
       {draft && <Discard page={page} />}
-    </div>
+    </Stack>
   );
 }
 

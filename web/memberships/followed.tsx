@@ -12,6 +12,7 @@ import { Button } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Picture } from "#web/ui/picture.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { Exchanges } from "./exchanges.tsx";
 import styles from "./memberships.module.css";
@@ -28,7 +29,7 @@ export function Followed({ page, step }: { page: MembershipPage; step: string | 
   // The question that waits for an answer stands above it.
   const past = membership.exchanges.slice(0, membership.state === "clarification" ? -1 : undefined);
   return (
-    <div className={styles.page}>
+    <Stack gap={24}>
       {membership.state === "clarification" ? (
         <Suspense fallback={<Skeleton lines={4} height="3rem" />}>
           <Clarification page={page} membership={membership} step={step} />
@@ -40,7 +41,7 @@ export function Followed({ page, step }: { page: MembershipPage; step: string | 
       <Section title={`Votre demande n°\u00a0${membership.number}`}>
         <Summary page={page} parts={membershipParts} />
       </Section>
-    </div>
+    </Stack>
   );
 }
 

@@ -6,6 +6,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { useGo } from "./navigation.ts";
 import styles from "./memberships.module.css";
@@ -24,7 +25,7 @@ export function Intro({ page }: { page: MembershipPage }) {
   }
   return (
     <Section title="Avant de commencer">
-      <div className={styles.step}>
+      <Stack gap={20}>
         <p>
           Comptez dix minutes. Votre demande est gardée à chaque étape&#8239;: vous pouvez vous
           arrêter et reprendre plus tard, même sur un autre appareil. Vous aurez une réponse{" "}
@@ -33,7 +34,7 @@ export function Intro({ page }: { page: MembershipPage }) {
         <Text as="h3" size="large">
           Préparez
         </Text>
-        <ul className={styles.list}>
+        <Stack as="ul" gap={12}>
           <Need name="Le SIRET du siège" hint="14 chiffres, sur votre Kbis ou votre avis Insee." />
           {service.documents.map((kind) => (
             <Need
@@ -48,21 +49,21 @@ export function Intro({ page }: { page: MembershipPage }) {
             }
             hint="Un code à usage unique y est envoyé."
           />
-        </ul>
+        </Stack>
         <Text as="h3" size="large">
           Conditions
         </Text>
-        <ul className={styles.list}>
+        <Stack as="ul" gap={12}>
           {service.conditions.map((one) => (
             <Need key={one} name={one} />
           ))}
-        </ul>
+        </Stack>
         <div className={styles.acts}>
           <Button kind="primary" iconEnd="forward" onClick={() => go("company")}>
             Commencer ma demande
           </Button>
         </div>
-      </div>
+      </Stack>
     </Section>
   );
 }
@@ -79,7 +80,7 @@ const Need = ({ name, hint }: { name: string; hint?: string }) => (
 
 const Barred = ({ why }: { why: NonNullable<MembershipPage["barred"]> }) => (
   <Section>
-    <div className={styles.step}>
+    <Stack gap={20}>
       {why === "company" ? (
         <>
           <Banner title="Votre numéro appartient déjà à une entreprise.">
@@ -98,6 +99,6 @@ const Barred = ({ why }: { why: NonNullable<MembershipPage["barred"]> }) => (
           sa propre carte.
         </Banner>
       )}
-    </div>
+    </Stack>
   </Section>
 );

@@ -5,6 +5,7 @@ import { membershipParts } from "#contract/memberships/states.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./memberships.module.css";
 import { useGo } from "./navigation.ts";
@@ -16,7 +17,7 @@ export function SummaryStep({ page }: { page: MembershipPage }) {
   const submit = useStep(api.memberships.submit, { onDone: () => go(null) });
   const { service, membership } = page;
   return (
-    <div className={styles.step}>
+    <Stack gap={20}>
       <h2 className={styles.title}>Relisez et envoyez</h2>
       <Summary page={page} parts={membershipParts} onWrite={go} />
       <Text tone="soft" size="fine">
@@ -36,6 +37,6 @@ export function SummaryStep({ page }: { page: MembershipPage }) {
           Envoyer ma demande
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -10,6 +10,7 @@ import {
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./memberships.module.css";
 
@@ -54,7 +55,7 @@ export function Summary({
   onWrite?: (part: MembershipPart) => void;
 }) {
   return (
-    <div className={styles.parts}>
+    <Stack gap={20}>
       {parts.map((part) => {
         const lines = linesOf(page, part);
         if (lines.length === 0) return null;
@@ -75,6 +76,6 @@ export function Summary({
           </div>
         );
       })}
-    </div>
+    </Stack>
   );
 }

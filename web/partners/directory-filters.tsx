@@ -6,6 +6,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import type { Filters } from "./filters.ts";
 import type { usePosition } from "#web/app/position.ts";
 import styles from "./directory.module.css";
@@ -26,7 +27,7 @@ export function DirectoryFilters({
   const known = useAnswer(api.partners.categories, {});
   const here = where.kind === "here";
   return (
-    <search className={styles.directorySearch}>
+    <Stack as="search">
       <div className={styles.directoryFields}>
         <TextInput
           label={"Que cherchez-vous\u202f?"}
@@ -86,7 +87,7 @@ export function DirectoryFilters({
         items={known.data?.items ?? []}
         waiting={known.isPending}
       />
-    </search>
+    </Stack>
   );
 }
 

@@ -10,6 +10,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Contact } from "./contact.tsx";
@@ -117,7 +118,7 @@ function Gives({ partner: { offers, groups } }: { partner: PartnerSheet }) {
           ))}
         </ul>
       )}
-      <div className={directoryStyles.accepts}>
+      <Stack gap={8}>
         <p className={directoryStyles.acceptsLabel}>
           <Icon name="wallet" size={20} /> Cagnottes acceptées
         </p>
@@ -138,7 +139,7 @@ function Gives({ partner: { offers, groups } }: { partner: PartnerSheet }) {
             </li>
           ))}
         </ul>
-      </div>
+      </Stack>
     </Section>
   );
 }

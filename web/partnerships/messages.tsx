@@ -10,6 +10,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./partnerships.module.css";
 
@@ -17,7 +18,7 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
   const list = usePages(api.partnerships.messages, { id }, { by: "before" });
   return (
     <Section title="Échanges">
-      <div className={styles.terms}>
+      <Stack gap={20}>
         {canWrite && <Write id={id} />}
         <QueryList
           list={list}
@@ -45,7 +46,7 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
             </ol>
           )}
         </QueryList>
-      </div>
+      </Stack>
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -32,7 +33,7 @@ export function Terms({ one }: { one: Partnership }) {
         )
       }
     >
-      <div className={styles.terms}>
+      <Stack gap={20}>
         {one.terms && (
           <dl className={styles.figures}>
             <div>
@@ -58,7 +59,7 @@ export function Terms({ one }: { one: Partnership }) {
           rows={one.versions}
           keyOf={({ version }) => version}
         />
-      </div>
+      </Stack>
       <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Proposer d’autres conditions">
         {isOpen && (
           <Suspense fallback={<Skeleton height="12rem" />}>

@@ -4,11 +4,11 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useUser } from "#web/app/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { ClosingSection } from "./closing-section.tsx";
 import { ExportSection } from "./export-section.tsx";
-import styles from "./privacy.module.css";
 
 export function PrivacyPage() {
   const { cardnumber } = useUser();
@@ -16,7 +16,7 @@ export function PrivacyPage() {
   return (
     <Page narrow>
       <PageHeader title="Mes données" back={{ href: "/profil", label: "Profil" }} />
-      <div className={styles.privacy}>
+      <Stack gap={20}>
         {!answer.data && (
           <NotLoaded
             answer={answer}
@@ -36,7 +36,7 @@ export function PrivacyPage() {
             <RetentionSection />
           </>
         )}
-      </div>
+      </Stack>
     </Page>
   );
 }

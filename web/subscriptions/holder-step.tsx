@@ -8,6 +8,7 @@ import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { ProofField } from "./proof-field.tsx";
 import { useStep } from "./use-application.ts";
@@ -32,7 +33,7 @@ export function HolderStep({
   const tellBusy = (kind: SubscriptionProofKind) => (now: boolean) =>
     setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);
   return (
-    <div className={styles.subscriptionPrice}>
+    <Stack gap={20}>
       <h2 className={styles.subscriptionStep}>Vérifiez le titulaire</h2>
       <DefinitionList
         items={[
@@ -81,6 +82,6 @@ export function HolderStep({
           Continuer
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

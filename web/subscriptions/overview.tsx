@@ -17,6 +17,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { CancelButton } from "./cancel-button.tsx";
@@ -41,7 +42,7 @@ export function Overview({
   useFreshUser(subscriptions);
   const begin = () => go({ carte: String(cardnumber), etape: "formule" });
   return (
-    <div className={styles.subscription}>
+    <Stack gap={20}>
       <Holders cardnumber={cardnumber} />
       {open && <OpenApplication open={open} />}
       {running.length === 0 && !open && (
@@ -88,7 +89,7 @@ export function Overview({
         </Section>
       )}
       {past.length > 0 && <Past items={past} />}
-    </div>
+    </Stack>
   );
 }
 

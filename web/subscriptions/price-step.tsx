@@ -7,6 +7,7 @@ import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { Lines } from "./price-lines.tsx";
 import { useStep } from "./use-application.ts";
@@ -18,7 +19,7 @@ export function PriceStep({ application }: { application: SubscriptionApplicatio
   const { quote, priceChange, paymentFailed } = application;
   const [changes, setChanges] = useState(0);
   return (
-    <div className={styles.subscriptionPrice}>
+    <Stack gap={20}>
       <h2 className={styles.subscriptionStep}>Vérifiez le prix avant de payer</h2>
       {paymentFailed && (
         <Banner tone="warning" title="Le dernier paiement n’a pas abouti.">
@@ -45,7 +46,7 @@ export function PriceStep({ application }: { application: SubscriptionApplicatio
         {/* One's own change forgets what was refused; one made elsewhere does not: it says why the price is new. */}
         <Pay key={changes} application={application} />
       </Suspense>
-    </div>
+    </Stack>
   );
 }
 

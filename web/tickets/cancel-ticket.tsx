@@ -7,6 +7,7 @@ import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./tickets.module.css";
@@ -30,7 +31,7 @@ export function CancelTicket({
   }
   const { refundCents, lostCents, to, policy } = preview.data;
   return (
-    <div className={styles.ticketForm}>
+    <Stack>
       <Text size="large">
         <strong>{formatCredited(refundCents)}</strong>
         {to.length === 1 && ` sur ${to[0]?.wallet}`}
@@ -52,6 +53,6 @@ export function CancelTicket({
         </Button>
         <Button onClick={onBack}>Garder le billet</Button>
       </div>
-    </div>
+    </Stack>
   );
 }

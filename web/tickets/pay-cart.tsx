@@ -4,27 +4,24 @@ import { api } from "#contract/api.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
 import { call } from "#web/app/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
-import styles from "./tickets.module.css";
 
 export function PayCart({ cart }: { cart: Cart }) {
   const navigate = useNavigate();
   return (
-    <div className={styles.pay}>
-      <PayWith
-        totalCents={cart.totalCents}
-        idgroup={null}
-        cardnumbers={cart.lines.map(({ cardnumber }) => cardnumber)}
-        begun={cart.payment?.id}
-        freeLabel="Obtenir mes billets"
-        once="un panier n’est payé qu’une fois"
-        attempt={(paying) =>
-          call(api.tickets.pay, { order: cart.id, totalCents: cart.totalCents, ...paying })
-        }
-        onPaid={({ payment }) => {
-          const search = { commande: cart.id, ...(payment && { paiement: payment.topUp }) };
-          return navigate({ to: ".", search, replace: true });
-        }}
-      />
-    </div>
+    <PayWith
+      totalCents={cart.totalCents}
+      idgroup={null}
+      cardnumbers={cart.lines.map(({ cardnumber }) => cardnumber)}
+      begun={cart.payment?.id}
+      freeLabel="Obtenir mes billets"
+      once="un panier n’est payé qu’une fois"
+      attempt={(paying) =>
+        call(api.tickets.pay, { order: cart.id, totalCents: cart.totalCents, ...paying })
+      }
+      onPaid={({ payment }) => {
+        const search = { commande: cart.id, ...(payment && { paiement: payment.topUp }) };
+        return navigate({ to: ".", search, replace: true });
+      }}
+    />
   );
 }

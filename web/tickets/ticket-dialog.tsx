@@ -15,6 +15,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { OneByOne } from "./one-by-one.tsx";
 import { offeredTo } from "./transfer-words.ts";
@@ -86,7 +87,7 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
   const { token, reference, transfer } = ticket;
   const open = ticketCan.transfer(ticket) && token !== null;
   return (
-    <div className={styles.ticketWhole}>
+    <Stack>
       {token ? (
         <div className={styles.ticketCode}>
           <QrCode text={token} label={`Code du billet ${reference}`} />
@@ -124,7 +125,7 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
           )}
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -11,6 +11,7 @@ import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { ticketPath } from "./use-cart.ts";
@@ -64,7 +65,7 @@ export function TicketList({
   const past = items.filter(({ token }) => token === null).toReversed();
   const nothing = good.length + received.length + waitingList.length === 0;
   return (
-    <div className={styles.ticketList}>
+    <Stack>
       {received.length > 0 && <ReceivedTransfers list={received} />}
       {waitingList.length > 0 && <WaitingList list={waitingList} />}
       {nothing && quiet && <Text tone="soft">Aucun billet à venir.</Text>}
@@ -84,7 +85,7 @@ export function TicketList({
           <Tickets items={past} />
         </details>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -102,7 +103,7 @@ export function Tickets({ items }: { items: readonly Ticket[] }) {
   const ticket = items.find(({ id }) => id === opened) ?? null;
   return (
     <>
-      <ul className={styles.tickets}>
+      <Stack as="ul" gap={12}>
         {[...sessions].map(([session, tickets]) => (
           <li key={session}>
             <TicketStub
@@ -114,7 +115,7 @@ export function Tickets({ items }: { items: readonly Ticket[] }) {
             />
           </li>
         ))}
-      </ul>
+      </Stack>
       {wanted && (
         <Suspense>
           <TicketDialog

@@ -1,6 +1,5 @@
 // « E-billets »: what is on, one's tickets, the cart. Which part is shown lives in the address, so that
 // a reload, a link and the browser's Back find it again.
-import styles from "./tickets.module.css";
 import { lazy } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/own-cards.ts";
@@ -12,6 +11,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { CartPage, CartBar } from "./cart-page.tsx";
 import { EventPage } from "./event-page.tsx";
@@ -100,11 +100,11 @@ export function FamilyTickets() {
     );
   }
   return (
-    <div className={styles.familyTickets}>
+    <Stack>
       <CartBar />
       <Section title={holders.length > 1 ? "Billets de la famille" : "Mes billets"}>
         <TicketList cards={holders.map(({ cardnumber }) => cardnumber)} />
       </Section>
-    </div>
+    </Stack>
   );
 }

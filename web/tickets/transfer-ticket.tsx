@@ -13,6 +13,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Avatar } from "#web/ui/person.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./tickets.module.css";
 
@@ -26,7 +27,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
   const share = useAct(() => call(api.tickets.transferByLink, { ticket: ticket.id }));
   if (share.data) {
     return (
-      <div className={styles.ticketForm}>
+      <Stack>
         <p>
           Envoyez ce lien à la personne de votre choix. La première qui l’ouvre peut accepter le
           billet, pendant 48 heures. Il ne sera plus montré.
@@ -36,7 +37,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
           address={share.data.address}
           onDone={onDone}
         />
-      </div>
+      </Stack>
     );
   }
   const family = (cards.data?.items ?? []).filter(
@@ -45,7 +46,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
   const busy = offer.isPending || share.isPending;
   const problem = offer.problem ?? share.problem;
   return (
-    <div className={styles.ticketForm}>
+    <Stack>
       <p>
         Qui reçoit le billet a 48 heures pour accepter. D’ici là, il reste valable pour{" "}
         {ticket.holder}. Une fois accepté, son code actuel ne vaut plus rien.
@@ -90,7 +91,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
       <Button kind="ghost" onClick={onDone}>
         Retour
       </Button>
-    </div>
+    </Stack>
   );
 }
 

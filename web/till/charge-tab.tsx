@@ -19,6 +19,7 @@ import { Checkbox, Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import type { KeptCharge } from "./offline-charges.ts";
@@ -210,7 +211,7 @@ function Refused({ charging, error }: { charging: Charging; error: ApiProblem })
         </Button>
       )}
       {retried && (
-        <div className={styles.acts}>
+        <Stack gap={12}>
           <Button
             wide
             icon="refresh"
@@ -227,7 +228,7 @@ function Refused({ charging, error }: { charging: Charging; error: ApiProblem })
               Encaisser hors connexion
             </Button>
           )}
-        </div>
+        </Stack>
       )}
     </Verdict>
   );
@@ -280,7 +281,7 @@ function ByText({
     setTyped("");
   };
   return (
-    <div className={styles.reader}>
+    <Stack gap={12}>
       <TextInput
         label="Code de la carte, ou son numéro"
         hint={hint}
@@ -294,6 +295,6 @@ function ByText({
       <Button kind="primary" icon="check" wide loading={isSending} onClick={send}>
         Encaisser
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -16,7 +16,6 @@ import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { discountWordsOf, pointWordsOf } from "./till-words.ts";
-import styles from "./till.module.css";
 
 /** Whoever stands at a counter waits: asked again by itself, also where no live event comes. */
 const followMs = 5000;
@@ -91,7 +90,7 @@ function Request({
   const refused = answering.problem;
   return (
     <Section title={partner}>
-      <div className={styles.request}>
+      <Stack gap={12}>
         <p>
           <Money cents={paidCents} size="large" />
         </p>
@@ -127,7 +126,7 @@ function Request({
             Refuser
           </Button>
         </Row>
-      </div>
+      </Stack>
     </Section>
   );
 }

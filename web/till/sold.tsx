@@ -5,6 +5,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Countdown } from "#web/ui/person.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import {
   discountWordsOf,
@@ -14,7 +15,6 @@ import {
   verdictWordsOf,
 } from "./till-words.ts";
 import { useUndoSale } from "./use-till.ts";
-import styles from "./till.module.css";
 
 const SpokenCode = lazy(async () => ({ default: (await import("./spoken-code.tsx")).SpokenCode }));
 
@@ -49,7 +49,7 @@ export function Sold({ id, onNext }: { id: string; onNext: () => void }) {
           </>
         }
       >
-        <div className={styles.acts}>
+        <Stack gap={12}>
           {!isOpen && (
             <Button kind="primary" wide icon="plus" onClick={onNext}>
               Achat suivant
@@ -65,7 +65,7 @@ export function Sold({ id, onNext }: { id: string; onNext: () => void }) {
               {isOpen ? "Abandonner la demande" : "Annuler cet achat"}
             </Button>
           )}
-        </div>
+        </Stack>
       </Verdict>
     </Section>
   );

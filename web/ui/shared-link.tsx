@@ -2,6 +2,7 @@
 import "./shared-link.css";
 import { Button } from "./button.tsx";
 import { CopyButton, ShareButton } from "./person.tsx";
+import { Stack } from "./stack.tsx";
 
 export function SharedLink({
   title,
@@ -14,7 +15,7 @@ export function SharedLink({
   onDone: () => void;
 }) {
   return (
-    <div className="shared-link">
+    <Stack>
       <p className="shared-link-address">{address}</p>
       <div className="shared-link-acts">
         <ShareButton title={title} url={address} label="Partager le lien" />
@@ -23,6 +24,6 @@ export function SharedLink({
           C’est fait
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -17,6 +17,7 @@ import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Link } from "#web/ui/link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./transfer.module.css";
 
@@ -81,7 +82,7 @@ export function TransferForm({
   const closed = source !== undefined && !cardCan.spend(source);
   const sending = sendingOf(from);
   return (
-    <form {...form} className={styles.transferForm}>
+    <Stack as="form" {...form} gap={24}>
       <h2 className="unseen">À qui et combien</h2>
       {sources.length > 1 && (
         <Select
@@ -159,7 +160,7 @@ export function TransferForm({
         disabled={!wallet || closed || wallet.frozen}
         isSending={next.isPending}
       />
-    </form>
+    </Stack>
   );
 }
 
