@@ -7,6 +7,7 @@ import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#co
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";
@@ -94,12 +95,12 @@ export function ChoiceReview({
           }
         }}
       />
-      <div className={styles.reviewActs}>
+      <Actions>
         <Button onClick={onBack}>Continuer à choisir</Button>
         <Button kind="ghost" loading={drop.isPending} onClick={() => drop.send()}>
           Vider le choix
         </Button>
-      </div>
+      </Actions>
     </Stack>
   );
 }

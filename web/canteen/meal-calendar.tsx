@@ -5,6 +5,7 @@ import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
@@ -13,7 +14,6 @@ import { SharedLink } from "#web/ui/shared-link.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./family-meals.module.css";
 
 export function MealCalendar() {
   const answer = useAnswer(api.canteen.calendar, {});
@@ -58,7 +58,7 @@ export function MealCalendar() {
                   Une adresse sert depuis le {formatDate(madeAt)}.
                 </Text>
               )}
-              <div className={styles.reviewActs}>
+              <Actions>
                 {madeAt === null ? (
                   <Button icon="calendar" loading={make.isPending} onClick={() => make.send()}>
                     Créer une adresse
@@ -73,7 +73,7 @@ export function MealCalendar() {
                     </Button>
                   </>
                 )}
-              </div>
+              </Actions>
             </>
           )
         )}

@@ -9,6 +9,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
@@ -162,7 +163,7 @@ function WeekActs({
   const isUndeclared = publish.problem?.code === "menu_undeclared" || left.length > 0;
   return (
     <>
-      <div className={styles.acts}>
+      <Actions>
         {ahead.length > 0 && (
           <Button
             kind={waiting ? "primary" : "secondary"}
@@ -195,7 +196,7 @@ function WeekActs({
             },
           ]}
         />
-      </div>
+      </Actions>
       {isUndeclared ? (
         <AlertDialog
           open

@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import type { CanteenProvider } from "#contract/canteen/registrations.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import type { CurrentUser } from "#web/app/session.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
@@ -53,11 +54,11 @@ export function OrdersTab({ user }: { user: CurrentUser }) {
         days={daysShown}
         quiet
       />
-      <div className={styles.reviewActs}>
+      <Actions>
         <ButtonLink icon="calendar" href={mealsPath()}>
           Suivi des repas
         </ButtonLink>
-      </div>
+      </Actions>
     </Stack>
   );
 }

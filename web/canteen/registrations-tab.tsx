@@ -10,6 +10,7 @@ import { call } from "#web/app/api.ts";
 import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { save } from "#web/app/save.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
@@ -160,7 +161,7 @@ function Classes({
       )}
       {list.accepted.length > 0 && (
         <>
-          <div className={styles.acts}>
+          <Actions>
             <Button
               size="small"
               icon="document"
@@ -177,7 +178,7 @@ function Classes({
             >
               Liste en CSV
             </Button>
-          </div>
+          </Actions>
           <ul className={styles.people}>
             {list.accepted.map((one) => (
               <li key={one.id}>

@@ -10,6 +10,7 @@ import { formatDate, formatMoney } from "#contract/french.ts";
 import { call } from "#web/app/api.ts";
 import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -94,7 +95,7 @@ export function PricesSection({
     <Section
       title="Tarifs"
       action={
-        <div className={styles.acts}>
+        <Actions gap={8}>
           {prices.length > 0 && (
             <Button icon="calendar" onClick={() => setOpened("change")}>
               Changer les prix
@@ -103,7 +104,7 @@ export function PricesSection({
           <Button icon="plus" onClick={() => setOpened("add")}>
             Ajouter un tarif
           </Button>
-        </div>
+        </Actions>
       }
     >
       {missing.length > 0 && (

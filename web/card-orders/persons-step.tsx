@@ -5,6 +5,7 @@ import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import { priceOf } from "#contract/card-orders/price.ts";
 import type { CardOrderDesk, OrderedPerson } from "#contract/card-orders/rows.ts";
 import { formatMoney, joinedName, plural, theOthers } from "#contract/french.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -72,14 +73,14 @@ export function PersonsStep({ desk, onDone }: { desk: CardOrderDesk; onDone: () 
           }
         />
         <ProblemBanner problem={remove.problem} title="La personne n’a pas été retirée." />
-        <div className={styles.adding}>
+        <Actions wide>
           <Button icon="plus" aria-haspopup="dialog" onClick={() => ask("form")}>
             Ajouter une personne
           </Button>
           <Button icon="document" aria-haspopup="dialog" onClick={() => ask("file")}>
             Importer un fichier
           </Button>
-        </div>
+        </Actions>
         <TextInput
           label="Cartes sans porteur"
           hint={"Vous les attribuerez plus tard, depuis «\u00a0Cartes pro\u00a0»."}

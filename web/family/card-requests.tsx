@@ -7,6 +7,7 @@ import { Awaited } from "#web/app/awaited.tsx";
 import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -62,7 +63,7 @@ function RequestLine({ request }: { request: CardRequest }) {
           )}
         </Text>
       </div>
-      <div className={styles.invitationActs}>
+      <Actions gap={8}>
         <Badge tone={open ? "info" : "danger"}>{open ? "En attente" : "Refusée"}</Badge>
         {open && (
           <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.send()}>
@@ -70,7 +71,7 @@ function RequestLine({ request }: { request: CardRequest }) {
             <span className="unseen"> la demande pour {name}</span>
           </Button>
         )}
-      </div>
+      </Actions>
       <ProblemBanner problem={withdraw.problem} title="La demande n’a pas été retirée." />
     </div>
   );

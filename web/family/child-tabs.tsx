@@ -7,6 +7,7 @@ import type { Member } from "#contract/family/rows.ts";
 import { formatDate, ofName } from "#contract/french.ts";
 import { isFirstRead, useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -69,11 +70,11 @@ export function ChildTabs({ member, card }: Child) {
             <Part label="Chargement des titres…">
               <Section title="Titres de transport">
                 <PassList cards={[cardnumber]} offer={false} />
-                <div className={styles.memberActs}>
+                <Actions gap={8}>
                   <ButtonLink icon="bus" href="/Abonnement/ligne">
                     Acheter un titre
                   </ButtonLink>
-                </div>
+                </Actions>
               </Section>
             </Part>
           ),
@@ -151,9 +152,9 @@ const Guardians = ({ member, card }: Child) => (
           : null,
       ]}
     />
-    <div className={styles.memberActs}>
+    <Actions gap={8}>
       <LeaveButton member={member} />
-    </div>
+    </Actions>
   </Section>
 );
 

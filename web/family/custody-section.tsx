@@ -11,6 +11,7 @@ import { Awaited } from "#web/app/awaited.tsx";
 import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -18,7 +19,6 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { CustodyCalendar } from "./custody-calendar.tsx";
 import custodyStyles from "./custody.module.css";
-import familyStyles from "./family.module.css";
 import { calledOf, weekDaysOf } from "./custody-days.ts";
 
 const ProposeDialog = lazy(async () => ({
@@ -183,7 +183,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
         </Text>
       )}
       {seen.canPropose && (
-        <div className={familyStyles.invitationActs}>
+        <Actions gap={8}>
           {proposedByMe ? (
             <Button size="small" loading={answer.isPending} onClick={() => answer.send("withdraw")}>
               Retirer<span className="unseen"> la proposition : {words}</span>
@@ -209,7 +209,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
               </Button>
             </>
           )}
-        </div>
+        </Actions>
       )}
       <ProblemBanner problem={answer.problem} title="La réponse n’a pas été enregistrée." />
     </div>

@@ -4,6 +4,7 @@ import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/fa
 import { formatCardnumber, formatDate, ofName } from "#contract/french.ts";
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -57,7 +58,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
           {formatCardnumber(fromCardnumber)} · jusqu’au {formatDate(expiresAt)}
         </Text>
       </div>
-      <div className={styles.invitationActs}>
+      <Actions gap={8}>
         <Button
           kind="primary"
           icon="check"
@@ -76,7 +77,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
           Refuser
           <span className="unseen"> l’invitation {ofName(from)}</span>
         </Button>
-      </div>
+      </Actions>
       <ProblemBanner problem={problem} title="La réponse n’a pas été enregistrée." />
     </div>
   );
@@ -117,7 +118,7 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
           s’efface.
         </Text>
       </div>
-      <div className={styles.invitationActs}>
+      <Actions gap={8}>
         <Button size="small" loading={cancel.isPending} onClick={() => cancel.send()}>
           Annuler
           <span className="unseen">
@@ -126,7 +127,7 @@ function SentLine({ invitation }: { invitation: SentInvitation }) {
             {cardnumber === null ? " par un lien" : ` de la carte ${formatCardnumber(cardnumber)}`}
           </span>
         </Button>
-      </div>
+      </Actions>
       <ProblemBanner problem={cancel.problem} title="L’invitation n’a pas été annulée." />
     </div>
   );

@@ -13,6 +13,7 @@ import { TopUpLink } from "#web/app/top-up-link.tsx";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -125,14 +126,14 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
               pas le temps du litige.
             </Banner>
           )}
-          <div className={styles.memberActs} hidden={wallets.isPending}>
+          <Actions gap={8} hidden={wallets.isPending}>
             {main && <TopUpLink wallet={main} kind="primary" icon="plus" />}
             {main && !main.frozen && card && hasServed(card) && (
               <SendLink cardnumber={cardnumber} />
             )}
             {card && <ActivateButton card={card} />}
             {card && <ManageCard card={card} own={false} />}
-          </div>
+          </Actions>
         </Section>
       </Stack>
       <div className={styles.memberMain}>
@@ -242,7 +243,7 @@ function OtherDetail({ member }: { member: Member }) {
           },
         ]}
       />
-      <div className={styles.memberActs}>
+      <Actions gap={8}>
         <ButtonLink
           kind="primary"
           icon="send"
@@ -251,7 +252,7 @@ function OtherDetail({ member }: { member: Member }) {
         >
           Envoyer de l’argent
         </ButtonLink>
-      </div>
+      </Actions>
     </Section>
   );
 }

@@ -9,6 +9,7 @@ import { CodeAbandoned } from "#web/app/code-request.ts";
 import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/passkeys.ts";
 import { withCode } from "#web/app/step-up.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -65,11 +66,11 @@ export function PasskeySection() {
         </Banner>
       )}
       {list.data && works && (
-        <div className={profileStyles.contactActs}>
+        <Actions gap={4}>
           <Button size="small" icon="key" loading={add.isPending} onClick={() => add.mutate()}>
             Ajouter une clé d’accès
           </Button>
-        </div>
+        </Actions>
       )}
     </Section>
   );
@@ -122,7 +123,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           </Text>
         </p>
         {!naming && (
-          <div className={profileStyles.contactVerbs}>
+          <Actions gap={8}>
             <Button
               ref={opener}
               size="small"
@@ -140,7 +141,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
             >
               Supprimer
             </Button>
-          </div>
+          </Actions>
         )}
       </div>
       <Refused problem={remove.problem} title="La clé d’accès n’a pas été supprimée." />

@@ -6,6 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { save } from "#web/app/save.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -82,7 +83,7 @@ function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <div className={styles.contactActs}>
+      <Actions gap={4}>
         <Button size="small" icon="download" onClick={keep}>
           Enregistrer dans un fichier
         </Button>
@@ -90,7 +91,7 @@ function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void
         <Button size="small" kind="primary" icon="check" onClick={onDone}>
           J’ai noté mes codes
         </Button>
-      </div>
+      </Actions>
     </div>
   );
 }

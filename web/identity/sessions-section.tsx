@@ -7,6 +7,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
@@ -45,11 +46,11 @@ export function SessionsSection() {
         )}
       </Loaded>
       {others > 0 && (
-        <div className={styles.contactActs}>
+        <Actions gap={4}>
           <Button size="small" icon="logout" onClick={() => setAsking(true)}>
             Déconnecter partout
           </Button>
-        </div>
+        </Actions>
       )}
       <ConfirmAct
         act={endAll}

@@ -1,6 +1,7 @@
 // The step of the one-time code: the representative's phone is proved, or the e-mail where no SMS leaves.
 import { api } from "#contract/api.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
@@ -30,7 +31,7 @@ export function CodeStep({ page, onDone }: { page: MembershipPage; onDone: () =>
         </p>
       )}
       <ProblemBanner problem={refusalOf(prove.error)} title="Rien n’est confirmé." />
-      <div className={styles.acts}>
+      <Actions align="end" wide>
         {membership?.proved ? (
           <Button kind="primary" iconEnd="forward" onClick={onDone}>
             Continuer
@@ -47,7 +48,7 @@ export function CodeStep({ page, onDone }: { page: MembershipPage; onDone: () =>
             Recevoir le code
           </Button>
         )}
-      </div>
+      </Actions>
     </Stack>
   );
 }

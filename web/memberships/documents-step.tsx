@@ -5,6 +5,7 @@ import type { MembershipDocumentKind } from "#contract/memberships/states.ts";
 import { membershipDocumentHints, membershipDocumentNames } from "#contract/memberships/words.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
 import { Stack } from "#web/ui/stack.tsx";
@@ -43,11 +44,11 @@ export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps)
           onBusy={tellBusy(kind)}
         />
       ))}
-      <div className={styles.acts}>
+      <Actions align="end" wide>
         <Button kind="primary" iconEnd="forward" loading={busy.length > 0} onClick={next}>
           {submit}
         </Button>
-      </div>
+      </Actions>
     </Stack>
   );
 }

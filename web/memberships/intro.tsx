@@ -2,6 +2,7 @@
 import { answerDelay } from "#contract/answer-delay.ts";
 import { membershipDocumentHints, membershipDocumentNames } from "#contract/memberships/words.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -58,11 +59,11 @@ export function Intro({ page }: { page: MembershipPage }) {
             <Need key={one} name={one} />
           ))}
         </Stack>
-        <div className={styles.acts}>
+        <Actions align="end" wide>
           <Button kind="primary" iconEnd="forward" onClick={() => go("company")}>
             Commencer ma demande
           </Button>
-        </div>
+        </Actions>
       </Stack>
     </Section>
   );
@@ -87,11 +88,11 @@ const Barred = ({ why }: { why: NonNullable<MembershipPage["barred"]> }) => (
             Elle a son compte&#8239;: vous n’avez pas de demande à faire. Pour lui ouvrir un autre
             service, écrivez-nous.
           </Banner>
-          <div className={styles.acts}>
+          <Actions align="end" wide>
             <ButtonLink kind="primary" icon="mail" href="/contact?ecrire=1">
               Écrire au service clients
             </ButtonLink>
-          </div>
+          </Actions>
         </>
       ) : (
         <Banner title="Une adhésion se demande à partir de 18 ans.">

@@ -3,6 +3,7 @@ import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import { membershipParts } from "#contract/memberships/states.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";
@@ -25,7 +26,7 @@ export function SummaryStep({ page }: { page: MembershipPage }) {
         d’accord. Vous aurez une réponse {answerDelay("membership")}.
       </Text>
       <ProblemBanner problem={refusalOf(submit.error)} title="Votre demande n’est pas partie." />
-      <div className={styles.acts}>
+      <Actions align="end" wide>
         <Button
           kind="primary"
           icon="send"
@@ -36,7 +37,7 @@ export function SummaryStep({ page }: { page: MembershipPage }) {
         >
           Envoyer ma demande
         </Button>
-      </div>
+      </Actions>
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf } from "#web/app/answers.ts";
 import { useAct } from "#web/app/use-act.ts";
 import { useMinor } from "#web/app/use-minor.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
@@ -153,7 +154,7 @@ function PassActions({
         onWallet={setWallet}
       >
         <ProblemBanner problem={act.problem} title="Rien n’a changé." />
-        <div className={styles.passActs}>
+        <Actions gap={8}>
           <Button
             kind="primary"
             loading={act.isPending}
@@ -165,13 +166,13 @@ function PassActions({
           <Button kind="ghost" disabled={act.isPending} onClick={close}>
             Annuler
           </Button>
-        </div>
+        </Actions>
       </Confirmation>
     );
   }
   const rests = pass.suspension !== null && pass.suspension.leftDays > 0;
   return (
-    <div className={styles.passActs}>
+    <Actions gap={8}>
       {passCan.suspend(pass) && rests && (
         <Button icon="pause" onClick={() => setAsked("suspend")}>
           Suspendre
@@ -190,7 +191,7 @@ function PassActions({
             Perdu&#8239;? Demander un duplicata
           </Button>
         )}
-    </div>
+    </Actions>
   );
 }
 

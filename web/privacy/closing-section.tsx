@@ -7,6 +7,7 @@ import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -58,11 +59,11 @@ export function ClosingSection({
             <li>Vous avez {limits.closureDays} jours pour changer d’avis.</li>
           </ul>
           <Obstacles obstacles={obstacles} title="Le compte ne peut pas être fermé maintenant." />
-          <div className={styles.privacyActs}>
+          <Actions align="end">
             <Button kind="danger" disabled={obstacles.length > 0} onClick={() => setOpen(true)}>
               Fermer le compte
             </Button>
-          </div>
+          </Actions>
           <Dialog open={open} onClose={() => setOpen(false)} title="Fermer le compte">
             <ClosingForm
               cardnumber={cardnumber}
@@ -169,7 +170,7 @@ function Waiting({
         title={`Si rien ne change d’ici le ${formatDate(closure.closesOn)}, la fermeture sera reportée d’une semaine.`}
       />
       <ProblemBanner problem={keep.problem} title="La fermeture n’a pas été annulée." />
-      <div className={styles.privacyActs}>
+      <Actions align="end">
         {!closure.ibanEnd && (
           <Button kind={lacksIban ? "primary" : "secondary"} onClick={() => setOpen(true)}>
             Indiquer un IBAN
@@ -182,7 +183,7 @@ function Waiting({
         >
           Garder le compte
         </Button>
-      </div>
+      </Actions>
       <Dialog open={open} onClose={() => setOpen(false)} title="Indiquer un IBAN">
         <ClosingForm
           cardnumber={cardnumber}

@@ -6,6 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { DownloadButton } from "#web/app/download-button.tsx";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -45,7 +46,7 @@ export function ExportSection({
           ))}
         </ul>
       )}
-      <div className={styles.privacyActs}>
+      <Actions align="end">
         <Button
           kind="primary"
           icon="download"
@@ -55,7 +56,7 @@ export function ExportSection({
         >
           Demander un export
         </Button>
-      </div>
+      </Actions>
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import { formatDate } from "#contract/french.ts";
 import { subscriptionProofNames } from "#contract/subscriptions/states.ts";
 import type { OfferedFormula } from "#contract/subscriptions/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FieldError } from "#web/ui/field.tsx";
@@ -80,11 +81,11 @@ export function FormulaChoice({
             />
           </fieldset>
           <ProblemBanner problem={choose.error} title="Cette formule n’a pas été retenue." />
-          <div className={styles.subscriptionNext}>
+          <Actions align="end" wide>
             <Button kind="primary" iconEnd="forward" loading={choose.isPending} onClick={next}>
               Continuer
             </Button>
-          </div>
+          </Actions>
         </>
       )}
     </>

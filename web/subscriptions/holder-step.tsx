@@ -5,6 +5,7 @@ import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import type { SubscriptionProofKind } from "#contract/subscriptions/states.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
@@ -72,7 +73,7 @@ export function HolderStep({
         </>
       )}
       <ProblemBanner problem={confirm.error} title="Le dossier ne peut pas continuer." />
-      <div className={styles.subscriptionNext}>
+      <Actions align="end" wide>
         <Button
           kind="primary"
           iconEnd="forward"
@@ -81,7 +82,7 @@ export function HolderStep({
         >
           Continuer
         </Button>
-      </div>
+      </Actions>
     </Stack>
   );
 }

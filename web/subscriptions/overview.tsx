@@ -12,6 +12,7 @@ import { ConfirmAct } from "#web/app/confirm-act.tsx";
 import { useOwnCards } from "#web/app/own-cards.ts";
 import { useAct } from "#web/app/use-act.ts";
 import { useUser } from "#web/app/use-observed.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
@@ -79,11 +80,11 @@ export function Overview({
                 Le suivant prendra la suite le jour d’après&#8239;: les jours qui restent sont
                 gardés.
               </p>
-              <div className={styles.subscriptionActs}>
+              <Actions wide>
                 <Button kind="primary" icon="refresh" onClick={begin}>
                   Prolonger l’abonnement
                 </Button>
-              </div>
+              </Actions>
             </>
           )}
         </Section>
@@ -149,12 +150,12 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
       <p>
         Formule {open.formula}, repris là où vous l’avez laissé le <DateText at={open.changedAt} />.
       </p>
-      <div className={styles.subscriptionActs}>
+      <Actions wide>
         <Button kind="primary" iconEnd="forward" onClick={resume}>
           Reprendre le dossier
         </Button>
         <Button onClick={() => setAsking(true)}>Abandonner</Button>
-      </div>
+      </Actions>
       <ConfirmAct
         act={abandon}
         open={asking}
@@ -224,7 +225,7 @@ function Running({ one }: { one: HeldSubscription }) {
         ]}
       />
       {one.payer && (
-        <div className={styles.subscriptionActs}>
+        <Actions wide>
           <ReceiptButton id={one.id} />
           {one.cancelUntil && (
             <CancelButton
@@ -233,7 +234,7 @@ function Running({ one }: { one: HeldSubscription }) {
               begun={one.state === "active" && !one.upcoming}
             />
           )}
-        </div>
+        </Actions>
       )}
     </Section>
   );

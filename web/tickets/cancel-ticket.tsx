@@ -5,12 +5,12 @@ import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./tickets.module.css";
 
 export function CancelTicket({
   ticket,
@@ -47,12 +47,12 @@ export function CancelTicket({
       <p>{policy.text}</p>
       <p>La place sera proposée à d’autres, et le code de ce billet ne vaudra plus rien.</p>
       <ProblemBanner problem={cancel.problem} />
-      <div className={styles.ticketActs}>
+      <Actions>
         <Button kind="danger" loading={cancel.isPending} onClick={() => cancel.send(refundCents)}>
           Annuler ce billet
         </Button>
         <Button onClick={onBack}>Garder le billet</Button>
-      </div>
+      </Actions>
     </Stack>
   );
 }

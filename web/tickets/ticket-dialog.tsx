@@ -9,6 +9,7 @@ import { call } from "#web/app/api.ts";
 import { useDownload } from "#web/app/download-button.tsx";
 import { save } from "#web/app/save.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -114,7 +115,7 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
       {token && <Exports ticket={ticket} />}
       {transfer && <PendingTransfer transfer={transfer} />}
       {open && !transfer && (
-        <div className={styles.ticketActs}>
+        <Actions>
           <Button icon="send" onClick={() => onView("transfer")}>
             Transférer
           </Button>
@@ -123,7 +124,7 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
               Annuler ce billet
             </Button>
           )}
-        </div>
+        </Actions>
       )}
     </Stack>
   );
@@ -137,14 +138,14 @@ function Exports({ ticket }: { ticket: Ticket }) {
   });
   return (
     <>
-      <div className={styles.ticketActs}>
+      <Actions>
         <Button icon="document" loading={print.isPending} onClick={() => print.send()}>
           Télécharger en PDF
         </Button>
         <Button icon="download" loading={draw.isPending} onClick={() => draw.send()}>
           Enregistrer l’image
         </Button>
-      </div>
+      </Actions>
       {(print.problem ?? draw.problem) && (
         <Banner tone="danger" alert title="Le billet n’a pas pu être préparé.">
           {print.problem?.message ?? "Réessayez, ou prenez le PDF."}

@@ -6,6 +6,7 @@ import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { call } from "#web/app/api.ts";
 import { useAct } from "#web/app/use-act.ts";
+import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { CardNumberInput } from "#web/ui/input.tsx";
@@ -76,7 +77,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
           ))}
         </ul>
       )}
-      <div className={styles.ticketActs}>
+      <Actions>
         <Button icon="copy" loading={share.isPending} onClick={() => busy || share.send()}>
           Créer un lien à partager
         </Button>
@@ -85,7 +86,7 @@ export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () 
             Saisir un numéro de carte
           </Button>
         )}
-      </div>
+      </Actions>
       {typing && <CardForm loading={offer.isPending} onOffer={offer.send} />}
       <ProblemBanner problem={problem} title="Le billet n’a pas été proposé." />
       <Button kind="ghost" onClick={onDone}>

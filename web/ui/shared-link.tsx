@@ -1,5 +1,6 @@
 // An address to hand to somebody: by the sheet of the system, or copied. It is shown once.
 import "./shared-link.css";
+import { Actions } from "./actions.tsx";
 import { Button } from "./button.tsx";
 import { CopyButton, ShareButton } from "./person.tsx";
 import { Stack } from "./stack.tsx";
@@ -17,13 +18,13 @@ export function SharedLink({
   return (
     <Stack>
       <p className="shared-link-address">{address}</p>
-      <div className="shared-link-acts">
+      <Actions>
         <ShareButton title={title} url={address} label="Partager le lien" />
         <CopyButton text={address} label="Copier le lien" />
         <Button kind={"share" in navigator ? "secondary" : "primary"} onClick={onDone}>
           C’est fait
         </Button>
-      </div>
+      </Actions>
     </Stack>
   );
 }
