@@ -135,7 +135,7 @@ export default defineConfig(({ command, mode }) => ({
             // How words, columns, buttons and lists are set: most screens have them, the first one does without.
             {
               name: "text",
-              test: /\/web\/ui\/(?:text|stack|actions)\./,
+              test: /\/web\/ui\/(?:text|stack|actions|divided-list)\./,
               includeDependenciesRecursively: false,
               priority: 2,
             },

@@ -8,6 +8,7 @@ import { useObserved } from "#web/app/use-observed.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
@@ -114,7 +115,7 @@ function ByList({ people }: { people: readonly CounterPerson[] }) {
         onValue={setSought}
         autoComplete="off"
       />
-      <ul className={styles.people}>
+      <DividedList>
         {found.slice(0, mostShown).map((person) => (
           <li key={person.registration}>
             <button
@@ -135,7 +136,7 @@ function ByList({ people }: { people: readonly CounterPerson[] }) {
             </button>
           </li>
         ))}
-      </ul>
+      </DividedList>
       {found.length === 0 && <p>Personne ne porte ce nom ici.</p>}
       {more > 0 && <p>Et {more} de plus : cherchez un nom ou une classe.</p>}
     </Section>
@@ -160,7 +161,7 @@ function Recent() {
   if (items.length === 0) return null;
   return (
     <Section title="Cinq dernières minutes">
-      <ul className={styles.people}>
+      <DividedList>
         {items.map((item) => (
           <li key={item.scan.id} className={styles.recent}>
             <span>
@@ -174,7 +175,7 @@ function Recent() {
             </Button>
           </li>
         ))}
-      </ul>
+      </DividedList>
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { usePages } from "#web/app/pages.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { ActionLink, Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -63,13 +64,13 @@ function Threads() {
       )}
       {threads.length > 0 && (
         <Section title="Vos demandes">
-          <ul className={styles.contactThreads}>
+          <DividedList>
             {threads.map((thread) => (
               <li key={thread.id}>
                 <ThreadLine thread={thread} />
               </li>
             ))}
-          </ul>
+          </DividedList>
           {list.next.exists && (
             <SeeMore
               shown={plural(threads.length, "demande affichée", "demandes affichées")}

@@ -11,6 +11,7 @@ import { NotFound } from "#web/app/states.tsx";
 import { useAct } from "#web/app/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Chip } from "#web/ui/choice.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
@@ -68,13 +69,13 @@ function Answer({ answer }: { answer: FaqAnswer }) {
       </Section>
       {answer.related.length > 0 && (
         <Section title="Questions proches">
-          <ul className={styles.faqList}>
+          <DividedList>
             {answer.related.map((entry) => (
               <li key={entry.id}>
                 <FaqLink entry={entry} />
               </li>
             ))}
-          </ul>
+          </DividedList>
         </Section>
       )}
       <StillAsking />

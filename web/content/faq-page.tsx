@@ -6,6 +6,7 @@ import { useAnswer } from "#web/app/answers.ts";
 import { useSearchParameters } from "#web/app/search.ts";
 import { useTyped } from "#web/app/typed.ts";
 import { Button } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
@@ -91,11 +92,11 @@ const ByCategory = ({ items }: { items: readonly FaqEntry[] }) => (
 );
 
 const Questions = ({ items, detailed }: { items: readonly FaqEntry[]; detailed?: boolean }) => (
-  <ul className={styles.faqList}>
+  <DividedList>
     {items.map((item) => (
       <li key={item.id}>
         <FaqLink entry={item} {...(detailed && { summary: item.summary })} />
       </li>
     ))}
-  </ul>
+  </DividedList>
 );

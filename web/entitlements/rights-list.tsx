@@ -10,6 +10,7 @@ import { save } from "#web/app/save.ts";
 import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { proofStateNames } from "./proof-words.ts";
@@ -46,24 +47,24 @@ export function RightsList({ proofs, besides, onRenew }: Props) {
   return (
     <>
       {current.length > 0 && (
-        <ul className={styles.rights}>
+        <DividedList>
           {current.map((one) => (
             <li key={one.id}>
               <Line proof={one} onRenew={onRenew} />
             </li>
           ))}
-        </ul>
+        </DividedList>
       )}
       {over.length > 0 && (
         <details className={styles.rightsOver}>
           <summary>Historique ({over.length})</summary>
-          <ul className={styles.rights}>
+          <DividedList>
             {over.map((one) => (
               <li key={one.id}>
                 <Line proof={one} />
               </li>
             ))}
-          </ul>
+          </DividedList>
         </details>
       )}
     </>

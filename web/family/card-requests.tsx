@@ -10,6 +10,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -28,13 +29,13 @@ export function CardRequests() {
   if (!asked.data || asked.data.items.length === 0) return null;
   return (
     <Section title="Premières cartes demandées">
-      <ul className={styles.members}>
+      <DividedList gap={4}>
         {asked.data.items.map((one) => (
           <li key={one.id}>
             <RequestLine request={one} />
           </li>
         ))}
-      </ul>
+      </DividedList>
     </Section>
   );
 }

@@ -12,8 +12,9 @@ import { call } from "#web/app/api.ts";
 import { useSharedLink } from "#web/app/use-shared-link.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
+import { LinkRow } from "#web/ui/link-row.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -120,13 +121,13 @@ function Members({ title, members }: { title: string; members: readonly Member[]
   if (members.length === 0) return null;
   return (
     <Section title={title}>
-      <LinkRows>
+      <DividedList gap={4}>
         {members.map((member) => (
           <li key={member.cardnumber}>
             <MemberLine member={member} />
           </li>
         ))}
-      </LinkRows>
+      </DividedList>
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -29,13 +30,13 @@ function question({ from, role, own, to, child }: ReceivedInvitation): string {
 export function Received({ list }: { list: readonly ReceivedInvitation[] }) {
   return (
     <Section title="Invitations reçues">
-      <ul className={styles.members}>
+      <DividedList gap={4}>
         {list.map((one) => (
           <li key={one.id}>
             <Invitation invitation={one} />
           </li>
         ))}
-      </ul>
+      </DividedList>
     </Section>
   );
 }
@@ -92,13 +93,13 @@ const invitedWords: Readonly<Record<InvitedAs, (child: string | null) => string>
 export function Sent({ list }: { list: readonly SentInvitation[] }) {
   return (
     <Section title="Invitations envoyées">
-      <ul className={styles.members}>
+      <DividedList gap={4}>
         {list.map((one) => (
           <li key={one.id}>
             <SentLine invitation={one} />
           </li>
         ))}
-      </ul>
+      </DividedList>
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
@@ -178,7 +179,7 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
   return (
     <div className={styles.automationsMethods}>
       <h3>Moyens de paiement enregistrés</h3>
-      <ul>
+      <DividedList>
         {paymentMethods.map((one) => (
           <li key={one.id} className={styles.method}>
             <Icon name="card" />
@@ -193,7 +194,7 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
             </Button>
           </li>
         ))}
-      </ul>
+      </DividedList>
       <ConfirmAct
         act={forget}
         input={asked}

@@ -3,6 +3,7 @@ import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TransportService } from "#contract/partners/rows.ts";
 import { pathTo } from "#web/paths.ts";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -38,7 +39,7 @@ export function TransportList() {
     );
   }
   return (
-    <ul className={styles.transports}>
+    <DividedList>
       {data.map((one) => (
         <li key={one.id}>
           <TransportLine
@@ -47,7 +48,7 @@ export function TransportList() {
           />
         </li>
       ))}
-    </ul>
+    </DividedList>
   );
 }
 

@@ -6,7 +6,8 @@ import { type Pages, usePages } from "#web/app/pages.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
+import { LinkRow } from "#web/ui/link-row.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { QueryList } from "#web/ui/query-list.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
@@ -38,13 +39,13 @@ export function PartnershipList({
       shown={(count) => plural(count, "partenariat affiché", "partenariats affichés")}
     >
       {(items) => (
-        <LinkRows>
+        <DividedList gap={4}>
           {items.map((one) => (
             <li key={one.id}>
               <Line one={one} />
             </li>
           ))}
-        </LinkRows>
+        </DividedList>
       )}
     </QueryList>
   );

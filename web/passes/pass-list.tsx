@@ -9,8 +9,9 @@ import { DownloadButton } from "#web/app/download-button.tsx";
 import { useKeptTitles } from "#web/app/use-kept-titles.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
-import { LinkRow, LinkRows } from "#web/ui/link-row.tsx";
+import { LinkRow } from "#web/ui/link-row.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./passes.module.css";
@@ -62,13 +63,13 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
   const several = cards.length > 1 && items.filter(canPresent).length > 1;
   return (
     <>
-      <LinkRows>
+      <DividedList gap={4}>
         {items.map((pass) => (
           <li key={pass.id}>
             <PassLine pass={pass} named={cards.length > 1} />
           </li>
         ))}
-      </LinkRows>
+      </DividedList>
       {several && (
         <DownloadButton
           row={api.passes.printAll}

@@ -9,6 +9,7 @@ import { usePages } from "#web/app/pages.ts";
 import { numberIn, useSearchParameters } from "#web/app/search.ts";
 import { useTyped } from "#web/app/typed.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -152,7 +153,7 @@ function Group({ group, lines }: { group: LineGroup; lines: readonly TransitLine
 }
 
 const Lines = ({ lines }: { lines: readonly TransitLine[] }) => (
-  <ul className={styles.lineList}>
+  <DividedList>
     {lines.map((line) => (
       <li key={line.id}>
         <Link className={styles.lineLink} href={linePath(line.id)}>
@@ -166,7 +167,7 @@ const Lines = ({ lines }: { lines: readonly TransitLine[] }) => (
         </Link>
       </li>
     ))}
-  </ul>
+  </DividedList>
 );
 
 function Results({
@@ -196,7 +197,7 @@ function Results({
       )}
       {stops.length > 0 && (
         <Section title="Arrêts">
-          <ul className={styles.lineList}>
+          <DividedList>
             {stops.map((stop) => (
               <li key={stop.id}>
                 <Link className={styles.lineLink} href={stopPath(stop.id)}>
@@ -209,7 +210,7 @@ function Results({
                 </Link>
               </li>
             ))}
-          </ul>
+          </DividedList>
         </Section>
       )}
       {lines.length > 0 && (

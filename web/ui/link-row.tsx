@@ -21,8 +21,3 @@ export function LinkRow({
     </Link>
   );
 }
-
-/** Rows one below the other, with a line between; each child is a `li`. */
-export const LinkRows = ({ children }: { children: ReactNode }) => (
-  <ul className="link-rows">{children}</ul>
-);

@@ -1,6 +1,7 @@
 // What a wallet is made of, in the order in which it is spent (spec.md 17).
 import { formatDate } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -26,7 +27,7 @@ export function Lots({
   return (
     <div className={styles.lots}>
       <Heading className={styles.lotsTitle}>Dépensé dans cet ordre</Heading>
-      <ol>
+      <DividedList as="ol">
         {lots.toSorted(spendingOrder).map((lot) => (
           <li key={`${lot.kind}-${lot.label}-${lot.expiresOn}`} className={styles.lot}>
             <Icon name={lot.kind === "granted" ? "gift" : "card"} size={20} />
@@ -43,7 +44,7 @@ export function Lots({
             <Money cents={lot.balanceCents} />
           </li>
         ))}
-      </ol>
+      </DividedList>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { formatAbout, formatCardnumber, formatMoney } from "#contract/french.ts"
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { DividedList } from "#web/ui/divided-list.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
@@ -106,13 +107,13 @@ function CardPart({
         </EmptyState>
       )}
       {wallets && wallets.length > 0 && (
-        <ul className={styles.walletsList}>
+        <DividedList>
           {wallets.map((wallet) => (
             <li key={wallet.objectID}>
               <WalletLine wallet={wallet} leading={first && wallet.main} />
             </li>
           ))}
-        </ul>
+        </DividedList>
       )}
     </section>
   );
