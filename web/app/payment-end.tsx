@@ -4,6 +4,7 @@ import type { Tone } from "#web/ui/banner.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Picture } from "#web/ui/picture.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import styles from "./payment-end.module.css";
 
 type Facts = Parameters<typeof DefinitionList>[0]["items"];
@@ -43,9 +44,9 @@ export function PaymentEnd({
     <div className={styles.end}>
       <div className={styles.words} aria-live="polite">
         <Picture icon={icon} tone={tone} />
-        <h2 ref={heading} tabIndex={-1}>
+        <StepHeading ref={heading} tabIndex={-1}>
           {title}
-        </h2>
+        </StepHeading>
         {words?.map((line, place) => (
           // oxlint-disable-next-line react/no-array-index-key -- sentences of one moment
           <p key={place}>{line}</p>

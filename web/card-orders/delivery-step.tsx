@@ -7,6 +7,7 @@ import { RadioGroup } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { useDraft } from "./use-draft.ts";
 import styles from "./card-orders.module.css";
 
@@ -46,7 +47,7 @@ export function DeliveryStep({
   );
   return (
     <form {...form}>
-      <h2 className={styles.title}>Où les envoyer&#8239;?</h2>
+      <StepHeading>Où les envoyer&#8239;?</StepHeading>
       <RadioGroup
         label="Adresse"
         boxed

@@ -16,6 +16,7 @@ import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { useDraft } from "./use-draft.ts";
 import styles from "./card-orders.module.css";
@@ -57,7 +58,7 @@ export function DesignStep({
   const bearer = person ? joinedName(person) : "Prénom Nom";
   return (
     <form {...form}>
-      <h2 className={styles.title}>À quoi ressemblent-elles&#8239;?</h2>
+      <StepHeading>À quoi ressemblent-elles&#8239;?</StepHeading>
       <figure className={styles.preview}>
         <Card
           cardnumber={exampleOf(values.ink)}

@@ -14,6 +14,7 @@ import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Avatar } from "#web/ui/person.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { useDraft } from "./use-draft.ts";
 import styles from "./card-orders.module.css";
@@ -64,7 +65,7 @@ export function PersonsStep({ desk, onDone }: { desk: CardOrderDesk; onDone: () 
   return (
     <>
       <form {...form}>
-        <h2 className={styles.title}>Pour qui sont les cartes&#8239;?</h2>
+        <StepHeading>Pour qui sont les cartes&#8239;?</StepHeading>
         <Persons
           persons={persons}
           busy={remove.isPending}

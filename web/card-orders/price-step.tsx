@@ -14,10 +14,10 @@ import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { useGo } from "./navigation.ts";
 import { PriceLines } from "./price-lines.tsx";
-import styles from "./card-orders.module.css";
 
 interface Props {
   desk: CardOrderDesk;
@@ -29,7 +29,7 @@ export function PriceStep({ desk, draft }: Props) {
   const { price, delivery, paymentFailed } = draft;
   return (
     <Stack gap={20}>
-      <h2 className={styles.title}>Vérifiez avant de commander</h2>
+      <StepHeading>Vérifiez avant de commander</StepHeading>
       {paymentFailed && (
         <Banner tone="warning" title="Le dernier paiement n’a pas abouti.">
           {paymentFailed} Votre commande est intacte&#8239;: vous pouvez payer de nouveau.

@@ -6,6 +6,7 @@ import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { Stack } from "#web/ui/stack.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import styles from "./memberships.module.css";
 import { refusalOf, useStep } from "./use-membership.ts";
 
@@ -16,9 +17,9 @@ export function CodeStep({ page, onDone }: { page: MembershipPage; onDone: () =>
   const address = codeBy === "sms" ? phone : (membership?.representative?.email ?? "");
   return (
     <Stack gap={20}>
-      <h2 className={styles.title}>
+      <StepHeading>
         {codeBy === "sms" ? "Confirmez le téléphone" : "Confirmez l’adresse e-mail"}
-      </h2>
+      </StepHeading>
       {membership?.proved ? (
         <Banner tone="success" title="C’est confirmé.">
           {address}

@@ -10,6 +10,7 @@ import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import styles from "./memberships.module.css";
 import { draftName, refusalOf, useStep } from "./use-membership.ts";
 
@@ -89,7 +90,7 @@ function Form({
   const digits = digitsOf(values.siret);
   return (
     <form {...form}>
-      <h2 className={styles.title}>Votre entreprise</h2>
+      <StepHeading>Votre entreprise</StepHeading>
       <TextInput
         label="SIRET du siège"
         hint={

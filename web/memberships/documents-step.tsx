@@ -9,10 +9,10 @@ import { Actions } from "#web/ui/actions.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
 import { Stack } from "#web/ui/stack.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import type { PartProps } from "./company-step.tsx";
-import styles from "./memberships.module.css";
 import { refusalOf, useStep } from "./use-membership.ts";
 
 export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps) {
@@ -30,7 +30,7 @@ export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps)
     setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);
   return (
     <Stack ref={place} gap={20}>
-      <h2 className={styles.title}>Les documents à joindre</h2>
+      <StepHeading>Les documents à joindre</StepHeading>
       <Text tone="soft" size="fine">
         Ils servent à étudier votre demande, ne sont montrés à personne d’autre, et sont effacés 60
         jours après la décision.

@@ -14,6 +14,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Exchanges } from "./exchanges.tsx";
 import styles from "./memberships.module.css";
 import { useGo } from "./navigation.ts";
@@ -115,7 +116,7 @@ function Outcome({ page, membership }: { page: MembershipPage; membership: Membe
     <Section>
       <div className={styles.outcome} aria-live="polite">
         <Picture icon={icon} tone={tone} />
-        <h2 className={styles.title}>{title}</h2>
+        <StepHeading>{title}</StepHeading>
         {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}

@@ -10,8 +10,8 @@ import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { PhoneInput } from "#web/ui/phone.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import type { PartProps } from "./company-step.tsx";
-import styles from "./memberships.module.css";
 import { draftName, refusalOf, useStep } from "./use-membership.ts";
 
 interface Fields {
@@ -76,7 +76,7 @@ function Form({
   });
   return (
     <form {...form}>
-      <h2 className={styles.title}>Son représentant</h2>
+      <StepHeading>Son représentant</StepHeading>
       <TextInput label="Prénom et nom" autoComplete="name" maxLength={120} {...field("name")} />
       <TextInput
         label="Fonction"

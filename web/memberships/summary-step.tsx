@@ -7,8 +7,8 @@ import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./memberships.module.css";
 import { useGo } from "./navigation.ts";
 import { Summary } from "./summary.tsx";
 import { refusalOf, useStep } from "./use-membership.ts";
@@ -19,7 +19,7 @@ export function SummaryStep({ page }: { page: MembershipPage }) {
   const { service, membership } = page;
   return (
     <Stack gap={20}>
-      <h2 className={styles.title}>Relisez et envoyez</h2>
+      <StepHeading>Relisez et envoyez</StepHeading>
       <Summary page={page} parts={membershipParts} onWrite={go} />
       <Text tone="soft" size="fine">
         En envoyant, vous confirmez que ces informations sont exactes et que l’entreprise est

@@ -16,6 +16,7 @@ import { dayFault } from "#web/ui/days.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { Skeleton } from "#web/ui/state.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { PriceExplained } from "./price-explained.tsx";
 import { ProofLink } from "./proof-link.tsx";
@@ -86,7 +87,7 @@ export function PurchaseForm({ order, onDone }: { order: PassOrder; onDone: () =
   );
   return (
     <form {...form} className={styles.purchase}>
-      <h2 className={styles.purchaseHeading}>{order.product.name}</h2>
+      <StepHeading>{order.product.name}</StepHeading>
       <Text tone="soft" size="fine">
         {order.product.validity}
       </Text>

@@ -11,6 +11,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { PriceExplained } from "./price-explained.tsx";
 import styles from "./passes.module.css";
 
@@ -21,7 +22,7 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
   const { price, product, holder, startOn, lastDay, stop } = order;
   return (
     <div className={styles.purchase}>
-      <h2 className={styles.purchaseHeading}>Vérifiez avant de payer</h2>
+      <StepHeading>Vérifiez avant de payer</StepHeading>
       <DefinitionList
         items={[
           { label: "Titre", value: product.name },

@@ -14,6 +14,7 @@ import { FieldError } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { type StepName, stepsFor, stepsLabel } from "./navigation.ts";
@@ -60,7 +61,7 @@ export function FormulaChoice({
         <>
           <fieldset className={styles.formulaChoice} aria-describedby="formula-missing">
             <legend>
-              <h2 className={styles.subscriptionStep}>Choisissez une formule</h2>
+              <StepHeading>Choisissez une formule</StepHeading>
             </legend>
             <div className={styles.formulas}>
               {formulas.map((one) => (

@@ -10,6 +10,7 @@ import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { ProofField } from "./proof-field.tsx";
 import { useStep } from "./use-application.ts";
@@ -35,7 +36,7 @@ export function HolderStep({
     setBusy((before) => [...before.filter((one) => one !== kind), ...(now ? [kind] : [])]);
   return (
     <Stack gap={20}>
-      <h2 className={styles.subscriptionStep}>Vérifiez le titulaire</h2>
+      <StepHeading>Vérifiez le titulaire</StepHeading>
       <DefinitionList
         items={[
           { label: "Titulaire", value: holder.name },

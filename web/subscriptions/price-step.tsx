@@ -9,6 +9,7 @@ import { Checkbox } from "#web/ui/choice.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import { Lines } from "./price-lines.tsx";
 import { useStep } from "./use-application.ts";
 import styles from "./subscriptions.module.css";
@@ -20,7 +21,7 @@ export function PriceStep({ application }: { application: SubscriptionApplicatio
   const [changes, setChanges] = useState(0);
   return (
     <Stack gap={20}>
-      <h2 className={styles.subscriptionStep}>Vérifiez le prix avant de payer</h2>
+      <StepHeading>Vérifiez le prix avant de payer</StepHeading>
       {paymentFailed && (
         <Banner tone="warning" title="Le dernier paiement n’a pas abouti.">
           {paymentFailed} Votre dossier est intact&#8239;: vous pouvez payer de nouveau.

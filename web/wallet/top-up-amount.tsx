@@ -13,6 +13,7 @@ import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Link } from "#web/ui/link.tsx";
+import { StepHeading } from "#web/ui/step-heading.tsx";
 import type { useStartTopUp } from "./start-top-up.ts";
 import styles from "./top-up.module.css";
 
@@ -59,7 +60,7 @@ export function TopUpAmount({
   const payable = wrong === null ? amountCents : null;
   return (
     <form {...form}>
-      <h2 className={styles.topUpHeading}>Combien ajouter&#8239;?</h2>
+      <StepHeading>Combien ajouter&#8239;?</StepHeading>
       <p className={styles.topUpBalance}>
         Solde actuel <strong>{formatMoney(wallet.balanceCents)}</strong>
         {payable !== null && (
