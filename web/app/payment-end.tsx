@@ -4,6 +4,7 @@ import type { Tone } from "#web/ui/banner.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { Picture } from "#web/ui/picture.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { StepHeading } from "#web/ui/step-heading.tsx";
 import styles from "./payment-end.module.css";
 
@@ -41,7 +42,7 @@ export function PaymentEnd({
     if (isFree) heading.current?.focus();
   }, [title]);
   return (
-    <div className={styles.end}>
+    <Stack gap={20}>
       <div className={styles.words} aria-live="polite">
         <Picture icon={icon} tone={tone} />
         <StepHeading ref={heading} tabIndex={-1}>
@@ -56,6 +57,6 @@ export function PaymentEnd({
       {facts && facts.length > 0 && <DefinitionList items={facts} />}
       <div className={styles.acts}>{acts}</div>
       {children}
-    </div>
+    </Stack>
   );
 }

@@ -19,7 +19,7 @@ import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { Stack } from "#web/ui/stack.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
 import { mealsPath, providersPath } from "./canteen-paths.ts";
 import { WeekGrid } from "./week-grid.tsx";
@@ -146,7 +146,7 @@ function Meals({
         </Banner>
       )}
       <div className={styles.weekHead}>
-        <div className={styles.weekName}>
+        <Row gap={8} wrap={false}>
           <IconButton
             icon="left"
             label="Semaine précédente"
@@ -160,7 +160,7 @@ function Meals({
             label="Semaine suivante"
             onClick={() => goTo(addDays(monday, 7))}
           />
-        </div>
+        </Row>
         {monday !== startOfWeek(shown) && (
           <Button size="small" onClick={() => goTo(startOfWeek(shown))}>
             {shown === today ? "Cette semaine" : "Semaine prochaine"}

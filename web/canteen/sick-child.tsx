@@ -5,8 +5,8 @@ import { firstName, spokenDay } from "#contract/french.ts";
 import { useAnswer } from "#web/app/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import type { Eater } from "./illness-dialog.tsx";
-import styles from "./sick-child.module.css";
 
 const IllnessDialog = lazy(async () => ({
   default: (await import("./illness-dialog.tsx")).IllnessDialog,
@@ -22,14 +22,14 @@ export function SickChild() {
     <>
       {first && (
         <Section>
-          <div className={styles.sickChild}>
+          <Row spread>
             <p>{whoEats(soon)}</p>
             <Button size="small" aria-haspopup="dialog" onClick={() => setAsked(soon)}>
               {soon.length > 1
                 ? "Signaler un enfant malade"
                 : `${firstName(first.name)} est malade`}
             </Button>
-          </div>
+          </Row>
         </Section>
       )}
       {asked && (

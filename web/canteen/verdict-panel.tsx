@@ -10,6 +10,7 @@ import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts"
 import { PersonAvatar } from "#web/app/person-avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import { useObserved } from "#web/app/use-observed.ts";
@@ -161,13 +162,14 @@ function Choices({ shown: { scan, person }, children }: { shown: Shown; children
     if (byName) place.current?.focus({ preventScroll: true });
   }, [byName]);
   return (
-    <section
+    <Stack
+      as="section"
       ref={place}
       aria-label={person ? `Pour ${person.name}` : "Que faire"}
       tabIndex={-1}
-      className={styles.acts}
+      gap={12}
     >
       {children}
-    </section>
+    </Stack>
   );
 }

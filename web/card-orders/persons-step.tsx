@@ -172,9 +172,9 @@ function PriceHint({ desk: { prices }, quantity }: { desk: CardOrderDesk; quanti
   const { unitCents } = priceOf(quantity, prices);
   const cheaper = prices.tiers.find(({ from }) => from > quantity);
   return (
-    <output className={styles.hint}>
+    <Text as="output" weight="strong" numeric>
       {plural(quantity, "carte")}&#8239;: {formatMoney(unitCents)} HT l’unité
       {cheaper && `, ${formatMoney(cheaper.unitCents)} dès ${plural(cheaper.from, "carte")}`}.
-    </output>
+    </Text>
   );
 }

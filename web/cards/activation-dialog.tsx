@@ -1,7 +1,7 @@
 // The replacement of a card is activated by the person who received it.
 import { formatCardnumber } from "#contract/french.ts";
 import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import styles from "./card-dialogs.module.css";
+import { Text } from "#web/ui/text.tsx";
 import { useActivate } from "./card-acts.ts";
 
 export function ActivationDialog({
@@ -46,7 +46,10 @@ export function ActivationDialog({
     >
       <p>
         Vérifiez que le numéro imprimé sur la carte reçue est bien{" "}
-        <strong className={styles.qrNumberInline}>{formatCardnumber(cardnumber)}</strong>.
+        <Text as="strong" numeric noWrap>
+          {formatCardnumber(cardnumber)}
+        </Text>
+        .
       </p>
       {!first && (
         <p>

@@ -9,6 +9,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Avatar } from "#web/ui/person.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -190,7 +191,7 @@ function columnsOf({
 function Bearer({ card: { name, roles, own } }: { card: ProCard }) {
   const about = [roleWords(roles), own && "votre carte"].filter(Boolean).join(", ");
   return (
-    <span className={styles.bearer}>
+    <Row as="span" wrap={false}>
       {name && <Avatar name={name} size="small" />}
       <span className={styles.bearerWords}>
         <Text as="span" weight="strong" breakWord>
@@ -202,7 +203,7 @@ function Bearer({ card: { name, roles, own } }: { card: ProCard }) {
           </Text>
         )}
       </span>
-    </span>
+    </Row>
   );
 }
 

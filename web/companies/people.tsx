@@ -11,6 +11,7 @@ import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Avatar } from "#web/ui/person.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import { Loading, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -95,7 +96,7 @@ function columnsOf(
       label: "Personne",
       place: "title",
       cell: ({ name, cardnumber, own }) => (
-        <span className={styles.person}>
+        <Row as="span" wrap={false}>
           <Avatar name={name} size="small" />
           <span className={styles.words}>
             <Text as="span" weight="strong" breakWord>
@@ -106,7 +107,7 @@ function columnsOf(
               {own && ", vous"}
             </Text>
           </span>
-        </span>
+        </Row>
       ),
     },
     {

@@ -39,7 +39,7 @@ export function ServicesOfDay({
         {today && sum("walkIns") > 0 && <Figure label="Sans commande" count={sum("walkIns")} />}
         {toValidate > 0 && <Figure label="À valider" count={toValidate} />}
       </dl>
-      <ul className={styles.lines}>
+      <ul>
         {services.map((service) => (
           <li key={service.canteen} className={styles.line}>
             <span className={styles.words}>
@@ -50,11 +50,11 @@ export function ServicesOfDay({
                 {service.servesFrom} à {service.servesUntil} · {deadlineWords(service, now)}
               </Text>
             </span>
-            <span className={styles.count}>
+            <Text as="span" weight="strong" numeric noWrap>
               {today
                 ? `${formatCount(service.served)} sur ${formatCount(service.ordered + service.walkIns)}`
                 : formatCount(service.ordered)}
-            </span>
+            </Text>
           </li>
         ))}
       </ul>
@@ -116,7 +116,7 @@ function deadlineWords({ orderUntil }: HomeService, now: Date): string {
 /** Sessions with what is sold of their seats, and who came in once the doors are open. */
 export const Sessions = ({ list }: { list: readonly HomeSession[] }) => (
   <Section title="Vos prochaines séances">
-    <ul className={styles.lines}>
+    <ul>
       {list.map(({ session, title, startsAt, sold, seats, admitted }) => (
         <li key={session} className={styles.line}>
           <span className={styles.words}>
@@ -128,13 +128,13 @@ export const Sessions = ({ list }: { list: readonly HomeSession[] }) => (
               {admitted > 0 && ` · ${plural(admitted, "entré")}`}
             </Text>
           </span>
-          <span className={styles.count}>
+          <Text as="span" weight="strong" numeric noWrap>
             {sold >= seats ? (
               <Badge tone="success">Complet</Badge>
             ) : (
               `${plural(sold, "vendu")} sur ${formatCount(seats)}`
             )}
-          </span>
+          </Text>
         </li>
       ))}
     </ul>

@@ -17,7 +17,7 @@ export const LastScans = ({ list }: { list: readonly HomeScan[] }) => (
         Chaque repas servi au guichet et chaque billet ou titre contrôlé s’inscrit ici.
       </EmptyState>
     ) : (
-      <ul className={styles.lines}>
+      <ul>
         {list.map((scan) => (
           <li key={scan.id} className={styles.line}>
             <span className={styles.words}>

@@ -11,6 +11,7 @@ import { useAct } from "#web/app/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import { proofStateNames } from "./proof-words.ts";
@@ -121,7 +122,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
           </ul>
         )}
       </div>
-      <div className={styles.rightActs}>
+      <Row gap={8}>
         <Badge tone={proof.renew ? "warning" : tones[state]}>
           {proof.renew && state === "validated" ? "À renouveler" : proofStateNames[state]}
         </Badge>
@@ -137,7 +138,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
             <span className="unseen"> : {name}</span>
           </Button>
         )}
-      </div>
+      </Row>
       <ProblemBanner problem={withdraw.problem} title="Le justificatif n’a pas été retiré." />
     </div>
   );

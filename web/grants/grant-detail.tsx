@@ -240,7 +240,9 @@ const bearer: Column<GrantedCard> = {
   place: "title",
   cell: ({ name, cardnumber }) => (
     <span className={styles.words}>
-      <span className={styles.name}>{name}</span>
+      <Text as="span" weight="strong">
+        {name}
+      </Text>
       <Text as="span" tone="soft" size="small" weight="normal" numeric>
         {formatCardnumber(cardnumber)}
       </Text>

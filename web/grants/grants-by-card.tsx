@@ -71,7 +71,9 @@ const columns: Column<GrantCardSums>[] = [
     place: "title",
     cell: ({ name, cardnumber, state }) => (
       <span className={styles.words}>
-        <span className={styles.name}>{name}</span>
+        <Text as="span" weight="strong">
+          {name}
+        </Text>
         <Text as="span" tone="soft" size="small" weight="normal" numeric>
           {formatCardnumber(cardnumber)}
           {state !== "active" && ` · ${cardStateNames[state].toLowerCase()}`}

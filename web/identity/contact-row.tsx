@@ -56,7 +56,7 @@ export const PhoneRow = ({
 
 /** The phone alone. */
 export const PhoneContact = (row: Parameters<typeof PhoneRow>[0]) => (
-  <ul className={profileStyles.contacts}>
+  <ul>
     <PhoneRow {...row} />
   </ul>
 );

@@ -20,7 +20,7 @@ import {
 import profileStyles from "./profile.module.css";
 
 export const ContactRows = (row: RowProps) => (
-  <ul className={profileStyles.contacts}>
+  <ul>
     <EmailRow {...row} />
     <PhoneRow {...row} Form={PhoneForm} />
   </ul>

@@ -52,7 +52,7 @@ export function PasskeySection() {
         />
       )}
       {list.data && list.data.items.length > 0 && (
-        <ul className={profileStyles.contacts} aria-label="Vos clés d’accès">
+        <ul aria-label="Vos clés d’accès">
           {list.data.items.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}

@@ -38,7 +38,7 @@ export function SessionsSection() {
         failed="Vos connexions n’ont pas pu être chargées."
       >
         {({ items }) => (
-          <ul className={styles.contacts} aria-label="Connexions ouvertes">
+          <ul aria-label="Connexions ouvertes">
             {items.map((session) => (
               <SessionRow key={session.id} session={session} />
             ))}

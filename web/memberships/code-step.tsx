@@ -7,7 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { Stack } from "#web/ui/stack.tsx";
 import { StepHeading } from "#web/ui/step-heading.tsx";
-import styles from "./memberships.module.css";
+import { Text } from "#web/ui/text.tsx";
 import { refusalOf, useStep } from "./use-membership.ts";
 
 export function CodeStep({ page, onDone }: { page: MembershipPage; onDone: () => void }) {
@@ -27,8 +27,10 @@ export function CodeStep({ page, onDone }: { page: MembershipPage; onDone: () =>
       ) : (
         <p>
           Un code à six chiffres part {codeBy === "sms" ? "par SMS au" : "par e-mail à"}{" "}
-          <strong className={styles.address}>{address}</strong>. Il montre que le représentant y est
-          joignable, et reste valable dix minutes.
+          <Text as="strong" breakWord>
+            {address}
+          </Text>
+          . Il montre que le représentant y est joignable, et reste valable dix minutes.
         </p>
       )}
       <ProblemBanner problem={refusalOf(prove.error)} title="Rien n’est confirmé." />

@@ -89,7 +89,7 @@ function Choices({ seen }: { seen: NotificationChoices }) {
         <ChannelNote key={channel} channel={channel} state={state} />
       ))}
       <ProblemBanner problem={choose.error} title="Votre choix n’est pas enregistré." />
-      <div className={styles.kinds}>
+      <div>
         {seen.kinds.map((one) => (
           <fieldset key={one.kind} className={styles.kind}>
             <legend className={styles.name}>{words[one.kind].name}</legend>

@@ -12,6 +12,7 @@ import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { groupNotices, type NoticeGroup } from "./group.ts";
@@ -85,7 +86,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     );
   }
   return (
-    <div ref={place} className={styles.notices}>
+    <Stack ref={place} gap={4}>
       <div className={styles.noticesHead}>
         <p aria-live="polite" tabIndex={-1}>
           {unread > 0
@@ -109,7 +110,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
           {refusal.message}
         </Banner>
       )}
-      <ol className={styles.noticesList}>
+      <Stack as="ol" gap={4}>
         {groups.map((group) => (
           <NoticeItem
             key={group.notice.id}
@@ -121,12 +122,12 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
             onLeave={onLeave}
           />
         ))}
-      </ol>
+      </Stack>
       <SeeMore
         shown={plural(groups.length, "notification affichée", "notifications affichées")}
         next={list.next}
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -187,7 +188,9 @@ function Said({ group: { notice, ids, unreadIds } }: { group: NoticeGroup }) {
           {title}
           {unreadIds.length > 0 && <span className="unseen"> (non lue)</span>}
         </Text>
-        <span className={styles.noticeBody}>{body}</span>
+        <Text as="span" size="fine" breakWord>
+          {body}
+        </Text>
         <Text as="span" tone="soft" size="small">
           <time dateTime={at}>
             {spokenDay(at)} {formatTime(at)}

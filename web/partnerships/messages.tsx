@@ -33,7 +33,7 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
           shown={(count) => plural(count, "message affiché", "messages affichés")}
         >
           {(items) => (
-            <ol className={styles.messages}>
+            <Stack as="ol" gap={12}>
               {items.map((one) => (
                 <li key={one.id} className={styles.message} data-ours={one.isOurs || undefined}>
                   <Text tone="soft" size="small" weight="normal">
@@ -43,7 +43,7 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
                   <p className={styles.quote}>{one.text}</p>
                 </li>
               ))}
-            </ol>
+            </Stack>
           )}
         </QueryList>
       </Stack>

@@ -107,7 +107,7 @@ function OpenCart({ cart, skewMs, onEnd }: { cart: Cart; skewMs: number; onEnd: 
     <Section>
       <Stepper label="Étapes de l’achat" steps={steps} current={1} />
       <CartTime cart={cart} skewMs={skewMs} onEnd={onEnd} />
-      <ul className={styles.cartLines}>
+      <ul>
         {cart.lines.map((line) => (
           <Line key={keyOf(line)} line={line} put={put} locked={atBank} />
         ))}
@@ -218,7 +218,7 @@ function ExpiredCart({ cart }: { cart: Cart }) {
         Un panier garde les places 25 minutes, elles sont passées. Rien n’a été débité. Voici ce
         qu’il contenait&#8239;:
       </p>
-      <ul className={styles.cartLines}>
+      <ul>
         {cart.lines.map((line) => (
           <li key={keyOf(line)} className={styles.cartLine}>
             <span className={styles.priceWords}>

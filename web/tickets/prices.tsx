@@ -55,7 +55,7 @@ export function Prices({
   const put = usePutLine();
   return (
     <>
-      <ul className={styles.prices}>
+      <ul>
         {event.categories.map((category) => {
           const line = lines.find(
             (one) => one.category === category.id && one.cardnumber === cardnumber,

@@ -4,6 +4,7 @@ import { type Movement, type MovementKind, movementKindNames } from "#contract/w
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import type { Column } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./movement-line.module.css";
@@ -37,7 +38,7 @@ export const lineColumns = ({
     label: "Opération",
     place: "title",
     cell: (row) => (
-      <span className={styles.movement}>
+      <Row as="span" wrap={false}>
         <span className={styles.movementIcon} data-incoming={row.amountCents > 0 || undefined}>
           <Icon name={icons[row.kind]} size={20} />
         </span>
@@ -59,7 +60,7 @@ export const lineColumns = ({
             </time>
           </Text>
         </span>
-      </span>
+      </Row>
     ),
   },
   {
