@@ -299,7 +299,7 @@ export default defineConfig(({ command, mode }) => ({
   },
   css: {
     modules: {
-      // `price-line` of a sheet is `styles.priceLine` (tests/house-rules.test.ts finds the missing).
+      // `price-line` of a sheet is `styles.priceLine` (tests/style-rules.test.ts finds the missing).
       localsConvention: "camelCaseOnly",
       generateScopedName: command === "build" ? "[hash:base64:5]" : "[name]__[local]",
     },

@@ -19,6 +19,7 @@ export interface Choice {
 /** Tests that read the code and the documents as text. */
 const always = [
   "tests/house-rules.test.ts",
+  "tests/style-rules.test.ts",
   "tests/sources.test.ts",
   "tests/trust.test.ts",
   "tests/activity.test.ts",
