@@ -39,7 +39,7 @@ const askedBy = join(root, "first.ts");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
 const shared =
-  /\/web\/(?:ui|app)\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|typed|upload|follow-payment|step-heading)|@tanstack/;
+  /\/web\/(?:ui|app\/\w+)\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|typed|upload|follow-payment|step-heading)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
@@ -128,7 +128,7 @@ export default defineConfig(({ command, mode }) => ({
             // Lists read page by page: the screens that show one have them, every form would carry them.
             {
               name: "lists",
-              test: /\/web\/(?:ui\/query-list|app\/pages)\.|query-core\/.*\/infiniteQueryO|react-query\/.*\/useInfinite/,
+              test: /\/web\/(?:ui\/query-list|app\/transport\/pages)\.|query-core\/.*\/infiniteQueryO|react-query\/.*\/useInfinite/,
               includeDependenciesRecursively: false,
               priority: 4,
             },
@@ -156,27 +156,27 @@ export default defineConfig(({ command, mode }) => ({
             // The words of a followed top-up: its own page and the automatic top-ups say them.
             {
               name: "top-up-words",
-              test: /\/web\/app\/top-up-words/,
+              test: /\/web\/app\/shared\/top-up-words/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             // The end of what is paid: seen after a payment, not by every form.
             {
               name: "payment-end",
-              test: /\/(?:web\/(?:app\/payment-end|checkout\/paid-order)|contract\/checkout\/purchases)/,
+              test: /\/(?:web\/(?:app\/shared\/payment-end|checkout\/paid-order)|contract\/checkout\/purchases)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             {
               name: "followed-payment",
-              test: /\/web\/app\/use-followed-payment/,
+              test: /\/web\/app\/shared\/use-followed-payment/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             // What the counters share: a camera and its verdicts.
             {
               name: "counter",
-              test: /\/web\/(?:ui\/verdict|app\/(?:camera|verdict-signal))/,
+              test: /\/web\/(?:ui\/verdict|app\/shared\/(?:camera|verdict-signal))/,
               priority: 2,
             },
             // What the parts of the till share: a part that comes later does not bring the charging along.
@@ -203,7 +203,7 @@ export default defineConfig(({ command, mode }) => ({
             // And those that go on without network: what they keep, and codes read on the device.
             {
               name: "counter-offline",
-              test: /\/web\/(?:app\/(?:kept-queue|read-code)|till\/till-kit)/,
+              test: /\/web\/(?:app\/(?:transport\/kept-queue|shared\/read-code)|till\/till-kit)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
@@ -226,19 +226,19 @@ export default defineConfig(({ command, mode }) => ({
             // What the roles of a professional open: the screens of a company ask, the forms of all do not.
             {
               name: "roles",
-              test: /\/web\/app\/own-roles/,
+              test: /\/web\/app\/shared\/own-roles/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             {
               name: "closed-to-role",
-              test: /\/web\/app\/closed-to-role/,
+              test: /\/web\/app\/shared\/closed-to-role/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             {
               name: "role-choice",
-              test: /\/web\/app\/role-choice/,
+              test: /\/web\/app\/shared\/role-choice/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
@@ -262,7 +262,7 @@ export default defineConfig(({ command, mode }) => ({
             // How places are told: the directory and the canteens.
             {
               name: "places",
-              test: /\/web\/app\/(?:place-words|position)/,
+              test: /\/web\/app\/shared\/(?:place-words|position)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

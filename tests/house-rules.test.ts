@@ -66,6 +66,17 @@ describe("law of imports", () => {
     expect(broken(law)).toEqual([]);
   });
 
+  test("web/app: what talks to the server knows no widget, and a screen knows no shell", () => {
+    const parts = ["transport", "shared", "shell"];
+    const levelOf = (file: string) =>
+      parts.findIndex((part) => file.startsWith(`web/app/${part}/`));
+    const law = ({ from, to }: Import) =>
+      levelOf(from) === -1
+        ? /^web\/(?!app\/|main|first|test\/)/.test(from) && to.startsWith("web/app/shell/")
+        : levelOf(to) > levelOf(from);
+    expect(broken(law)).toEqual([]);
+  });
+
   test("nothing that runs imports the tests", () => {
     const law = ({ from, to }: Import) =>
       /^(contract|server|web)\//.test(from) && to.startsWith("tests/");
@@ -214,9 +225,9 @@ describe("forms", () => {
     );
     expect(byHand).toEqual([
       // The code sends itself with its last digit, and is refused by whoever asked for it.
-      "web/app/code-dialog.tsx",
+      "web/app/shared/code-dialog.tsx",
       // Written before React is there, and sent without it.
-      "web/app/prerender/login.tsx",
+      "web/app/shell/prerender/login.tsx",
     ]);
   });
 

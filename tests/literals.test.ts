@@ -13,9 +13,9 @@ import { consoleLines, texts } from "#contract/texts.ts";
 import { installPage, tokenSaying } from "./page-globals.ts";
 
 const page = installPage();
-const lines = await import("#web/app/console-lines.ts");
-const { keepToken, stateOfToken } = await import("#web/app/token.ts");
-const { workerAddress } = await import("#web/app/trusted.ts");
+const lines = await import("#web/app/transport/console-lines.ts");
+const { keepToken, stateOfToken } = await import("#web/app/transport/token.ts");
+const { workerAddress } = await import("#web/app/transport/trusted.ts");
 const { OfflinePage } = await import("#web/ui/state.tsx");
 const { notify, ToastRegion } = await import("#web/ui/toast.tsx");
 const { pathTo, table } = await import("#web/paths.ts");

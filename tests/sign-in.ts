@@ -1,5 +1,5 @@
 // A session in a browser without the login form: the same call with the browser's cookies, and what the
-// portal itself keeps of the answer (web/app/session.ts), in a document that loads nothing else.
+// portal itself keeps of the answer (web/app/transport/session.ts), in a document that loads nothing else.
 import type { Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
 
@@ -14,12 +14,12 @@ export async function bundleSession(): Promise<string> {
     build: {
       write: false,
       target: "esnext",
-      lib: { entry: "web/app/session.ts", formats: ["iife"], name: "session" },
+      lib: { entry: "web/app/transport/session.ts", formats: ["iife"], name: "session" },
     },
   });
   const [{ output } = { output: [] }] = [built].flat() as Rolldown.RolldownOutput[];
   const [chunk] = output;
-  if (chunk?.type !== "chunk") throw new Error("web/app/session.ts gave no script.");
+  if (chunk?.type !== "chunk") throw new Error("web/app/transport/session.ts gave no script.");
   return chunk.code;
 }
 

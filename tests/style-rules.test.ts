@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const sheets = files.filter((file) => /^web\/.*\.css$/.test(file));
 const modules = sheets.filter((file) => file.endsWith(".module.css"));
 /** Global: the kit, and the login page, which is a document of its own. */
-const globals = sheets.filter((file) => /^web\/(ui|app\/prerender)\//.test(file));
+const globals = sheets.filter((file) => /^web\/(ui|app\/shell\/prerender)\//.test(file));
 /** Set by the widget library, not by us. */
 const foreign = new Set(["base-ui-disable-scrollbar"]);
 /** Class names of a selector text, without the strings and comments that hold a dot. */

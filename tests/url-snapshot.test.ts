@@ -7,12 +7,12 @@ import { installPage, tokenSaying } from "./page-globals.ts";
 
 const page = installPage();
 // After the globals: these modules look at the page as they load.
-const { buildRouter, pattern } = await import("#web/app/router.tsx");
-const { currentUser } = await import("#web/app/session.ts");
-const { keepToken } = await import("#web/app/token.ts");
+const { buildRouter, pattern } = await import("#web/app/shell/router.tsx");
+const { currentUser } = await import("#web/app/transport/session.ts");
+const { keepToken } = await import("#web/app/transport/token.ts");
 const { pathTo, table } = await import("#web/paths.ts");
-const { bareSegments, isBuilt } = await import("#web/app/route-entry.ts");
-type Entry = import("#web/app/route-entry.ts").Entry;
+const { bareSegments, isBuilt } = await import("#web/app/shared/route-entry.ts");
+type Entry = import("#web/app/shared/route-entry.ts").Entry;
 
 const nothing = () => null;
 const values: Record<string, string> = {

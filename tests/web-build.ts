@@ -24,7 +24,7 @@ export async function webBuild(): Promise<string> {
   return folder;
 }
 
-/** Where a build serves the script of a module that is loaded by itself, e.g. `app/code-dialog.tsx`. */
+/** Where a build serves the script of a module that is loaded by itself, e.g. `app/shared/code-dialog.tsx`. */
 export async function addressOfScript(web: string, module: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(web, "manifest.json"), "utf8")) as Record<
     string,

@@ -10,7 +10,7 @@ export default defineConfig({
       "server/wallet/projection.test.ts",
       "server/identity/strength.test.ts",
       "server/payments/signature.test.ts",
-      "web/app/token.test.ts",
+      "web/app/transport/token.test.ts",
     ],
   },
 });

@@ -1,6 +1,6 @@
 // The document's own script, a small one: it asks for the font and for what the first screen is drawn from, then
 // starts the portal, whose files arrive meanwhile (web/build/ahead.ts).
-import { paths } from "./app/guards.ts";
+import { paths } from "#web/app/shared/guards.ts";
 import { askFirst } from "./dashboard/asked-first.ts";
 import { loadFont } from "./ui/font.ts";
 

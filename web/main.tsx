@@ -5,24 +5,29 @@ import { type ComponentType, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadFont } from "#web/ui/font.ts";
 import { notify } from "#web/ui/toast.tsx";
-import { queryClient } from "./app/answers.ts";
+import { queryClient } from "#web/app/transport/answers.ts";
 import {
   EntryLayout,
   PlainLayout,
   prepareLayout,
   PublicLayout,
   ShellLayout,
-} from "./app/frame.tsx";
-import { paths } from "./app/guards.ts";
-import { endParameter, ends, returnParameter } from "./app/addresses.ts";
-import { connectivity } from "./app/connectivity.ts";
-import { watchSession } from "./app/renewal.ts";
-import { Root } from "./app/root.tsx";
-import type { Entry } from "./app/route-entry.ts";
-import { buildRouter } from "./app/router.tsx";
-import { currentUser, onSessionEnd, onSessionReplaced, watchTabs } from "./app/session.ts";
-import { Broken, Coming, HealthWait, NotFound } from "./app/states.tsx";
-import { registerWorker, watchMissingChunks } from "./app/worker.ts";
+} from "#web/app/shell/frame.tsx";
+import { paths } from "#web/app/shared/guards.ts";
+import { endParameter, ends, returnParameter } from "#web/app/shared/addresses.ts";
+import { connectivity } from "#web/app/transport/connectivity.ts";
+import { watchSession } from "#web/app/transport/renewal.ts";
+import { Root } from "#web/app/shell/root.tsx";
+import type { Entry } from "#web/app/shared/route-entry.ts";
+import { buildRouter } from "#web/app/shell/router.tsx";
+import {
+  currentUser,
+  onSessionEnd,
+  onSessionReplaced,
+  watchTabs,
+} from "#web/app/transport/session.ts";
+import { Broken, Coming, HealthWait, NotFound } from "#web/app/shared/states.tsx";
+import { registerWorker, watchMissingChunks } from "#web/app/shared/worker.ts";
 import { readFirst } from "./dashboard/read-first.ts";
 import { DashboardWait } from "./dashboard/dashboard-wait.tsx";
 import { Bell } from "./notifications/bell.tsx";
@@ -70,7 +75,7 @@ const router = buildRouter(table, loadScreen, {
 function startKeepingFocus({ target }: FocusEvent): void {
   if (!connectivity.get()) return;
   removeEventListener("focusin", startKeepingFocus);
-  import("./app/arrival.ts").then(
+  import("#web/app/shared/arrival.ts").then(
     ({ keepFocus }) => keepFocus(target),
     () => {},
   );
@@ -127,12 +132,12 @@ function watch(): () => void {
 
 function prepareMore(): void {
   loadRoutes().catch(() => {});
-  import("./app/kept-titles.ts").then((kept) => kept.refreshKeptTitles()).catch(() => {});
+  import("#web/app/shared/kept-titles.ts").then((kept) => kept.refreshKeptTitles()).catch(() => {});
 }
 
 /** The first screen needs no news: what reads them comes beside what it asks for. */
 async function follow(signal: AbortSignal): Promise<void> {
-  const { followLive } = await import("./app/live.ts");
+  const { followLive } = await import("#web/app/transport/live.ts");
   await followLive(signal, (data) => {
     const title = (data as { title?: unknown } | null)?.title;
     if (typeof title === "string") notify({ text: title });

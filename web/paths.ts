@@ -5,9 +5,9 @@
 // without importing it.
 import { spec, spelled } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import type { Guard } from "./app/guards.ts";
-import { fill, type Parameters } from "./app/addresses.ts";
-import type { Entry } from "./app/route-entry.ts";
+import type { Guard } from "#web/app/shared/guards.ts";
+import { fill, type Parameters } from "#web/app/shared/addresses.ts";
+import type { Entry } from "#web/app/shared/route-entry.ts";
 
 const open: Guard = { kind: "open" };
 const guest: Guard = { kind: "guest" };

@@ -1,10 +1,10 @@
 // What each path of the table shows; a screen is loaded when its path is first entered.
 import { spec } from "#contract/limits.ts";
-import type { Gates, Screens } from "./app/route-entry.ts";
+import type { Gates, Screens } from "#web/app/shared/route-entry.ts";
 import type { ScreenPath } from "./paths.ts";
 
 export const screens: Screens<ScreenPath> = {
-  "/login": () => import("./app/states.tsx").then((states) => states.LoginDocument),
+  "/login": () => import("#web/app/shared/states.tsx").then((states) => states.LoginDocument),
   "/identify": async () => (await import("./identity/forgot-page.tsx")).ForgotPasswordPage,
   "/reset/password": async () => (await import("./identity/reset-page.tsx")).ResetPasswordPage,
   "/securite/pas-moi": async () => (await import("./identity/deny-page.tsx")).DenyLoginPage,

@@ -45,7 +45,7 @@ export const roomByPath = new Map(
 );
 
 function folderIn(screen: string): string {
-  const folder = /\/([\w-]+)\/[\w-]+\.tsx"/.exec(screen)?.[1];
+  const folder = /\/([\w-]+)\/(?:shared\/)?[\w-]+\.tsx"/.exec(screen)?.[1];
   if (!folder) throw new Error(`No folder of web/ in ${screen}`);
   return folder;
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const hour = 3_600_000;
-/** Longer than a stream that opens with its screen (web/app/live.ts). */
+/** Longer than a stream that opens with its screen (web/app/transport/live.ts). */
 const slowMs = 6000;
 
 /** Purchases and meals of a person over the last days, one every `everyMs`. */

@@ -3,7 +3,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { todayInParis } from "#contract/days.ts";
-import { decide } from "#web/app/guards.ts";
+import { decide } from "#web/app/shared/guards.ts";
 import { table } from "#web/paths.ts";
 import { type MadeCanteen, makeCanteen } from "../canteens.ts";
 import { cast, type CastName } from "../cast.ts";

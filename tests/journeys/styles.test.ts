@@ -101,7 +101,7 @@ for (const caller of whole ? (["holder", "professional"] as const) : (["holder"]
     await walked.evaluate("window.neverReloaded = true");
     // The first round brings every sheet, the second one looks.
     for (const address of addresses) await walkTo(walked, address);
-    // An answer is kept for a minute (web/app/answers.ts): then both pages read the same data.
+    // An answer is kept for a minute (web/app/transport/answers.ts): then both pages read the same data.
     if (whole) await walked.waitForTimeout(61_000);
     const differing: string[] = [];
     for (const address of addresses) {

@@ -303,7 +303,7 @@ test("a large amount asks for a code first; giving up starts nothing, the code l
 test("where the window of the code cannot be had, the screen stays and says so; nothing starts", async () => {
   const payer = await payerOf(portal, "secondChild");
   const before = (await payer.topUps()).length;
-  const dialog = `**${await addressOfScript(portal.web, "app/code-dialog.tsx")}`;
+  const dialog = `**${await addressOfScript(portal.web, "app/shared/code-dialog.tsx")}`;
   await page.route(dialog, (route) => route.abort());
   await page.goto(payer.path);
   // More than the proof given before has opened.

@@ -10,7 +10,7 @@ import {
 } from "#tests/campaigns/audit/furnished-portal.ts";
 import { visitsOf } from "#tests/campaigns/audit/visits.ts";
 import { type Caller, callers } from "#tests/campaigns/audit/visit.ts";
-import type { Entry } from "#web/app/route-entry.ts";
+import type { Entry } from "#web/app/shared/route-entry.ts";
 import { type ScreenPath, table } from "#web/paths.ts";
 import { screens } from "#web/routes.ts";
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 const entering = /^\/api\/(?:card\/info|order\/getInformation)$/;
 const phone = { width: 360, height: 640 };
 const screen = { width: 1280, height: 800 };
-/** A screen that is left stays so long (web/app/router.tsx). */
+/** A screen that is left stays so long (web/app/shell/router.tsx). */
 const pendingMs = 300;
 
 /** From now on no answer comes, and no script while scripts are held. */

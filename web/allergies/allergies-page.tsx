@@ -8,13 +8,13 @@ import {
   allergens,
   type HealthRecord,
 } from "#contract/allergies/rows.ts";
-import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { useOwnCards } from "#web/app/own-cards.ts";
-import { numberIn, useSearchParameters } from "#web/app/search.ts";
-import { useAct } from "#web/app/use-act.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { useOwnCards } from "#web/app/shared/own-cards.ts";
+import { numberIn, useSearchParameters } from "#web/app/shared/search.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";

@@ -15,8 +15,8 @@ export const pages: readonly PageFile[] = [
   {
     file: "login.html",
     paths: ["/login"],
-    prerender: "app/prerender/login.tsx",
-    script: "app/prerender/login-page.ts",
+    prerender: "app/shell/prerender/login.tsx",
+    script: "app/shell/prerender/login-page.ts",
   },
   { file: "test/ui.html", paths: ["/test/ui"] },
 ];

@@ -57,7 +57,7 @@ function compress(folder: string, files: string[]): void {
   }
 }
 
-/** What the shell's page loads: a prerendered page fetches it when idle (web/app/prerender). */
+/** What the shell's page loads: a prerendered page fetches it when idle (web/app/shell/prerender). */
 function laterFiles(shell: { type: string; source?: unknown } | undefined): string {
   const html = typeof shell?.source === "string" ? shell.source : "";
   const found = html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g);

@@ -1,6 +1,6 @@
 // Addresses of the canteen's screens.
 import type { CanteenProvider, CanteenRegistration } from "#contract/canteen/registrations.ts";
-import { fill } from "#web/app/addresses.ts";
+import { fill } from "#web/app/shared/addresses.ts";
 
 export const providersPath = (): string => "/commande/cantine";
 export const providerPath = ({

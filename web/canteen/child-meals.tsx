@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRegistration } from "#contract/canteen/registrations.ts";
 import { dietNames, registrationStateNames } from "#contract/canteen/states.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";

@@ -7,7 +7,7 @@ import {
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { serviceDayFrom } from "#contract/canteen/service-day.ts";
 import { todayInParis } from "#contract/days.ts";
-import { useTyped } from "#web/app/typed.ts";
+import { useTyped } from "#web/app/shared/typed.ts";
 import { Chips, Select } from "#web/ui/choice.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
 import { isDay } from "#web/ui/days.ts";

@@ -6,9 +6,9 @@ import type { ActedOnMeals, FollowedMeal } from "#contract/canteen/follow-up.ts"
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { plural } from "#contract/french.ts";
 import { canteen as limits, lists } from "#contract/limits.ts";
-import { keyOf, showing } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { keyOf, showing } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";

@@ -13,9 +13,9 @@ import {
   thin,
 } from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";

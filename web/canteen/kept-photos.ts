@@ -3,10 +3,10 @@
 import { api } from "#contract/api.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
-import { queryClient } from "#web/app/answers.ts";
-import { bearerOf } from "#web/app/api.ts";
-import { counterList } from "#web/app/counter-list.ts";
-import { sealed } from "#web/app/session.ts";
+import { queryClient } from "#web/app/transport/answers.ts";
+import { bearerOf } from "#web/app/transport/api.ts";
+import { counterList } from "#web/app/shared/counter-list.ts";
+import { sealed } from "#web/app/transport/session.ts";
 
 const name = `${counterList}-photos`;
 const side = 96;
@@ -33,7 +33,7 @@ export async function openKeptPhotos(): Promise<void> {
   for (const [address, picture] of Object.entries(kept.photos)) show(address, picture);
 }
 
-// Where the screen looks for the photo of an address (web/app/photo.tsx).
+// Where the screen looks for the photo of an address (web/app/shared/photo.tsx).
 const show = (address: string, picture: string) =>
   queryClient.setQueryData(["photo", address], (known: unknown) => known ?? picture);
 

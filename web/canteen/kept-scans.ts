@@ -2,9 +2,9 @@
 import { api } from "#contract/api.ts";
 import type { Scan, Scanned } from "#contract/canteen/counter.ts";
 import { canteen as limits } from "#contract/limits.ts";
-import { call } from "#web/app/api.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { keptQueue } from "#web/app/kept-queue.ts";
+import { call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { keptQueue } from "#web/app/transport/kept-queue.ts";
 
 /** A scan as the device keeps it. */
 export interface KeptScan {

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import type { MealOrder } from "#contract/canteen/orders.ts";
 import { todayInParis } from "#contract/days.ts";
 import { firstName, formatDayInWords, ofName } from "#contract/french.ts";
-import { answerOptions } from "#web/app/answers.ts";
+import { answerOptions } from "#web/app/transport/answers.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Loaded, Skeleton } from "#web/ui/state.tsx";

@@ -17,8 +17,8 @@ import {
   ofName,
   plural,
 } from "#contract/french.ts";
-import { usePages } from "#web/app/pages.ts";
-import { useKeptTitles } from "#web/app/use-kept-titles.ts";
+import { usePages } from "#web/app/transport/pages.ts";
+import { useKeptTitles } from "#web/app/shared/use-kept-titles.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";

@@ -2,8 +2,8 @@
 import { api } from "#contract/api.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
 import { formatDayInWords, formatTime } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Button } from "#web/ui/button.tsx";
 import styles from "./family-meals.module.css";
 

@@ -16,8 +16,8 @@ import {
   dishLabels,
 } from "#contract/canteen/states.ts";
 import { formatDayInWords, parseMoney } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips, Select } from "#web/ui/choice.tsx";

@@ -5,9 +5,9 @@ import type { ImportedDay, MenuImportPreview } from "#contract/canteen/menu-impo
 import type { MenuWeek } from "#contract/canteen/menus.ts";
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { formatCount, formatDayInWords, plural } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { save } from "#web/app/save.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { save } from "#web/app/shared/save.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";

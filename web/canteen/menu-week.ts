@@ -4,7 +4,7 @@ import type { MenuWeek } from "#contract/canteen/menus.ts";
 import { addDays } from "#contract/days.ts";
 import { isoWeek } from "#contract/weeks.ts";
 import { formatDate } from "#contract/french.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 
 /** « Semaine 48, du 23/11/2026 au 29/11/2026 ». */
 export const weekWords = (monday: string): string =>

@@ -1,7 +1,7 @@
 // What is set for one canteen at a time: which one, kept in the address.
 import type { ReactNode } from "react";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Select } from "#web/ui/choice.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { mayLeave } from "#web/ui/unsaved.tsx";

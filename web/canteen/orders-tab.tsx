@@ -2,8 +2,8 @@
 import { nextOrder } from "#contract/canteen/cancel-words.ts";
 import { api } from "#contract/api.ts";
 import type { CanteenProvider } from "#contract/canteen/registrations.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import type { CurrentUser } from "#web/app/session.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import type { CurrentUser } from "#web/app/transport/session.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";

@@ -2,8 +2,8 @@
 // The filters are in the address.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { ClosedToRole } from "#web/app/closed-to-role.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";

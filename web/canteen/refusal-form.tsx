@@ -1,6 +1,6 @@
 // Refusing what a family asked or ordered: the reason that the family will read.
 import type { ReactNode } from "react";
-import { useAct } from "#web/app/use-act.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";

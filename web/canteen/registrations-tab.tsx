@@ -5,11 +5,11 @@ import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { audienceNames, dietNames } from "#contract/canteen/states.ts";
 import { formatDate, ofName } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { save } from "#web/app/save.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { save } from "#web/app/shared/save.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";

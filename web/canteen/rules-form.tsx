@@ -1,8 +1,8 @@
 // The rules of a canteen: until when, what being late costs, how many seats.
 import { api } from "#contract/api.ts";
 import type { CanteenRules } from "#contract/canteen/rules.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
 import { formatCount, formatDate, formatMoney, formatTime, plural } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { firstName, spokenDay } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Row } from "#web/ui/stack.tsx";

@@ -11,9 +11,9 @@ import {
 } from "#contract/canteen/statement.ts";
 import { firstOfMonth, todayInParis } from "#contract/days.ts";
 import { formatCount, formatDate, formatMoney, formatMonth, plural } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useDownload } from "#web/app/download-button.tsx";
-import { useSearchParameters } from "#web/app/search.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useDownload } from "#web/app/shared/download-button.tsx";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";

@@ -3,9 +3,9 @@
 import { api } from "#contract/api.ts";
 import type { OrderInformation } from "#contract/card-orders/dispatch.ts";
 import { spec } from "#contract/limits.ts";
-import { call } from "#web/app/api.ts";
-import { sealed } from "#web/app/session.ts";
-import { tokenEndsAt } from "#web/app/token.ts";
+import { call } from "#web/app/transport/api.ts";
+import { sealed } from "#web/app/transport/session.ts";
+import { tokenEndsAt } from "#web/app/transport/token.ts";
 import { notify } from "#web/ui/toast.tsx";
 
 /** The card data, from the cache or the server; null once it is told why there are none. */

@@ -2,11 +2,11 @@
 // Pro_card). The address names the step or the order: a reload comes back to the same place.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { paths } from "#web/app/guards.ts";
-import { usePages } from "#web/app/pages.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { currentUser, ownCardnumber } from "#web/app/session.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { paths } from "#web/app/shared/guards.ts";
+import { usePages } from "#web/app/transport/pages.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { currentUser, ownCardnumber } from "#web/app/transport/session.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";

@@ -1,6 +1,6 @@
 // Back from the payment page: the payment followed until it has ordered the cards, or not.
-import { noteChanges } from "#web/app/changes.ts";
-import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { useGo } from "./navigation.ts";

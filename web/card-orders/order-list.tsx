@@ -4,7 +4,7 @@ import type { CardOrderSummary } from "#contract/card-orders/dispatch.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import { cardOrderStateNames } from "#contract/card-orders/states.ts";
 import { plural } from "#contract/french.ts";
-import type { Pages } from "#web/app/pages.ts";
+import type { Pages } from "#web/app/transport/pages.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";

@@ -3,9 +3,9 @@
 import { api } from "#contract/api.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type Answer, call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { type Answer, call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 
 type DeskRow = Row & { output: typeof api.cardOrders.desk.output };
 

@@ -1,6 +1,6 @@
 // The replacement of a card is activated by the person who received it.
 import { formatCardnumber } from "#contract/french.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { useActivate } from "./card-acts.ts";
 

@@ -1,8 +1,8 @@
 // What is done with a card.
 import { api } from "#contract/api.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { keepUser } from "#web/app/session.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { type ApiProblem, call } from "#web/app/transport/api.ts";
+import { keepUser } from "#web/app/transport/session.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { notify } from "#web/ui/toast.tsx";
 
 /** The account as the server knows it now: its card number changes when a replacement is activated. */

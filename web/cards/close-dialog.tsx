@@ -2,10 +2,10 @@
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./card-dialogs.module.css";

@@ -1,7 +1,7 @@
 // The form of a card's limits: how much by day, by week, and where.
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { formatTypedMoney, parseMoney } from "#contract/french.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";

@@ -2,8 +2,8 @@
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
 import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { LimitsForm } from "./limits-form.tsx";

@@ -3,9 +3,9 @@
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { plural } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { useTyped } from "#web/app/typed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { useTyped } from "#web/app/shared/typed.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";

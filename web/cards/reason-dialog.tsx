@@ -1,6 +1,6 @@
 // Asks before it acts on a card: what it will do, and what happened.
 import { type ReactNode, useRef, useState } from "react";
-import type { Act } from "#web/app/use-act.ts";
+import type { Act } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { cards as limits } from "#contract/limits.ts";
-import { keyOf, showing } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { keyOf, showing } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
 import { Countdown } from "#web/ui/person.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { ErrorState } from "#web/ui/state.tsx";

@@ -6,7 +6,7 @@ import type { Payment } from "#contract/checkout/rows.ts";
 import { firstName, formatMoney, ofName } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
@@ -20,10 +20,10 @@ import {
   useWalletBalances,
   type WalletBalance,
 } from "./wallet-balances.ts";
-import type { ApiProblem } from "#web/app/api.ts";
-import { fictitiousWords } from "#web/app/fictitious.ts";
-import { RefusedBanner } from "#web/app/refused-banner.tsx";
-import { TopUpLink } from "#web/app/top-up-link.tsx";
+import type { ApiProblem } from "#web/app/transport/api.ts";
+import { fictitiousWords } from "#web/app/shared/fictitious.ts";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
+import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
 
 const byCard = "card";
 

@@ -1,8 +1,8 @@
 // The call that pays an order: asks for the code where one is needed, leaves for the payment page.
 import { useEffect, useState } from "react";
 import type { Payment, PaymentMethod } from "#contract/checkout/rows.ts";
-import type { Proof } from "#web/app/code-request.ts";
-import { useAct } from "#web/app/use-act.ts";
+import type { Proof } from "#web/app/transport/code-request.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 
 export interface Paying extends Proof {
   method: PaymentMethod;

@@ -2,8 +2,8 @@
 import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";

@@ -2,8 +2,8 @@
 import { api } from "#contract/api.ts";
 import { electronicIban, needsBic } from "#contract/companies/iban.ts";
 import { bankChange } from "#contract/companies/limits.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import type { Company } from "#contract/companies/rows.ts";
 import { companyCan, roleWords } from "#contract/companies/roles.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";

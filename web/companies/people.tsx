@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import type { CompanyPerson } from "#contract/companies/people.ts";
 import { roleWords } from "#contract/companies/roles.ts";
 import { formatCardnumber, formatDate, ofName, plural } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";

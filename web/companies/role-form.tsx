@@ -2,9 +2,9 @@
 import { api } from "#contract/api.ts";
 import type { CompanyPerson } from "#contract/companies/people.ts";
 import type { CompanyRole } from "#contract/companies/roles.ts";
-import { call } from "#web/app/api.ts";
-import { RoleChoice } from "#web/app/role-choice.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { RoleChoice } from "#web/app/shared/role-choice.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";

@@ -3,9 +3,9 @@
 import { api } from "#contract/api.ts";
 import { type ContactThread, contactTopicNames } from "#contract/contact/rows.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { usePages } from "#web/app/pages.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { usePages } from "#web/app/transport/pages.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";

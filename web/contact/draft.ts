@@ -3,8 +3,8 @@
 import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import type { ContactDraft } from "#contract/contact/rows.ts";
-import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
 
 const pauseMs = 700;
 export const emptyDraft: ContactDraft = { topic: null, subject: "", text: "", documents: [] };

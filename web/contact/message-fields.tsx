@@ -1,7 +1,7 @@
 // The words and the files of a message, and what is said when it could not be sent.
 import type { ContactDraft } from "#contract/contact/rows.ts";
-import { RefusedBanner } from "#web/app/refused-banner.tsx";
-import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
+import { discardFile, uploadFile } from "#web/app/transport/upload.ts";
 import type { Faults, useForm } from "#web/ui/form.ts";
 import { TextArea } from "#web/ui/input.tsx";
 import { Upload } from "#web/ui/upload.tsx";

@@ -2,9 +2,9 @@
 import { useDeferredValue } from "react";
 import { api } from "#contract/api.ts";
 import { faqCategories, faqCategoryNames, type FaqEntry } from "#contract/content/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { useTyped } from "#web/app/typed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { useTyped } from "#web/app/shared/typed.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
 import { TextInput } from "#web/ui/input.tsx";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { conformityMention, type LegalPage as LegalPageName } from "#contract/content/legal.ts";
 import { bindGuillemets } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";

@@ -1,9 +1,9 @@
 // « Plan du site »: every screen of the route table that an address alone opens, for this person.
-import { decide } from "#web/app/guards.ts";
-import { isOpenTo, useOwnRoles } from "#web/app/own-roles.tsx";
-import { type Entry, isBuilt } from "#web/app/route-entry.ts";
-import { currentUser } from "#web/app/session.ts";
-import { useObserved } from "#web/app/use-observed.ts";
+import { decide } from "#web/app/shared/guards.ts";
+import { isOpenTo, useOwnRoles } from "#web/app/shared/own-roles.tsx";
+import { type Entry, isBuilt } from "#web/app/shared/route-entry.ts";
+import { currentUser } from "#web/app/transport/session.ts";
+import { useObserved } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { table } from "../paths.ts";

@@ -1,9 +1,9 @@
 // What the first screen asks for, asked at once: beside its own code, and beside the question that the
 // layout waits for.
 import { api } from "#contract/api.ts";
-import { askAhead } from "#web/app/api.ts";
-import { storedUser } from "#web/app/session.ts";
-import { readToken, stateOfToken } from "#web/app/token.ts";
+import { askAhead } from "#web/app/transport/api.ts";
+import { storedUser } from "#web/app/transport/session.ts";
+import { readToken, stateOfToken } from "#web/app/transport/token.ts";
 
 /** Asks for the answers of the dashboard where a session is there; its screen is given them. */
 export async function askFirst(): Promise<void> {

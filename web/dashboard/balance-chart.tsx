@@ -1,6 +1,6 @@
 // The balance over time and its projection. Its data table is the chart's own.
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { LineChart } from "#web/ui/chart.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 

@@ -4,7 +4,7 @@ import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatAbout, formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import type { ApiProblem } from "#web/app/api.ts";
+import type { ApiProblem } from "#web/app/transport/api.ts";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
 import { QrDialog } from "#web/cards/qr-dialog.tsx";
 import { Badge } from "#web/ui/banner.tsx";

@@ -9,8 +9,8 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { PersonAvatar } from "#web/app/person-avatar.tsx";
-import { TopUpLink } from "#web/app/top-up-link.tsx";
+import { PersonAvatar } from "#web/app/shared/person-avatar.tsx";
+import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
 import { transferPath } from "./balance-panel.tsx";
 import styles from "./children-list.module.css";
 

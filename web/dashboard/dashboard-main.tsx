@@ -3,10 +3,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { HomeComing } from "#contract/home/rows.ts";
-import { isFirstRead, useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import type { CurrentUser } from "#web/app/session.ts";
-import { useNear } from "#web/app/use-near.ts";
+import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import type { CurrentUser } from "#web/app/transport/session.ts";
+import { useNear } from "#web/app/shared/use-near.ts";
 import { Chips } from "#web/ui/choice.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, Skeleton } from "#web/ui/state.tsx";

@@ -3,10 +3,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import type { CurrentUser } from "#web/app/session.ts";
-import { useUser } from "#web/app/use-observed.ts";
-import { useTopUpOpen } from "#web/app/top-up-link.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import type { CurrentUser } from "#web/app/transport/session.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
+import { useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { topUpPath } from "#web/paths.ts";
 import { Page, Section } from "#web/ui/layout.tsx";

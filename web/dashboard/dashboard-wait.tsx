@@ -1,8 +1,8 @@
 // The dashboard until its answers are there. It comes with the portal's first file: the shell and this are
 // drawn while the server answers.
-import { useUser } from "#web/app/use-observed.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { firstName, ofName } from "#contract/french.ts";
-import type { CurrentUser } from "#web/app/session.ts";
+import type { CurrentUser } from "#web/app/transport/session.ts";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
 import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";

@@ -1,8 +1,8 @@
 // The three latest operations; all of them, with filters and documents, come with « Tout voir ».
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Table } from "#web/ui/table.tsx";

@@ -1,6 +1,6 @@
 // One's own phone number on « Ma carte » (spec §2), changed there with a code sent to the new one.
 import { lazy } from "react";
-import { useUser } from "#web/app/use-observed.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { PhoneContact } from "#web/identity/contact-row.tsx";
 import { ownContactCalls } from "#web/identity/own-contacts.ts";
 import { Section } from "#web/ui/layout.tsx";

@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";

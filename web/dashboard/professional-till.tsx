@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import { formatMoney, plural, spokenDay } from "#contract/french.ts";
 import type { HomeSheet } from "#contract/home/professional.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";

@@ -1,7 +1,7 @@
 // The answers that a holder's dashboard is drawn from, kept as they come: it is drawn whole, and once.
 import { api } from "#contract/api.ts";
-import { answerOptions, queryClient } from "#web/app/answers.ts";
-import { storedUser } from "#web/app/session.ts";
+import { answerOptions, queryClient } from "#web/app/transport/answers.ts";
+import { storedUser } from "#web/app/transport/session.ts";
 
 /** True until the dashboard has been left once: what was read ahead is for its first opening. */
 export const firstOpening = { now: true };

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { formatDate } from "#contract/french.ts";
 import type { User } from "#contract/identity/rows.ts";
-import type { CurrentUser } from "#web/app/session.ts";
+import type { CurrentUser } from "#web/app/transport/session.ts";
 import { PassList } from "#web/passes/pass-list.tsx";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";

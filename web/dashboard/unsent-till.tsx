@@ -2,7 +2,7 @@
 // again, and told to a colleague who is signed in here, since only its author can send it.
 import { useEffect } from "react";
 import { plural } from "#contract/french.ts";
-import { useObserved, useOnline, useUser } from "#web/app/use-observed.ts";
+import { useObserved, useOnline, useUser } from "#web/app/transport/use-observed.ts";
 import { keptHere, offlineCharges, openCharges, sendCharges } from "#web/till/offline-charges.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";

@@ -1,7 +1,7 @@
 // The balance of « Ma carte »: the `credit` of `card/info`, in euros (spec §3, spec.md 11).
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import type { ApiProblem } from "#web/app/api.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import type { ApiProblem } from "#web/app/transport/api.ts";
 
 export interface Credit {
   /** Null while the answer is on its way, and where there is none. */

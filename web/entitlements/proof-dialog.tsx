@@ -10,9 +10,9 @@ import {
   type RightsOf,
 } from "#contract/entitlements/rows.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
-import { call } from "#web/app/api.ts";
-import { discardFile, uploadFile, useForgottenFiles } from "#web/app/upload.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { discardFile, uploadFile, useForgottenFiles } from "#web/app/transport/upload.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";

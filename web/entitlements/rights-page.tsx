@@ -3,7 +3,7 @@
 import { api } from "#contract/api.ts";
 import type { RightsOf } from "#contract/entitlements/rows.ts";
 import { formatDate } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";

@@ -2,7 +2,7 @@
 // justificatifs ».
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Section } from "#web/ui/layout.tsx";

@@ -1,7 +1,7 @@
 // « Agir pour cette carte »: the dashboard, the wallets and what follows show the child's card.
 import { useNavigate } from "@tanstack/react-router";
-import { actFor, actForOneself } from "#web/app/session.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { actFor, actForOneself } from "#web/app/transport/session.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Button } from "#web/ui/button.tsx";
 
 export function ActForButton({ cardnumber }: { cardnumber: number }) {

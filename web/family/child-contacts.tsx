@@ -1,8 +1,8 @@
 // Where a child is reached: shown to its guardians, who change it with a code to the new address.
 import { useMemo } from "react";
 import { api } from "#contract/api.ts";
-import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
 import type { ContactCalls } from "#web/identity/contact-row.tsx";
 import { ContactRows } from "#web/identity/contact-rows.tsx";
 import { Loaded } from "#web/ui/state.tsx";

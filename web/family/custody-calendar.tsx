@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { CustodyView } from "#contract/family/custody.ts";
 import { formatDayInWords } from "#contract/french.ts";
 import { weekOf } from "#contract/weeks.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { Loaded } from "#web/ui/state.tsx";
 import { monthAfter, monthName, monthOf, weeksOf } from "./custody-days.ts";

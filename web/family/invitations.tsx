@@ -2,8 +2,8 @@
 import { api } from "#contract/api.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { formatCardnumber, formatDate, ofName } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";

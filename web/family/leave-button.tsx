@@ -4,10 +4,10 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import type { Member } from "#contract/family/rows.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { actForOneself, currentUser } from "#web/app/session.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { actForOneself, currentUser } from "#web/app/transport/session.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** Nothing where the tie cannot be ended from here. */

@@ -7,9 +7,9 @@ import { type Card, cardStateNames } from "#contract/cards/rows.ts";
 import { firstName, formatCardnumber } from "#contract/french.ts";
 import { type Member, memberRelationNames } from "#contract/family/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { NotFound } from "#web/app/states.tsx";
-import { TopUpLink } from "#web/app/top-up-link.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { NotFound } from "#web/app/shared/states.tsx";
+import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
@@ -27,7 +27,7 @@ import styles from "./family.module.css";
 import { LeaveButton } from "./leave-button.tsx";
 
 const AvatarEditor = lazy(async () => ({
-  default: (await import("#web/app/avatar-editor.tsx")).AvatarEditor,
+  default: (await import("#web/app/shared/avatar-editor.tsx")).AvatarEditor,
 }));
 
 const ChildContacts = lazy(async () => ({

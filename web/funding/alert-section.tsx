@@ -2,9 +2,9 @@
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -12,7 +12,7 @@ import { Checkbox } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Section } from "#web/ui/layout.tsx";
-import { short } from "#web/app/top-up-limits.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 const presets = [500, 1000, 2000];

@@ -4,16 +4,16 @@ import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { NotFound } from "#web/app/states.tsx";
-import { useUser } from "#web/app/use-observed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { NotFound } from "#web/app/shared/states.tsx";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { FirstPayment } from "./first-payment.tsx";
 import { LinksSection } from "./links-section.tsx";
-import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
+import { useWallet, walletLead } from "#web/app/shared/reachable-wallets.ts";
 import { RulesSection } from "./rules-section.tsx";
 
 export function AutomationsPage() {

@@ -5,13 +5,13 @@ import type { Card } from "#contract/cards/rows.ts";
 import { ruleCan } from "#contract/funding/rows.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { useFollowedPayment } from "#web/app/use-followed-payment.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { useFollowedPayment } from "#web/app/shared/use-followed-payment.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { short } from "#web/app/top-up-limits.ts";
-import { toldOf } from "#web/app/top-up-words.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
+import { toldOf } from "#web/app/shared/top-up-words.ts";
 
 const lookMs = 2000;
 const looksFor = 15_000;

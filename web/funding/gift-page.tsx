@@ -9,12 +9,12 @@ import type { Output } from "#contract/endpoint.ts";
 import { money } from "#contract/limits.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { fictitiousWords } from "#web/app/fictitious.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { type ApiProblem, call } from "#web/app/transport/api.ts";
+import { fictitiousWords } from "#web/app/shared/fictitious.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { RefusedBanner } from "#web/app/refused-banner.tsx";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -27,7 +27,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { short } from "#web/app/top-up-limits.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 export function GiftPage() {

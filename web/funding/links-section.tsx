@@ -6,9 +6,9 @@ import { isPlainName } from "#contract/funding/names.ts";
 import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,7 +22,7 @@ import { QrCode } from "#web/ui/qr.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { short } from "#web/app/top-up-limits.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 const stateWords: Readonly<Record<LinkState, string>> = {

@@ -1,9 +1,9 @@
 // Which kept payment method an automatic top-up charges from now on.
 import { api } from "#contract/api.ts";
 import type { Automations, Rule } from "#contract/funding/rows.ts";
-import { call } from "#web/app/api.ts";
-import { short } from "#web/app/top-up-limits.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { call } from "#web/app/api.ts";
-import { fictitiousWords } from "#web/app/fictitious.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { fictitiousWords } from "#web/app/shared/fictitious.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { short } from "#web/app/top-up-limits.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
 
 type Trigger = "threshold" | "day";
 const days = Array.from({ length: 28 }, (_, index) => String(index + 1)).map((value) => ({

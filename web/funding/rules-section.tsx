@@ -4,9 +4,9 @@ import { api } from "#contract/api.ts";
 import { fundings } from "#contract/funding/rows.ts";
 import { type Automations, type Rule, ruleCan } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -19,7 +19,7 @@ import { Text } from "#web/ui/text.tsx";
 import { MethodForm } from "./method-form.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { nextWords, whatWords, whenWords } from "./rule-words.ts";
-import { short } from "#web/app/top-up-limits.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 export function RulesSection({ wallet, seen }: { wallet: Wallet; seen: Automations }) {

@@ -3,10 +3,10 @@
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";

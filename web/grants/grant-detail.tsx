@@ -4,12 +4,12 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { useSearchParameters } from "#web/app/search.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
@@ -31,7 +31,7 @@ const ExpectedTransfer = lazy(async () => ({
 
 // Seen by whoever comes back from the payment page.
 const FollowedPayment = lazy(async () => ({
-  default: (await import("#web/app/follow-payment.tsx")).FollowedPayment,
+  default: (await import("#web/app/shared/follow-payment.tsx")).FollowedPayment,
 }));
 // Seen once, after the payment.
 const PaidOrder = lazy(async () => ({

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { plural } from "#contract/french.ts";
 import type { GrantSummary } from "#contract/grants/rows.ts";
-import { usePages } from "#web/app/pages.ts";
+import { usePages } from "#web/app/transport/pages.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";

@@ -4,7 +4,7 @@ import { cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantCardSums } from "#contract/grants/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";

@@ -2,9 +2,9 @@
 // them. What is shown is in the address: a reload comes back to the same place.
 import { lazy } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
-import { useSearchParameters } from "#web/app/search.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";

@@ -2,9 +2,9 @@
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 
 export function TakeBack({
   grant,

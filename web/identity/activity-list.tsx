@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { plural } from "#contract/french.ts";
-import { usePages } from "#web/app/pages.ts";
+import { usePages } from "#web/app/transport/pages.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";

@@ -1,5 +1,5 @@
 // A code that could not be sent.
-import type { ApiProblem } from "#web/app/api.ts";
+import type { ApiProblem } from "#web/app/transport/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import styles from "./identity.module.css";

@@ -1,6 +1,6 @@
 // A contact as it stands, with the button that opens its form; what changes it comes when that is pressed.
 import { type ComponentType, Suspense, useRef, useState } from "react";
-import type { Proof } from "#web/app/code-request.ts";
+import type { Proof } from "#web/app/transport/code-request.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import type { IconName } from "#web/ui/icon.tsx";

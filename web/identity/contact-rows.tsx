@@ -2,8 +2,8 @@
 import type { ComponentProps, ReactNode } from "react";
 import { isEmail } from "#contract/email.ts";
 import { codes } from "#contract/limits.ts";
-import type { Proof } from "#web/app/code-request.ts";
-import { useAct } from "#web/app/use-act.ts";
+import type { Proof } from "#web/app/transport/code-request.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";

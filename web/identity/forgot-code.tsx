@@ -2,10 +2,10 @@
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatTime } from "#contract/french.ts";
 import { codes } from "#contract/limits.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { DemoNote } from "#web/app/demo-note.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { DemoNote } from "#web/app/shared/demo-note.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";

@@ -2,11 +2,11 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import { call } from "#web/app/api.ts";
-import { useKeptStep } from "#web/app/kept-step.ts";
-import { returnParameter, writeSearch } from "#web/app/addresses.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useKeptStep } from "#web/app/shared/kept-step.ts";
+import { returnParameter, writeSearch } from "#web/app/shared/addresses.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { forgottenDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";

@@ -1,8 +1,8 @@
 // Changing one's own e-mail and phone.
 import { api } from "#contract/api.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type Answer, call } from "#web/app/api.ts";
-import { currentUser, keepUser } from "#web/app/session.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { type Answer, call } from "#web/app/transport/api.ts";
+import { currentUser, keepUser } from "#web/app/transport/session.ts";
 import type { ContactCalls } from "./contact-row.tsx";
 
 type Profile = Answer<typeof api.identity.profile>;

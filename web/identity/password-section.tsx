@@ -1,10 +1,10 @@
 // The password: when it changed, and changing it. The other sessions end with it.
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import { call } from "#web/app/api.ts";
-import { ownCardnumber } from "#web/app/session.ts";
-import { useAct } from "#web/app/use-act.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ownCardnumber } from "#web/app/transport/session.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";

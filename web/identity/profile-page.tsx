@@ -3,10 +3,10 @@ import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { logout } from "#web/app/login.ts";
-import { ownCardnumber } from "#web/app/session.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { logout } from "#web/app/transport/login.ts";
+import { ownCardnumber } from "#web/app/transport/session.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/card.tsx";
 import { ActionLink, DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -24,7 +24,7 @@ import { SessionsSection } from "./sessions-section.tsx";
 import styles from "./profile.module.css";
 
 const AvatarEditor = lazy(async () => ({
-  default: (await import("#web/app/avatar-editor.tsx")).AvatarEditor,
+  default: (await import("#web/app/shared/avatar-editor.tsx")).AvatarEditor,
 }));
 
 export type Profile = Output<typeof api.identity.profile>;

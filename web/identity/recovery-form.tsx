@@ -1,7 +1,7 @@
 // Another way through a forgotten password: a recovery code in place of the one that would be sent.
 import { api } from "#contract/api.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";

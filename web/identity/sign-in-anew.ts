@@ -1,9 +1,9 @@
 // After a forgotten password one is in, with the password just chosen, and where one was going.
 import { useRouter } from "@tanstack/react-router";
-import { returnPath } from "#web/app/addresses.ts";
-import { paths } from "#web/app/guards.ts";
-import { login } from "#web/app/login.ts";
-import { tellOnArrival } from "#web/app/message.ts";
+import { returnPath } from "#web/app/shared/addresses.ts";
+import { paths } from "#web/app/shared/guards.ts";
+import { login } from "#web/app/transport/login.ts";
+import { tellOnArrival } from "#web/app/transport/message.ts";
 import { dropDraft, forgottenDraft } from "#web/ui/draft.ts";
 
 /**

@@ -2,9 +2,9 @@
 import { api } from "#contract/api.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { type InvoiceFilter, invoiceFilters } from "#contract/invoices/rows.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
-import { usePages } from "#web/app/pages.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
+import { usePages } from "#web/app/transport/pages.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips, Select } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";

@@ -1,6 +1,6 @@
 // « Factures »: the list, or the document that the address names.
 import { lazy } from "react";
-import { useSearchParameters } from "#web/app/search.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 
 const InvoiceList = lazy(async () => ({
   default: (await import("./invoice-list.tsx")).InvoiceList,

@@ -2,11 +2,11 @@
 import { api } from "#contract/api.ts";
 import type { Invoice } from "#contract/invoices/rows.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { FollowedPayment } from "#web/app/follow-payment.tsx";
-import { useSearchParameters } from "#web/app/search.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { Section } from "#web/ui/layout.tsx";

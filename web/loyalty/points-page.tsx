@@ -11,11 +11,11 @@ import {
 } from "#contract/french.ts";
 import { loyalty } from "#contract/loyalty/limits.ts";
 import { type PointBalance, pointKindNames, type PointMovement } from "#contract/loyalty/rows.ts";
-import { isFirstRead, useAnswer } from "#web/app/answers.ts";
-import { usePages } from "#web/app/pages.ts";
-import { ownerName } from "#web/app/reachable-wallets.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
+import { usePages } from "#web/app/transport/pages.ts";
+import { ownerName } from "#web/app/shared/reachable-wallets.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Chips } from "#web/ui/choice.tsx";
 import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";

@@ -2,7 +2,7 @@
 import { lazy, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Membership, MembershipPage } from "#contract/memberships/rows.ts";
-import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { discardFile, uploadFile } from "#web/app/transport/upload.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";

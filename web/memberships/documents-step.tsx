@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import type { MembershipDocumentKind } from "#contract/memberships/states.ts";
 import { membershipDocumentHints, membershipDocumentNames } from "#contract/memberships/words.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
-import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { discardFile, uploadFile } from "#web/app/transport/upload.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";

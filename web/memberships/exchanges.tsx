@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { MembershipExchange } from "#contract/memberships/rows.ts";
 import { membershipPartNames } from "#contract/memberships/words.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./memberships.module.css";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { isEmail } from "#contract/email.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";

@@ -6,11 +6,11 @@ import { api } from "#contract/api.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import type { MembershipPart } from "#contract/memberships/states.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type Answer, ApiProblem, call } from "#web/app/api.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { CodeAbandoned, type Proof } from "#web/app/code-request.ts";
-import { withCode } from "#web/app/step-up.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { type Answer, ApiProblem, call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { CodeAbandoned, type Proof } from "#web/app/transport/code-request.ts";
+import { withCode } from "#web/app/transport/step-up.ts";
 import { notify } from "#web/ui/toast.tsx";
 
 /** Under which a part that is not sent yet is kept: what was typed on an older request is not. */

@@ -2,7 +2,7 @@
 // live: the stream reads the list again at each notice (spec.md 15).
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";

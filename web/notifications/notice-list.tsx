@@ -2,10 +2,10 @@
 // grouped, a login from a new device answered in place.
 import { api } from "#contract/api.ts";
 import { formatTime, plural, spokenDay } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { usePages } from "#web/app/pages.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { usePages } from "#web/app/transport/pages.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";

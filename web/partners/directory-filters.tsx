@@ -1,14 +1,14 @@
 // What one looks for, around where, of which kind, open now or not.
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useTyped } from "#web/app/typed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useTyped } from "#web/app/shared/typed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import type { Filters } from "./filters.ts";
-import type { usePosition } from "#web/app/position.ts";
+import type { usePosition } from "#web/app/shared/position.ts";
 import styles from "./directory.module.css";
 
 export function DirectoryFilters({

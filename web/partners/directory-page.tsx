@@ -1,7 +1,7 @@
 // « Où ma carte est acceptée »: the directory, searched as people type, around them, open now; and the
 // sheet of one partner (spec §2 Partner_components and repertory, spec.md 27).
 import { type ReactNode, useEffect } from "react";
-import { useSearchParameters } from "#web/app/search.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { pathTo } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
@@ -9,7 +9,7 @@ import { DirectoryFilters } from "./directory-filters.tsx";
 import { type Filters, filtersIn, parametersOf, sheetParameter } from "./filters.ts";
 import { PartnerList } from "./partner-list.tsx";
 import { PartnerPage } from "./partner-page.tsx";
-import { usePosition } from "#web/app/position.ts";
+import { usePosition } from "#web/app/shared/position.ts";
 
 export const DirectoryPage = () => (
   <Directory

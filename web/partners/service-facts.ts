@@ -2,7 +2,7 @@
 import { firstName, formatDate, formatMoney, plural, spokenDay } from "#contract/french.ts";
 import type { ServiceFacts } from "#contract/home/rows.ts";
 import type { Service } from "#contract/partners/rows.ts";
-import { leavesIn } from "#web/app/leaves-in.ts";
+import { leavesIn } from "#web/app/shared/leaves-in.ts";
 
 /** « 43,70 € », « Ligne 3 dans 4 min », « 2 billets, sam. 12 déc. »; null where nothing is known. */
 export function factOf(

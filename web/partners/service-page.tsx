@@ -2,9 +2,9 @@
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { ServiceSheet } from "#contract/partners/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { NotFound } from "#web/app/states.tsx";
-import { useUser } from "#web/app/use-observed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { NotFound } from "#web/app/shared/states.tsx";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";

@@ -1,10 +1,10 @@
 // Addresses and icons of services: null for a screen that is not built or not for this person; such a
 // service is not listed.
 import type { Service } from "#contract/partners/rows.ts";
-import { decide } from "#web/app/guards.ts";
+import { decide } from "#web/app/shared/guards.ts";
 import type { IconName } from "#web/ui/icon.tsx";
-import type { CurrentUser } from "#web/app/session.ts";
-import { type Entry, isBuilt } from "#web/app/route-entry.ts";
+import type { CurrentUser } from "#web/app/transport/session.ts";
+import { type Entry, isBuilt } from "#web/app/shared/route-entry.ts";
 import { pathTo, type RouteName, table } from "#web/paths.ts";
 
 /** By the name of the route; by its path where the name is one of the odd spellings. */

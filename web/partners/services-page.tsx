@@ -3,8 +3,8 @@
 import { api } from "#contract/api.ts";
 import type { ServiceFacts } from "#contract/home/rows.ts";
 import type { Service } from "#contract/partners/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";

@@ -9,9 +9,9 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { useAnswer } from "#web/app/answers.ts";
-import { useTransport } from "#web/app/transport.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useTransport } from "#web/app/shared/transport.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import styles from "./services.module.css";
 
 export function TransportList() {

@@ -1,7 +1,7 @@
 // Ends a partnership: what that does is said before.
 import { api } from "#contract/api.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";

@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import { formatCount, formatMonth } from "#contract/french.ts";
 import type { PartnerFigures } from "#contract/till/partnerships.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";

@@ -2,8 +2,8 @@
 import { api } from "#contract/api.ts";
 import { isSiret } from "#contract/companies/siren.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";

@@ -1,9 +1,9 @@
 // What the two sides of a partnership write to each other, the latest first.
 import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { usePages } from "#web/app/pages.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { usePages } from "#web/app/transport/pages.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";

@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { PartnershipKind, PartnershipLine } from "#contract/partnerships/rows.ts";
-import { type Pages, usePages } from "#web/app/pages.ts";
+import { type Pages, usePages } from "#web/app/transport/pages.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";

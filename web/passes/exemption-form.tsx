@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { passes as limits } from "#contract/limits.ts";
-import { call } from "#web/app/api.ts";
-import { discardFile, uploadFile } from "#web/app/upload.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { discardFile, uploadFile } from "#web/app/transport/upload.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";

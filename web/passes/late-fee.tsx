@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import { formatMoney } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { Awaited } from "#web/app/awaited.tsx";
+import { Awaited } from "#web/app/shared/awaited.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";

@@ -2,7 +2,7 @@
 // read last is shown while the network does not answer.
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { answerOptions } from "#web/app/answers.ts";
+import { answerOptions } from "#web/app/transport/answers.ts";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Loaded, Skeleton } from "#web/ui/state.tsx";
 import styles from "./passes.module.css";

@@ -1,5 +1,5 @@
 // Where to send the proof that would lower a price, or give the right to a fare.
-import { useMinor } from "#web/app/use-minor.ts";
+import { useMinor } from "#web/app/shared/use-minor.ts";
 import { Link } from "#web/ui/link.tsx";
 
 /** Nothing where no proof would change it; a child leaves it to its guardian (spec.md 31). */

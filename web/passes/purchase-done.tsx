@@ -1,5 +1,5 @@
 // The end of a purchase: what happened, the pass, and what comes next.
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";

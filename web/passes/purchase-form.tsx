@@ -1,14 +1,14 @@
 // First step of a purchase: for which card, from when, from which stop.
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { useOwnCards } from "#web/app/own-cards.ts";
+import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { uploadFile } from "#web/app/upload.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { type ApiProblem, call } from "#web/app/transport/api.ts";
+import { uploadFile } from "#web/app/transport/upload.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";

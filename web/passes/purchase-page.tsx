@@ -4,12 +4,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
-import { useOwnCards } from "#web/app/own-cards.ts";
+import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { keyOf, queryClient, useAnswer } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
+import { type ApiProblem, call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -20,7 +20,7 @@ import { AbandonPurchase, PurchaseReview } from "./purchase-review.tsx";
 
 // Seen by whoever comes back from the payment page.
 const FollowedPayment = lazy(async () => ({
-  default: (await import("#web/app/follow-payment.tsx")).FollowedPayment,
+  default: (await import("#web/app/shared/follow-payment.tsx")).FollowedPayment,
 }));
 // Seen once, after the payment.
 const PurchaseDone = lazy(async () => ({

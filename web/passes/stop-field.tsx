@@ -1,7 +1,7 @@
 // The stop from which a pass is used. Few products ask for one.
 import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Combobox } from "#web/ui/combobox.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 

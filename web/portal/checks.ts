@@ -1,8 +1,8 @@
 // The portal's diagnostic of itself: each check answers in words, and what to do when it fails.
 import { api } from "#contract/api.ts";
 import { formatCount } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { sealed } from "#web/app/session.ts";
+import { call } from "#web/app/transport/api.ts";
+import { sealed } from "#web/app/transport/session.ts";
 import { readHealth } from "./service-state.ts";
 
 export interface Finding {

@@ -3,7 +3,7 @@
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { texts } from "#contract/texts.ts";
-import { ApiProblem } from "#web/app/api.ts";
+import { ApiProblem } from "#web/app/transport/api.ts";
 
 export type Health = Output<typeof api.portal.health>;
 

@@ -3,8 +3,8 @@
 import { api } from "#contract/api.ts";
 import { electronicIban } from "#contract/companies/iban.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";

@@ -2,10 +2,10 @@
 import { api } from "#contract/api.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
 import type { DataExport } from "#contract/privacy/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";

@@ -1,7 +1,7 @@
 // « Mes données » : take them all away, see how long each kind is kept, close the account.
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useUser } from "#web/app/use-observed.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Stack } from "#web/ui/stack.tsx";

@@ -9,7 +9,7 @@ import {
   settlementSourceNames,
   rateOf,
 } from "#contract/settlement/states.ts";
-import { usePages } from "#web/app/pages.ts";
+import { usePages } from "#web/app/transport/pages.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";

@@ -12,8 +12,8 @@ import {
   payoutStateNames,
   settlementSourceNames,
 } from "#contract/settlement/states.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";

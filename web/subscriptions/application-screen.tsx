@@ -2,10 +2,10 @@
 import { lazy, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { FollowedPayment } from "#web/app/follow-payment.tsx";
-import { NotFound } from "#web/app/states.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
+import { NotFound } from "#web/app/shared/states.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
-import { call } from "#web/app/api.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { useAct } from "#web/app/use-act.ts";
+import { call } from "#web/app/transport/api.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Button } from "#web/ui/button.tsx";
 import { refreshUser } from "./use-application.ts";
 

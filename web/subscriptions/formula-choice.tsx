@@ -6,7 +6,7 @@ import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import { subscriptionProofNames } from "#contract/subscriptions/states.ts";
 import type { OfferedFormula } from "#contract/subscriptions/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";

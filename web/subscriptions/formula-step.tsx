@@ -1,8 +1,8 @@
 // First step of the page: which formula.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { NotFound } from "#web/app/states.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { NotFound } from "#web/app/shared/states.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { backTo, leadOf, useGo } from "./navigation.ts";

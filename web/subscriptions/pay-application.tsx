@@ -2,8 +2,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import styles from "./subscriptions.module.css";
 

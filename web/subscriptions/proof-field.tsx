@@ -7,7 +7,7 @@ import {
   subscriptionProofNames,
 } from "#contract/subscriptions/states.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { discardFile, uploadFile } from "#web/app/upload.ts";
+import { discardFile, uploadFile } from "#web/app/transport/upload.ts";
 import { Skeleton } from "#web/ui/state.tsx";
 import type { UploadedFile } from "#web/ui/upload.tsx";
 import { useStep } from "./use-application.ts";

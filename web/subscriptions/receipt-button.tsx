@@ -1,6 +1,6 @@
 // The receipt of a paid subscription, saved as a file.
 import { api } from "#contract/api.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
 
 export function ReceiptButton({
   id,

@@ -2,10 +2,10 @@
 // Abonnement_user). The address names the card or the application, and the step: a reload, a lost
 // session and another device come back to the same place.
 import { api } from "#contract/api.ts";
-import { isFirstRead, useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { NotFound } from "#web/app/states.tsx";
-import { useUser } from "#web/app/use-observed.ts";
+import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { NotFound } from "#web/app/shared/states.tsx";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";

@@ -3,11 +3,11 @@
 import { api } from "#contract/api.ts";
 import type { Input, Row } from "#contract/endpoint.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { type Answer, call } from "#web/app/api.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { keepUser } from "#web/app/session.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { type Answer, call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { keepUser } from "#web/app/transport/session.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 
 const keepApplication = (application: SubscriptionApplication): void => {
   queryClient.setQueryData(keyOf(api.subscriptions.read, { id: application.id }), application);

@@ -2,9 +2,9 @@
 import { api } from "#contract/api.ts";
 import { formatCredited, formatMoney, thin } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";

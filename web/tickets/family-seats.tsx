@@ -8,7 +8,7 @@ import { firstName, formatMoney, ofName, plural } from "#contract/french.ts";
 import type { CartLine } from "#contract/tickets/cart.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { conditionBeside, isReduced } from "#contract/tickets/states.ts";
-import { answerOptions } from "#web/app/answers.ts";
+import { answerOptions } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
 import { Money } from "#web/ui/money.tsx";

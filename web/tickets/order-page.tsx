@@ -2,9 +2,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { FollowedPayment } from "#web/app/follow-payment.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";

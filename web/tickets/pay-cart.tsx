@@ -2,7 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
-import { call } from "#web/app/api.ts";
+import { call } from "#web/app/transport/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 
 export function PayCart({ cart }: { cart: Cart }) {

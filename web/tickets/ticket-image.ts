@@ -3,7 +3,7 @@
 import { encodeQR } from "qr";
 import { motifOf } from "#contract/motif.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
-import type { Download } from "#web/app/api.ts";
+import type { Download } from "#web/app/transport/api.ts";
 import { whenOf } from "./session-dates.ts";
 
 const width = 1080;

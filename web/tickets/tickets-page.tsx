@@ -2,14 +2,14 @@
 // a reload, a link and the browser's Back find it again.
 import { lazy } from "react";
 import { api } from "#contract/api.ts";
-import { useOwnCards } from "#web/app/own-cards.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { useUser } from "#web/app/use-observed.ts";
-import { useSharedLink } from "#web/app/use-shared-link.ts";
-import { call } from "#web/app/api.ts";
+import { useOwnCards } from "#web/app/shared/own-cards.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
+import { useSharedLink } from "#web/app/shared/use-shared-link.ts";
+import { call } from "#web/app/transport/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
-import { isFirstRead, useAnswer } from "#web/app/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";

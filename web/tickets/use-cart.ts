@@ -1,8 +1,8 @@
 // The cart as a query, and how an answered cart is kept there.
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { answerOptions, queryClient } from "#web/app/answers.ts";
-import type { Answer } from "#web/app/api.ts";
+import { answerOptions, queryClient } from "#web/app/transport/answers.ts";
+import type { Answer } from "#web/app/transport/api.ts";
 import { pathTo } from "#web/paths.ts";
 
 export type CartAnswer = Answer<typeof api.tickets.cart>;

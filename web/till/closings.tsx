@@ -9,8 +9,8 @@ import {
   type TillClosing,
   type TillMeans,
 } from "#contract/till/closings.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
-import { usePages } from "#web/app/pages.ts";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
+import { usePages } from "#web/app/transport/pages.ts";
 import { DayFilter } from "#web/ui/day-filter.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";

@@ -6,11 +6,11 @@ import { signedCodes } from "#contract/limits.ts";
 import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineRecorded } from "#contract/till/offline.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
-import { ApiProblem, call } from "#web/app/api.ts";
-import { keptQueue } from "#web/app/kept-queue.ts";
-import { type ReadCode, readCode } from "#web/app/read-code.ts";
-import { unsent } from "#web/app/sealed.ts";
-import { sealed } from "#web/app/session.ts";
+import { ApiProblem, call } from "#web/app/transport/api.ts";
+import { keptQueue } from "#web/app/transport/kept-queue.ts";
+import { type ReadCode, readCode } from "#web/app/shared/read-code.ts";
+import { unsent } from "#web/app/transport/sealed.ts";
+import { sealed } from "#web/app/transport/session.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type TillKit, tillKit } from "./till-kit.ts";
 

@@ -5,8 +5,8 @@ import { formatDateTime, formatMoney, formatTime, plural } from "#contract/frenc
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
-import { isAnswered, useCut } from "#web/app/server-answers.ts";
-import { useObserved, useOnline } from "#web/app/use-observed.ts";
+import { isAnswered, useCut } from "#web/app/transport/server-answers.ts";
+import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import {

@@ -1,7 +1,7 @@
 // The verdict of a charge made without network, and what became of it once the network is back.
 import { formatMoney, formatTime } from "#contract/french.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
-import { useObserved } from "#web/app/use-observed.ts";
+import { useObserved } from "#web/app/transport/use-observed.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";

@@ -1,12 +1,12 @@
 // Fetches what a till needs to charge without network, and keeps it sealed to its cashier for a day.
 import { api } from "#contract/api.ts";
 import { revocationsPurpose } from "#contract/signed-codes/kinds.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { ApiProblem, call } from "#web/app/api.ts";
-import { tillKitName } from "#web/app/counter-list.ts";
-import { isSignedText } from "#web/app/read-code.ts";
-import { noteAnswer } from "#web/app/server-answers.ts";
-import { lastUser, sealed } from "#web/app/session.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { ApiProblem, call } from "#web/app/transport/api.ts";
+import { tillKitName } from "#web/app/shared/counter-list.ts";
+import { isSignedText } from "#web/app/shared/read-code.ts";
+import { noteAnswer } from "#web/app/transport/server-answers.ts";
+import { lastUser, sealed } from "#web/app/transport/session.ts";
 import { type TillKit, tillKit } from "./till-kit.ts";
 
 const owner = () => lastUser()?.objectID ?? "";

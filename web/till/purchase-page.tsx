@@ -8,9 +8,9 @@ import {
   purchaseSums,
   type TillPurchase,
 } from "#contract/till/purchases.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
-import { NotFound } from "#web/app/states.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
+import { NotFound } from "#web/app/shared/states.tsx";
 import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";

@@ -6,9 +6,9 @@ import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts"
 import { referenceOf } from "#contract/reference.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan, tillSaleStateNames } from "#contract/till/states.ts";
-import { ConfirmAct } from "#web/app/confirm-act.tsx";
-import { usePages } from "#web/app/pages.ts";
-import { useSearchParameters } from "#web/app/search.ts";
+import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { usePages } from "#web/app/transport/pages.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";

@@ -1,7 +1,7 @@
 // What became of a sale that was just charged: paid, or the holder is asked.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Countdown } from "#web/ui/person.tsx";

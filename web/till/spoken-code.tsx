@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { TillSale } from "#contract/till/rows.ts";
-import { call } from "#web/app/api.ts";
-import { useAct } from "#web/app/use-act.ts";
-import { signal } from "#web/app/verdict-signal.ts";
+import { call } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
+import { signal } from "#web/app/shared/verdict-signal.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";

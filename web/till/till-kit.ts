@@ -2,8 +2,8 @@
 // verify codes, and the codes that are refused.
 import type { CompanyRole } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
-import type { CodeKey } from "#web/app/read-code.ts";
-import { observed } from "#web/app/observed.ts";
+import type { CodeKey } from "#web/app/shared/read-code.ts";
+import { observed } from "#web/app/transport/observed.ts";
 
 export interface TillKit {
   /** When the server told it, and until when it may be relied on; ISO instants. */

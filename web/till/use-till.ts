@@ -1,10 +1,10 @@
 // The acts of the till on a sale, and what they answer.
 import { api } from "#contract/api.ts";
 import type { TillSale } from "#contract/till/rows.ts";
-import { keyOf, queryClient } from "#web/app/answers.ts";
-import { call } from "#web/app/api.ts";
-import { noteChanges } from "#web/app/changes.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+import { call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 
 /** Keeps an answered sale where it is read. */
 export const keepSale = (sale: TillSale): void =>

@@ -1,8 +1,8 @@
 // A stop among one's favourites, or no more.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
-import { answerOptions, queryClient } from "#web/app/answers.ts";
-import { type ApiProblem, call } from "#web/app/api.ts";
+import { answerOptions, queryClient } from "#web/app/transport/answers.ts";
+import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
 

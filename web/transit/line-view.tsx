@@ -2,9 +2,9 @@
 import type { CSSProperties } from "react";
 import { api } from "#contract/api.ts";
 import type { LineDetail, LineDirection } from "#contract/transit/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
-import { useSearchParameters } from "#web/app/search.ts";
-import { NotFound } from "#web/app/states.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
+import { NotFound } from "#web/app/shared/states.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { Icon } from "#web/ui/icon.tsx";

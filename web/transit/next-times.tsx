@@ -1,7 +1,7 @@
 // The next departures of a line in one direction, as one line: « dans 4 min, 08:24, 08:44 ».
 import { useEffect, useState } from "react";
 import type { Departure, NextDepartures } from "#contract/transit/rows.ts";
-import { leavesIn } from "#web/app/leaves-in.ts";
+import { leavesIn } from "#web/app/shared/leaves-in.ts";
 import { LineMark } from "./line-mark.tsx";
 import { leavesAfter } from "./words.ts";
 import styles from "./transit.module.css";

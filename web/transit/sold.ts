@@ -1,5 +1,5 @@
 import { api } from "#contract/api.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 
 /** Whether passes of a line group are sold; taken for sold until it is known. */
 export function useSold(): (group: number) => boolean {

@@ -1,7 +1,7 @@
 // When a bus leaves, told after another one; the timetable of a day in the words of the specification.
 import { formatTime, meridiemOf } from "#contract/french.ts";
 import type { Departure } from "#contract/transit/rows.ts";
-import { dayWord } from "#web/app/leaves-in.ts";
+import { dayWord } from "#web/app/shared/leaves-in.ts";
 
 /** « 08:24 », « demain 06:12 »: told after `before`, whose day is not repeated. */
 export const leavesAfter = (at: string, before: string, nowMs: number): string =>

@@ -7,7 +7,7 @@ import { type AwaitedAnswer, NotLoaded, type Wait } from "./state.tsx";
 import { type Column, Table } from "./table.tsx";
 import "./query-list.css";
 
-/** What `usePages` gives (web/app/pages.ts). */
+/** What `usePages` gives (web/app/transport/pages.ts). */
 export interface PagedAnswer<Item> extends AwaitedAnswer<unknown> {
   /** Those of all pages read so far. */
   items: readonly Item[];
@@ -88,7 +88,7 @@ export function QueryTable<Item>({
 
 /** The way to the next page of a list; says how many are shown so that nobody wonders, and what was refused. */
 export function SeeMore({ shown, next }: { shown: string; next: NextPage }) {
-  // With the last lines the button goes: the keyboard stays behind them (web/app/arrival.ts).
+  // With the last lines the button goes: the keyboard stays behind them (web/app/shared/arrival.ts).
   return (
     <div className="see-more" tabIndex={-1}>
       <p aria-live="polite">{shown}</p>

@@ -1,5 +1,5 @@
 // All operations of a wallet on a screen whose address holds their filters.
-import { useSearchParameters } from "#web/app/search.ts";
+import { useSearchParameters } from "#web/app/shared/search.ts";
 import { filtersOf, searchOf } from "./movement-filters.tsx";
 import { Movements } from "./movements.tsx";
 

@@ -1,16 +1,16 @@
 // The movements of one wallet, with its balance. The filters live in the address.
 import { useParams } from "@tanstack/react-router";
 import { topUpPath } from "#web/paths.ts";
-import { NotFound } from "#web/app/states.tsx";
-import { useUser } from "#web/app/use-observed.ts";
+import { NotFound } from "#web/app/shared/states.tsx";
+import { useUser } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AllMovements } from "./all-movements.tsx";
 import { Lots } from "./lots.tsx";
 import { OtherWallets } from "./other-wallets.tsx";
-import { useWallet, walletLead } from "#web/app/reachable-wallets.ts";
-import { TopUpLink } from "#web/app/top-up-link.tsx";
+import { useWallet, walletLead } from "#web/app/shared/reachable-wallets.ts";
+import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletHistoryPage() {

@@ -3,14 +3,14 @@ import { topUpPath } from "#web/paths.ts";
 import { api } from "#contract/api.ts";
 import { type TopUp, type TopUpState, topUpStateNames } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { short } from "#web/app/top-up-limits.ts";
+import { short } from "#web/app/shared/top-up-limits.ts";
 import { Owed } from "./owed.tsx";
 import styles from "./top-up.module.css";
 

@@ -1,7 +1,7 @@
 // The documents of a list of movements: the statement of an account, and a table for a spreadsheet. They
 // come after the list, whose screens are the heaviest.
 import { api } from "#contract/api.ts";
-import { useDownload } from "#web/app/download-button.tsx";
+import { useDownload } from "#web/app/shared/download-button.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ButtonGroup } from "#web/ui/button-group.tsx";

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState } from "react";
 import { todayInParis } from "#contract/days.ts";
 import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet/rows.ts";
-import { useTyped } from "#web/app/typed.ts";
+import { useTyped } from "#web/app/shared/typed.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";

@@ -6,7 +6,7 @@ import { formatMoney, plural, spokenDay } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import type { Movement } from "#contract/wallet/rows.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
-import { usePages } from "#web/app/pages.ts";
+import { usePages } from "#web/app/transport/pages.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";

@@ -1,7 +1,7 @@
 // The other wallets of a professional's card, whose home shows the main one alone: what a company granted for
 // a group lies in one of them.
 import { formatMoney } from "#contract/french.ts";
-import { historyPath, useReachableWallets } from "#web/app/reachable-wallets.ts";
+import { historyPath, useReachableWallets } from "#web/app/shared/reachable-wallets.ts";
 import { ActionLink } from "#web/ui/layout.tsx";
 
 export function OtherWallets({ shown }: { shown: string }) {

@@ -6,11 +6,11 @@ import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { payments } from "#contract/limits.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
-import { ApiProblem, call } from "#web/app/api.ts";
-import { intentKey, settleIntent } from "#web/app/intent.ts";
-import { useProblemNotice } from "#web/app/problem-notice.ts";
-import { withCode } from "#web/app/step-up.ts";
-import { useAct } from "#web/app/use-act.ts";
+import { ApiProblem, call } from "#web/app/transport/api.ts";
+import { intentKey, settleIntent } from "#web/app/transport/intent.ts";
+import { useProblemNotice } from "#web/app/transport/problem-notice.ts";
+import { withCode } from "#web/app/transport/step-up.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
 
 type Started = Output<typeof api.payments.startTopUp>;
 

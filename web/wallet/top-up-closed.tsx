@@ -4,8 +4,8 @@ import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
-import { historyPath } from "#web/app/reachable-wallets.ts";
-import { short, takesMore } from "#web/app/top-up-limits.ts";
+import { historyPath } from "#web/app/shared/reachable-wallets.ts";
+import { short, takesMore } from "#web/app/shared/top-up-limits.ts";
 
 export const isClosed = (wallet: Wallet): boolean => wallet.frozen || !takesMore(wallet);
 

@@ -2,7 +2,7 @@
 // show the same.
 import { api } from "#contract/api.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { useAnswer } from "#web/app/answers.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
 import type { useStartTopUp } from "./start-top-up.ts";

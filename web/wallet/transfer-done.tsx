@@ -2,8 +2,8 @@
 import { api } from "#contract/api.ts";
 import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
-import { DownloadButton } from "#web/app/download-button.tsx";
-import { PaymentEnd } from "#web/app/payment-end.tsx";
+import { DownloadButton } from "#web/app/shared/download-button.tsx";
+import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 

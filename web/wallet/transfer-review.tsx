@@ -2,9 +2,9 @@
 import type { Card } from "#contract/cards/rows.ts";
 import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { ApiProblem } from "#web/app/api.ts";
-import { RefusedBanner } from "#web/app/refused-banner.tsx";
-import { TopUpLink, useTopUpOpen } from "#web/app/top-up-link.tsx";
+import { ApiProblem } from "#web/app/transport/api.ts";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
+import { TopUpLink, useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";

@@ -18,8 +18,8 @@ import {
   historyPath,
   ownerName,
   useReachableWallets,
-} from "#web/app/reachable-wallets.ts";
-import { TopUpLink } from "#web/app/top-up-link.tsx";
+} from "#web/app/shared/reachable-wallets.ts";
+import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletsPage() {

@@ -2,9 +2,9 @@
 // states that take an act. A new route is covered by being in the table; a state is a line below.
 import type { Page } from "playwright-core";
 import { subscriptionPath } from "#contract/subscriptions/rows.ts";
-import { decide } from "#web/app/guards.ts";
-import { fill } from "#web/app/addresses.ts";
-import type { Entry } from "#web/app/route-entry.ts";
+import { decide } from "#web/app/shared/guards.ts";
+import { fill } from "#web/app/shared/addresses.ts";
+import type { Entry } from "#web/app/shared/route-entry.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
 import { familyStates } from "./family-states.ts";

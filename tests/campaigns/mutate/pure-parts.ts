@@ -30,7 +30,7 @@ const files: readonly PurePart[] = [
   { name: "signature", file: "server/payments/signature.ts" },
   { name: "projection", file: "server/wallet/projection.ts" },
   { name: "days", file: "server/wallet/days.ts" },
-  { name: "token", file: "web/app/token.ts" },
+  { name: "token", file: "web/app/transport/token.ts" },
   { name: "french", file: "contract/french.ts" },
 ];
 

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { ofName } from "#contract/french.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { PersonAvatar } from "../person-avatar.tsx";
+import { PersonAvatar } from "#web/app/shared/person-avatar.tsx";
 import { ProgressBar, Skeleton } from "#web/ui/state.tsx";
 import styles from "./shell.module.css";
 

@@ -1,0 +1,54 @@
+// A button that fetches a document of the API and hands it to the person as a file.
+import type { ReactNode } from "react";
+import type { Input, Row } from "#contract/endpoint.ts";
+import { type ApiProblem, call, type Download } from "#web/app/transport/api.ts";
+import { useAct } from "#web/app/transport/use-act.ts";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { save } from "./save.ts";
+
+type Kept = Row & { reply: "pdf" | "csv" | "calendar" | "file" };
+
+/** Fetches a document of the API and hands it to the person as a file; for a button of one's own. */
+export function useDownload<R extends Kept>(
+  row: R,
+  input: Input<R>,
+  onRefused?: (problem: ApiProblem) => void,
+) {
+  return useAct(async () => save((await call(row, input)) as Download), onRefused && { onRefused });
+}
+
+/** `failed` is the title of the banner under the button when the document could not be had. */
+export function DownloadButton<R extends Kept>({
+  row,
+  input,
+  failed,
+  icon = "document",
+  size = "normal",
+  kind = "secondary",
+  children,
+}: {
+  row: R;
+  input: Input<R>;
+  failed: string;
+  icon?: "document" | "download";
+  size?: "normal" | "small";
+  kind?: "secondary" | "ghost";
+  children: ReactNode;
+}) {
+  const fetched = useDownload(row, input);
+  return (
+    <>
+      <Button
+        size={size}
+        kind={kind}
+        icon={icon}
+        loading={fetched.isPending}
+        onClick={() => fetched.send()}
+      >
+        {children}
+      </Button>
+      <ProblemBanner problem={fetched.problem} title={failed} />
+    </>
+  );
+}
