@@ -133,3 +133,31 @@ test("a suspension is undone at once from what announces it", async () => {
   await page.getByRole("button", { name: /Afficher le QR/ }).waitFor();
   await page.context().close();
 });
+
+test("at 360 px with large text, what became of an act that was confirmed is seen without scrolling", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 640 } });
+  await portal.signIn(page, "guardian");
+  await page.goto(`${portal.url}/profil/allergenes?carte=${cast.secondChild.cardnumber}`);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+  await page.getByRole("checkbox", { name: "Fruits à coque" }).check();
+  await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  await page.getByRole("button", { name: "Tout effacer" }).click();
+  const confirmation = page.getByRole("alertdialog");
+  await page.route("**/api/health-record/withdraw", (route) => route.abort());
+  await confirmation.getByRole("button", { name: "Effacer", exact: true }).click();
+  const told = confirmation.getByRole("alert");
+  await told.waitFor();
+  await expect
+    .poll(() =>
+      told.evaluate((banner) => {
+        const { top, bottom } = banner.getBoundingClientRect();
+        const dialog = (banner.closest("dialog") as HTMLElement).getBoundingClientRect();
+        return [top >= dialog.top, bottom <= dialog.bottom];
+      }),
+    )
+    .toEqual([true, true]);
+  await page.context().close();
+});

@@ -80,7 +80,7 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
     },
     { onDone: (readers, typed) => setReviewed({ ...typed, readers, id: crypto.randomUUID() }) },
   );
-  const send = useAct(
+  const sendMessage = useAct(
     ({ id, readers, title, body, ...typed }: Reviewed) =>
       call(api.canteen.sendMessage, {
         canteen: canteen.id,
@@ -155,14 +155,14 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
       <AlertDialog
         open={reviewed !== null}
         onClose={() => {
-          if (send.isPending) return;
-          send.reset();
+          if (sendMessage.isPending) return;
+          sendMessage.reset();
           setReviewed(null);
         }}
         title={"Envoyer ce message\u202f?"}
         confirm={reviewed ? `Envoyer à ${plural(reviewed.readers, "personne")}` : ""}
-        loading={send.isPending}
-        onConfirm={() => reviewed && send.send(reviewed)}
+        loading={sendMessage.isPending}
+        onConfirm={() => reviewed && sendMessage.send(reviewed)}
       >
         {reviewed && (
           <div className={styles.review}>
@@ -175,7 +175,7 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
               {"\u202f"}: {reviewed.title}
             </strong>
             <span className={styles.body}>{reviewed.body}</span>
-            <ProblemBanner problem={send.problem} title="Rien n’a été envoyé." />
+            <ProblemBanner problem={sendMessage.problem} title="Rien n’a été envoyé." />
           </div>
         )}
       </AlertDialog>

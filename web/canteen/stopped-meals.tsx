@@ -1,5 +1,4 @@
 // The meals that an act on several left as they were, by name and with why.
-import { useEffect, useRef } from "react";
 import type { ActedOnMeals } from "#contract/canteen/follow-up.ts";
 import { formatDayInWords, plural } from "#contract/french.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -13,11 +12,8 @@ export function StoppedMeals({
   stopped: ActedOnMeals["stopped"];
   onRead: () => void;
 }) {
-  const place = useRef<HTMLDivElement>(null);
-  // What acts stays at the top of the screen, this does not.
-  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <div ref={place} className={styles.stopped}>
+    <div className={styles.stopped}>
       <Banner
         tone="warning"
         alert

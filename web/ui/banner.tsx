@@ -5,7 +5,9 @@ import { Icon, type IconName } from "./icon.tsx";
 
 export type Tone = "info" | "success" | "warning" | "danger";
 
-/** `role="alert"` only for what appears because of what the person just did. */
+const bringIntoView = (banner: HTMLElement | null) => banner?.scrollIntoView({ block: "nearest" });
+
+/** `alert` only for what appears because of what the person just did: it is announced and brought into view. */
 export function Banner({
   tone = "info",
   title,
@@ -20,7 +22,12 @@ export function Banner({
   alert?: boolean;
 }) {
   return (
-    <div className="banner" data-tone={tone} role={alert ? "alert" : undefined}>
+    <div
+      className="banner"
+      data-tone={tone}
+      role={alert ? "alert" : undefined}
+      ref={alert ? bringIntoView : undefined}
+    >
       <Icon name={tone} />
       <div className="banner-text">
         {title && <p className="banner-title">{title}</p>}

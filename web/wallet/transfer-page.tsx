@@ -90,7 +90,7 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
   const wallets = useAnswer(api.wallet.list, { cardnumber: draft.from });
   const wallet = wallets.data?.items.find((one) => one.main) ?? null;
   const to = cards.find((card) => card.cardnumber === draft.to) ?? null;
-  const send = useTransfer((answer) => {
+  const transfer = useTransfer((answer) => {
     dropDraft(kept.name);
     queryClient.setQueryData(keyOf(api.wallet.sent, { id: answer.id }), answer);
     setStep(0);
@@ -98,7 +98,7 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
   });
   const heading = useFocusAtStep(step);
   const back = () => {
-    send.reset();
+    transfer.reset();
     setStep(0);
   };
   return (
@@ -107,7 +107,7 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
         label="Étapes du virement"
         steps={steps}
         current={step}
-        onBack={step === 1 && !send.isPending ? back : undefined}
+        onBack={step === 1 && !transfer.isPending ? back : undefined}
       />
       <div ref={heading}>
         <Section>
@@ -131,17 +131,17 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
               to={to}
               wallet={wallet}
               amountCents={draft.amountCents}
-              sending={send.isPending}
-              problem={send.problem}
+              sending={transfer.isPending}
+              problem={transfer.problem}
               onSend={(repeat) =>
-                send.send({
+                transfer.send({
                   fromWallet: wallet.objectID,
                   toCardnumber: to.cardnumber,
                   amountCents: draft.amountCents ?? 0,
                   ...(repeat && { repeat }),
                 })
               }
-              onGiveUp={() => send.reset()}
+              onGiveUp={() => transfer.reset()}
               onBack={back}
             />
           )}
