@@ -161,3 +161,37 @@ test("at 360 px with large text, what became of an act that was confirmed is see
     .toEqual([true, true]);
   await page.context().close();
 });
+
+test("a dialog that is opened in the moment that another one closes stays", async () => {
+  const page = await portal.open();
+  await portal.signIn(page, "employer");
+  await page.goto(`${portal.url}/card`);
+  await page.getByRole("link", { name: "Commander des cartes" }).first().click();
+  await page.getByRole("button", { name: "Ajouter une personne" }).click();
+  await page.getByRole("dialog", { name: "Ajouter une personne" }).waitFor();
+  // Pressed once the dialog is closed and before its event tells so.
+  await page.evaluate(() => {
+    const buttons = [...document.querySelectorAll("button")];
+    const next = buttons.find(({ textContent }) => textContent === "Importer un fichier");
+    const dialog = document.querySelector("dialog[open]") as HTMLDialogElement;
+    dialog.close = () => {
+      Reflect.deleteProperty(dialog, "close");
+      dialog.close();
+      next?.click();
+    };
+  });
+  const told = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        document.addEventListener("close", () => setTimeout(resolve), {
+          capture: true,
+          once: true,
+        });
+      }),
+  );
+  await page.getByRole("button", { name: "Fermer" }).click();
+  await told;
+  await page.getByRole("dialog", { name: "Importer des personnes" }).waitFor();
+  await page.getByLabel("Fichier de personnes").waitFor();
+  await page.context().close();
+});

@@ -53,7 +53,8 @@ function useNative(open: boolean, onClose: () => void, isBusy = false) {
         event.preventDefault();
         void close();
       },
-      onClose,
+      // The event comes in a task of its own: by then the dialog may be open again.
+      onClose: () => element.current?.open || onClose(),
     },
   };
 }
