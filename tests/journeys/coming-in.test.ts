@@ -313,3 +313,31 @@ describe("a slow start", () => {
     await page.context().close();
   });
 });
+
+it("before its script is there the form is not sent, by a press nor by Enter; then it is", async () => {
+  const page = await portal.open(unreduced);
+  const posted: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") posted.push(new URL(request.url()).pathname);
+  });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/login-page/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/login?retour=%2Ffamily", { waitUntil: "commit" });
+  await page.getByLabel("Numéro de carte").fill(String(cast.stranger.cardnumber));
+  const password = page.getByLabel("Mot de passe", { exact: true });
+  await password.fill(castPassword);
+  await password.press("Enter");
+  const send = page.getByRole("button", { name: "Se connecter" });
+  await send.click({ force: true });
+  await expect.poll(() => send.isDisabled()).toBe(true);
+  await expect.poll(() => posted).toEqual([]);
+  release();
+  await send.click();
+  await page.waitForURL("**/family");
+  await expect.poll(() => posted).not.toContain("/login");
+  await page.context().close();
+});

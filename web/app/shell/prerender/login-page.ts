@@ -179,6 +179,7 @@ followConnection();
 passkey.hidden = !passkeysWork();
 passkey.addEventListener("click", () => void enterByPasskey());
 form.addEventListener("submit", (event) => void submit(event));
+send.disabled = false;
 number.addEventListener("input", group);
 show.addEventListener("click", () => {
   const shown = password.type === "password";

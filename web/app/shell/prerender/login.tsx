@@ -59,7 +59,15 @@ function Form() {
           </button>
         </div>
       </Field>
-      <button id="send" type="submit" className="button" data-kind="primary" data-wide="true">
+      {/* Until the script is there a press would send the form past it, to an address that takes none. */}
+      <button
+        id="send"
+        type="submit"
+        className="button"
+        data-kind="primary"
+        data-wide="true"
+        disabled
+      >
         <span>Se connecter</span>
       </button>
       <a id="forgot" href="/identify" className="login-forgot">
