@@ -25,7 +25,7 @@ function openDb(rows: number, plugins: KyselyPlugin[]): Kysely<unknown> {
   const answer: QueryResult<unknown> = { rows: Array.from({ length: rows }, () => ({ ...row })) };
   const connection = {
     executeQuery: <R>() => Promise.resolve(answer as QueryResult<R>),
-    // eslint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield -- no statement is streamed here
     async *streamQuery() {
       throw new Error("no statement is streamed");
     },
