@@ -12,6 +12,7 @@ import { keepWhenFailed } from "./failure-files.ts";
 import { freePort } from "./free-port.ts";
 import { type TestServer, openSessionFrom, openTestServer } from "./test-server.ts";
 import { keepSession, signIn } from "./sign-in.ts";
+import { holdTypingBehindDialogs } from "./typing-behind-dialogs.ts";
 import { webBuild } from "./web-build.ts";
 
 export interface PageOptions extends BrowserContextOptions {
@@ -117,6 +118,7 @@ export async function openTestPortal(
       const page = await context.newPage();
       watch(page, faults);
       keepWhenFailed(page);
+      holdTypingBehindDialogs(page);
       return page;
     },
     signIn: openSession,

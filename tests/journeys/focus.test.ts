@@ -195,3 +195,21 @@ test("a dialog that is opened in the moment that another one closes stays", asyn
   await page.getByLabel("Fichier de personnes").waitFor();
   await page.context().close();
 });
+
+test("what a test types behind a dialog waits for it to close", async () => {
+  const page = await portal.open();
+  await page.setContent(`<label>Behind <input /></label><dialog><button>Close</button></dialog>`);
+  await page.evaluate(() => document.querySelector("dialog")?.showModal());
+  const field = page.getByLabel("Behind");
+  let isTyped = false;
+  const typed = field.fill("7").then(() => (isTyped = true));
+  const activeTag = () => page.evaluate(() => document.activeElement?.tagName);
+  for (let look = 0; look < 5; look++) {
+    await expect.poll(activeTag).toBe("BUTTON");
+    expect(isTyped).toBe(false);
+  }
+  await page.evaluate(() => document.querySelector("dialog")?.close());
+  await typed;
+  await expect.poll(() => field.inputValue()).toBe("7");
+  await page.context().close();
+});
