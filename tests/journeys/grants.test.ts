@@ -234,6 +234,12 @@ test("on credit: what is taken back before the transfer is no longer to be trans
   const asked = owner.getByRole("alertdialog");
   await asked.getByText("30,00 € sont retirés de ce qu’il vous reste à virer").waitFor();
   expect(await violationsOf(owner)).toEqual([]);
+  // The stream brings what was taken back before the answer is there.
+  await owner.route("**/take-back", async (route) => {
+    const response = await route.fetch();
+    await owner.getByText("Terminée").first().waitFor();
+    await route.fulfill({ response });
+  });
   await asked.getByRole("button", { name: "Reprendre", exact: true }).click();
   await owner.getByText("30,00 € sont repris et ne sont plus à virer.").first().waitFor();
   await owner.getByText("Par virement").waitFor({ state: "detached" });

@@ -9,7 +9,7 @@ import { CodeAbandoned, type Proof } from "./code-request.ts";
 import { withCode } from "./step-up.ts";
 
 interface Options<Answer, Input> {
-  /** What is told once it is done; nothing where it is null. */
+  /** What is told once it is done, as the screen stood when it was sent; nothing where it is null. */
   says?: string | ((answer: Answer, input: Input) => string | null);
   /** Closes, leaves, keeps the answer: before what the act changed is read again. */
   onDone?: (answer: Answer, input: Input) => unknown;
@@ -26,10 +26,13 @@ export function useAct<Answer, Input = void>(
   { says, onDone, onRefused }: Options<Answer, Input> = {},
 ) {
   const afterwards = useRef<(() => void) | undefined>(undefined);
+  // Another request may bring what the act changed before its own answer is there.
+  const saysWhenSent = useRef(says);
   const act = useMutation<Answer, ApiProblem | CodeAbandoned, Input>({
     mutationFn: (input) => withCode((proof) => run(input, proof)),
     onSuccess: async (answer, input) => {
-      const text = typeof says === "function" ? says(answer, input) : says;
+      const told = saysWhenSent.current;
+      const text = typeof told === "function" ? told(answer, input) : told;
       if (text) notify({ text, kind: "success" });
       afterwards.current?.();
       afterwards.current = undefined;
@@ -41,6 +44,7 @@ export function useAct<Answer, Input = void>(
   });
   const send = (input: Input, then?: () => void) => {
     afterwards.current = then;
+    saysWhenSent.current = says;
     act.mutate(input);
   };
   return { ...act, send, problem: act.error instanceof CodeAbandoned ? null : act.error };
