@@ -145,13 +145,8 @@ describe("hooks", () => {
         "onOrderPaid.pro_cards ← card-orders.settleOrder",
         "onOrderPaid.subscription ← subscriptions.settleOrder",
         "onOrderPaid.tickets ← tickets.settleOrder",
-        "onOrderPaymentEnded.grants ← grants.reopenOrder",
-        "onOrderPaymentEnded.invoice ← invoices.reopenOrder",
-        "onOrderPaymentEnded.meals ← canteen.reopenOrder",
-        "onOrderPaymentEnded.pass ← passes.reopenOrder",
-        "onOrderPaymentEnded.pro_cards ← card-orders.reopenOrder",
-        "onOrderPaymentEnded.subscription ← subscriptions.reopenOrder",
-        "onOrderPaymentEnded.tickets ← tickets.reopenOrder",
+        "onOrderPaymentEnded.pass ← passes.reopen",
+        "onOrderPaymentEnded.tickets ← tickets.reopen",
         "onPassPriced ← commuting.shareOf",
         "onPasswordChosen ← canteen.endFormerCalendar",
         "onPasswordChosen ← cards.activateFirstCard",
@@ -196,6 +191,12 @@ describe("names", () => {
       .map((file) => ({ file, lines: read(file).split("\n").length }))
       .filter(({ lines }) => lines > 350);
     expect(long).toEqual([]);
+  });
+
+  test("only the checkout frees what the payment of a changed order sets aside, for every room", () => {
+    const there = /^server\/(checkout|payments)\//;
+    const asking = own.filter((file) => /\b(freeAside|requireNotAtBank)\b/.test(read(file)));
+    expect(asking.filter((file) => !there.test(file))).toEqual([]);
   });
 
   test("the specification's odd spellings live in the route table and the contract only", () => {

@@ -196,6 +196,7 @@ export const passes = {
       "pass_overlap",
       "pass_not_entitled",
       "document_attached",
+      "order_payment_pending",
     ],
   }),
   pay: c.row({

@@ -187,7 +187,7 @@ export const subscriptions = {
     input: z.object({ cardnumber: c.cardnumber, formula: code }),
     output: application,
     status: 201,
-    problems: [...filling],
+    problems: [...filling, "order_payment_pending"],
   }),
   read: c.row({
     method: "GET",
@@ -250,7 +250,12 @@ export const subscriptions = {
       options: z.array(code).check(z.maxLength(limits.mostOptions)),
     }),
     output: application,
-    problems: ["subscription_closed", "subscription_unknown", "subscription_proofs"],
+    problems: [
+      "subscription_closed",
+      "subscription_unknown",
+      "subscription_proofs",
+      "order_payment_pending",
+    ],
   }),
   pay: c.row({
     method: "POST",

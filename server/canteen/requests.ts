@@ -6,11 +6,12 @@ import { addDays, parisDay, weekdayOf } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
+import { reviseOrder } from "#server/checkout/checkout.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import { orderPaymentSql } from "#server/payments/payments.ts";
 import { sameTimeMeals } from "./same-time.ts";
 import {
   type MealTerms,
@@ -27,11 +28,10 @@ export interface RequestRow {
   groupId: number;
   state: "open" | "paid";
   revision: number;
-  topUpId: string | null;
 }
 
 export const requestColumns = sql`q.id, q.person_id, q.provider_id,
-  v.group_id, q.state, q.revision, q.top_up_id`;
+  v.group_id, q.state, q.revision`;
 
 /** A meal that a request asks for. */
 export interface WantedMeal {
@@ -147,15 +147,17 @@ export async function readRequest(
   providerId: number,
   at: Date,
 ): Promise<MealRequest | null> {
-  const row = await query(db).maybeOne(sql<RequestRow>`select ${requestColumns}
+  const row = await query(db).maybeOne(sql<RequestRow & { topUp: string | null }>`
+    select ${requestColumns}, payment.open_id as top_up
     from meal_request q join canteen_provider v on v.id = q.provider_id
+    ${orderPaymentSql("meals", "q")}
     where q.person_id = ${personId} and q.provider_id = ${providerId} and q.state = 'open'`);
   if (!row) return null;
   const judged = await judge(db, await wantedOf(db, row.id), { at });
   if (judged.length === 0) return null;
   const lines = judged.map((meal) => toLineView(meal, at));
   const totalCents = lines.reduce((sum, line) => sum + line.priceCents, 0);
-  return { id: row.id, revision: row.revision, lines, totalCents, topUp: row.topUpId };
+  return { id: row.id, revision: row.revision, lines, totalCents, topUp: row.topUp };
 }
 
 const toLineView = (
@@ -176,8 +178,7 @@ const toLineView = (
 
 /**
  * The open request to change, locked, opened when there is none, without meals of who is no longer one's child.
- * Money that arrives for what it asked before finds another revision and stays in the wallet. Refuses
- * `order_payment_pending` while the bank examines a payment.
+ * What changes its meals counts its revision (`revise`).
  */
 export async function lockToChange(
   tx: Tx,
@@ -191,7 +192,6 @@ export async function lockToChange(
     values (${personId}, ${providerId}, ${at})
     on conflict (person_id, provider_id) where state = 'open'
       do update set opened_at = meal_request.opened_at returning id`);
-  await requireNotAtBank(tx, { kind: "meals", id });
   await sql`delete from meal_request_line l using meal_request q, canteen_registration r
     where l.request_id = ${id} and q.id = l.request_id and r.id = l.registration_id
       and not ${ordererMayAct}`.execute(tx);
@@ -248,7 +248,10 @@ async function refuseSameTime(tx: Tx, id: string, meals: readonly JudgedMeal[]):
 
 export const keyOf = ({ registrationId, day }: WantedMeal): string => `${registrationId} ${day}`;
 
-/** Adds meals to a request that is locked; refuses `meal_request_full`. */
+const revise = (tx: Tx, id: string): Promise<void> =>
+  reviseOrder(tx, { kind: "meals", table: "meal_request", id });
+
+/** Adds meals to a request that is locked; refuses `meal_request_full`, and as `reviseOrder`. */
 export async function addLines(tx: Tx, id: string, meals: readonly WantedMeal[]): Promise<void> {
   await sql`
     insert into meal_request_line (request_id, registration_id, on_day, allergens_confirmed)
@@ -261,7 +264,7 @@ export async function addLines(tx: Tx, id: string, meals: readonly WantedMeal[])
     from meal_request_line where request_id = ${id}`);
   const most = limits.mostMealsAtOnce;
   if (count > most) throw new Problem("meal_request_full", { most });
-  await countRevision(tx, id);
+  await revise(tx, id);
 }
 
 async function removeLines(tx: Tx, id: string, meals: readonly WantedMeal[]): Promise<void> {
@@ -270,13 +273,7 @@ async function removeLines(tx: Tx, id: string, meals: readonly WantedMeal[]): Pr
       ${meals.map(({ day }) => day)}::date[]) as gone (registration_id, on_day)
     where l.request_id = ${id} and l.registration_id = gone.registration_id
       and l.on_day = gone.on_day`.execute(tx);
-  await countRevision(tx, id);
-}
-
-async function countRevision(tx: Tx, id: string): Promise<void> {
-  await freeAside(tx, { kind: "meals", id });
-  await sql`update meal_request set revision = revision + 1, paying_since = null, top_up_id = null
-    where id = ${id}`.execute(tx);
+  await revise(tx, id);
 }
 
 /** Empties what is chosen. */
@@ -285,7 +282,7 @@ export async function dropRequest({ deps, caller, input }: PersonCall<{ idgroup:
   await inTx(deps.db, async (tx) => {
     const id = await lockToChange(tx, caller.personId, providerId, deps.now());
     await sql`delete from meal_request_line where request_id = ${id}`.execute(tx);
-    await countRevision(tx, id);
+    await revise(tx, id);
   });
   return { message: "Votre choix est vidé." };
 }

@@ -34,10 +34,6 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
   },
   isPaid: ({ state }) => state === "paid",
   quote: quoteMeals,
-  hold: async (tx, { id }, _quote, { topUpId, at }) => {
-    await sql`update meal_request set paying_since = ${at}, top_up_id = ${topUpId}
-      where id = ${id}`.execute(tx);
-  },
   reserve: placeOrders,
   returnPath: ({ id }) => `${followUpPath}?commande=${id}`,
   fulfil: async (tx, deps, { id, personId }, { quote, sold: { at }, receipt }) => {
@@ -53,10 +49,6 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
       at,
     });
     await takeSeats(tx, quote.meals, at);
-  },
-  reopen: async (tx, { orderId, topUpId }) => {
-    await sql`update meal_request set paying_since = null, top_up_id = null
-      where id = ${orderId} and state = 'open' and top_up_id = ${topUpId}`.execute(tx);
   },
 };
 

@@ -257,6 +257,24 @@ describe("the draft", () => {
     expect(await query("select from card_order_person")).toEqual([]);
   });
 
+  test("is kept while the bank examines its payment, and keeps no other draft from being erased", async () => {
+    const one = await ready();
+    await leaveToSpend(server, (await walletOf()).objectID, 0);
+    const paid = await owner.post(`/api/card-orders/${one.id}/pay`, {
+      ...(await paying(one)),
+      method: "provider",
+    });
+    const { topUp } = paid.body.payment;
+    await query("update top_up set state = 'authorized' where id = $1", topUp);
+    expect((await persons({ revision: 3 })).body.code).toBe("order_payment_pending");
+    await query("update card_order set changed_at = changed_at - interval '61 days'");
+    await deleteStaleDrafts(server.deps);
+    expect((await owner.get(draft)).body.draft).toMatchObject({ revision: 3, topUp });
+    await query("update top_up set state = 'declined' where id = $1", topUp);
+    await deleteStaleDrafts(server.deps);
+    expect((await owner.get(draft)).body.draft).toBeNull();
+  });
+
   test("is the owner's alone; an accountant follows the orders, a cashier does not", async () => {
     const one = await ready();
     for (const role of ["accountant", "cashier"] as const) {

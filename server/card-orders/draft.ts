@@ -1,9 +1,10 @@
 // The draft of an order, written step by step: guarded, locked, counted, then the whole desk again.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { CardOrderDesk, cardOrders as rows } from "#contract/card-orders/rows.ts";
 import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
+import { requireRevision, reviseOrder, withdrawOrder } from "#server/checkout/checkout.ts";
 import { inCompanyTx, requireCardsLeft } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -11,7 +12,7 @@ import { holderName, tidyName } from "#server/enrolment/enrolment.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { mobileOf } from "#server/identity/identity.ts";
-import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import { orderAwaitsMoneySql } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
 import { unprintedIn } from "#server/http/printed-letters.ts";
@@ -19,19 +20,17 @@ import { deskOf } from "./views.ts";
 import { type CardOrderRow, draftOf, lockCardOrder } from "./orders.ts";
 
 /**
- * Runs `change` on the company's draft, then counts the write. Refuses `card_order_closed` without a
- * draft, `card_order_changed` when the caller has not read its last revision.
+ * Writes what `change` answers in the company's draft and counts the write. Refuses `card_order_closed` without a
+ * draft, `card_order_changed` when the caller has not read its last revision, and as `reviseOrder`.
  */
 async function changeDraft(
   call: CompanyCall<{ revision: number }>,
-  change: (tx: Tx, row: CardOrderRow) => Promise<void>,
+  change: (tx: Tx) => Promise<RawBuilder<unknown>>,
 ): Promise<CardOrderDesk> {
-  const { deps, caller, company, input } = call;
+  const { deps, company, input } = call;
   await inCompanyTx(call, async (tx) => {
-    const row = await lockDraft(tx, company.companyId, input.revision);
-    await requireNotAtBank(tx, { kind: "pro_cards", id: row.id });
-    await change(tx, row);
-    await countWrite(tx, row.id, caller.personId, deps.now());
+    const { id } = await lockDraft(tx, company.companyId, input.revision);
+    await writeDraft(tx, call, id, await change(tx));
   });
   return await deskOf(deps.db, company.companyId);
 }
@@ -42,15 +41,21 @@ async function lockDraft(tx: Tx, companyId: string, revision: number): Promise<C
   const row = await lockCardOrder(tx, found.id);
   // Ordered while this call waited for the lock.
   if (row.state !== "draft") throw new Problem("card_order_closed");
-  if (row.revision !== revision) throw new Problem("card_order_changed");
+  requireRevision(row, revision, "card_order_changed");
   return row;
 }
 
-/** A payment that was begun for the former content gives way; at the bank, the content stays. */
-async function countWrite(tx: Tx, id: string, personId: number, at: Date): Promise<void> {
-  await sql`update card_order set revision = revision + 1, changed_at = ${at}, top_up_id = null,
-    payment_failed = null, person_id = ${personId} where id = ${id}`.execute(tx);
-}
+const writeDraft = (
+  tx: Tx,
+  { deps, caller }: CompanyCall<unknown>,
+  id: string,
+  set: RawBuilder<unknown>,
+): Promise<void> =>
+  reviseOrder(
+    tx,
+    { kind: "pro_cards", table: "card_order", id },
+    sql`${set}, changed_at = ${deps.now()}, person_id = ${caller.personId}`,
+  );
 
 /** Writes who gets a card; opens the draft where there is none (revision 0). */
 export async function writePersons(call: Call<typeof rows.persons>): Promise<CardOrderDesk> {
@@ -60,12 +65,11 @@ export async function writePersons(call: Call<typeof rows.persons>): Promise<Car
   const persons = input.persons.map(cleanPerson);
   const quantity = persons.length + blank;
   if (quantity > limits.most) throw new Problem("card_order_most", { most: limits.most });
-  const me = caller.personId;
   await inCompanyTx(call, async (tx) => {
     await requireCardsLeft(tx, companyId, quantity);
-    const at = deps.now();
-    const { id } = await openedDraft(tx, { companyId, revision, me, at });
-    await requireNotAtBank(tx, { kind: "pro_cards", id });
+    const opening = { companyId, revision, me: caller.personId, at: deps.now() };
+    const { id } = await openedDraft(tx, opening);
+    await writeDraft(tx, call, id, sql`blank = ${blank}`);
     await sql`delete from card_order_person where order_id = ${id}`.execute(tx);
     await sql`insert into card_order_person
       (order_id, place, first_name, last_name, email, phonenumber)
@@ -74,8 +78,6 @@ export async function writePersons(call: Call<typeof rows.persons>): Promise<Car
         ${persons.map((one) => one.lastName)}::text[], ${persons.map((one) => one.email)}::text[],
         ${persons.map((one) => one.phonenumber)}::text[])
         with ordinality as t (first_name, last_name, email, phonenumber, place)`.execute(tx);
-    await sql`update card_order set blank = ${blank} where id = ${id}`.execute(tx);
-    await countWrite(tx, id, me, at);
   });
   return await deskOf(deps.db, companyId);
 }
@@ -114,10 +116,10 @@ export function writeDesign(call: Call<typeof rows.design>): Promise<CardOrderDe
   const label = call.input.label.replaceAll(/\s+/g, " ").trim();
   if (label === "" || printable(label) + unprintedIn(label) !== label)
     throw new Problem("card_order_label");
-  return changeDraft(call, async (tx, { id }) => {
-    await sql`update card_order set label = ${label}, ink = ${ink}, prints_names = ${printsNames}
-      where id = ${id}`.execute(tx);
-  });
+  return changeDraft(
+    call,
+    async () => sql`label = ${label}, ink = ${ink}, prints_names = ${printsNames}`,
+  );
 }
 
 /** Writes where the cards go. Refuses `card_order_incomplete` for an address that is none. */
@@ -125,11 +127,11 @@ export function writeDelivery(call: Call<typeof rows.delivery>): Promise<CardOrd
   const { to } = call.input;
   const tidy = (text: string) => text.replaceAll(/\s+/g, " ").trim();
   const recipient = tidy(call.input.recipient);
-  return changeDraft(call, async (tx, { id, companyId }) => {
+  return changeDraft(call, async (tx) => {
     const seat = await tx
       .selectFrom("company")
       .select(["street", "postcode", "town"])
-      .where("id", "=", companyId)
+      .where("id", "=", call.company.companyId)
       .executeTakeFirstOrThrow();
     const own = { postcode: call.input.postcode, street: tidy(call.input.street) };
     const where = to === "company" ? seat : { ...own, town: tidy(call.input.town) };
@@ -137,8 +139,8 @@ export function writeDelivery(call: Call<typeof rows.delivery>): Promise<CardOrd
     if (!recipient || !street || !postcode || !town) {
       throw new Problem("card_order_incomplete", { what: "une partie de l'adresse" });
     }
-    await sql`update card_order set deliver_to = ${to}, recipient = ${recipient},
-      street = ${street}, postcode = ${postcode}, town = ${town} where id = ${id}`.execute(tx);
+    return sql`deliver_to = ${to}, recipient = ${recipient}, street = ${street},
+      postcode = ${postcode}, town = ${town}`;
   });
 }
 
@@ -153,17 +155,16 @@ export async function discardDraft(call: Call<typeof rows.discard>): Promise<Car
 }
 
 async function eraseDraft(tx: Tx, id: string): Promise<void> {
-  const order = { kind: "pro_cards" as const, id };
-  await requireNotAtBank(tx, order);
-  await freeAside(tx, order);
+  await withdrawOrder(tx, { kind: "pro_cards", id });
   await sql`delete from card_order where id = ${id}`.execute(tx);
 }
 
-/** Drafts that nobody touched for `draftDays` are erased. */
+/** Drafts that nobody touched for `draftDays` are erased; one whose payment is at the bank waits. */
 export async function deleteStaleDrafts(deps: Deps): Promise<void> {
   const before = new Date(deps.now().getTime() - limits.draftDays * dayMs);
   const { rows: stale } = await sql<{ id: string }>`
-    select id from card_order where state = 'draft' and changed_at < ${before}
+    select id from card_order o where state = 'draft' and changed_at < ${before}
+      and not ${orderAwaitsMoneySql("pro_cards", "o")}
     limit 500`.execute(deps.db);
   for (const { id } of stale) {
     await inTx(deps.db, async (tx) => {

@@ -9,6 +9,7 @@ import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
+import { orderPaymentSql } from "#server/payments/payments.ts";
 
 export interface CardOrderRow {
   id: string;
@@ -30,8 +31,6 @@ export interface CardOrderRow {
   town: string | null;
   price: CardOrderPrice | null;
   paidBy: "checkout" | "invoice" | null;
-  topUpId: string | null;
-  paymentFailed: string | null;
   invoiceId: string | null;
   batchNumber: number | null;
   printerReference: string | null;
@@ -49,9 +48,7 @@ const columns = sql`o.id, o.number, o.company_id, o.person_id, o.state,
   o.revision, o.blank, o.label, o.ink, o.prints_names,
   (select count(*)::int from card_order_person p where p.order_id = o.id) as persons,
   o.deliver_to, o.recipient, o.street, o.postcode, o.town, o.price,
-  o.paid_by, o.top_up_id, o.payment_failed,
-  o.invoice_id, o.batch_number,
-  o.printer_reference, o.carrier, o.tracking, o.ordered_at,
+  o.paid_by, o.invoice_id, o.batch_number, o.printer_reference, o.carrier, o.tracking, o.ordered_at,
   o.produced_at, o.acknowledged_at, o.shipped_at,
   o.delivered_at, o.cancelled_at`;
 
@@ -67,9 +64,18 @@ export async function cardOrdersWhere(
   return rows;
 }
 
+/** A draft with its payment at the provider. */
+export interface DraftRow extends CardOrderRow {
+  topUp: string | null;
+  paymentFailed: string | null;
+}
+
 /** The draft of a company, null for none. */
-export const draftOf = async (db: Db, companyId: string): Promise<CardOrderRow | null> =>
-  (await cardOrdersWhere(db, sql`o.company_id = ${companyId} and o.state = 'draft'`, 1))[0] ?? null;
+export const draftOf = (db: Db, companyId: string): Promise<DraftRow | null> =>
+  query(db).maybeOne(sql<DraftRow>`
+    select ${columns}, payment.open_id as top_up, payment.failed as payment_failed
+    from card_order o ${orderPaymentSql("pro_cards", "o")}
+    where o.company_id = ${companyId} and o.state = 'draft'`);
 
 /** An order, locked. Refuses `not_found`. */
 export const lockCardOrder = (tx: Tx, id: string): Promise<CardOrderRow> =>

@@ -9,14 +9,20 @@ import { cardOrderCan } from "#contract/card-orders/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
-import { approved, type Quote, requireSamePrice, type Sale } from "#server/checkout/checkout.ts";
+import {
+  approved,
+  type Quote,
+  requireRevision,
+  requireSamePrice,
+  type Sale,
+  withdrawOrder,
+} from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles, requireCardsLeft } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import { requireRight } from "#server/http/rights.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, proofOf } from "#server/identity/identity.ts";
 import { issueInvoice, type NewInvoice } from "#server/invoices/invoices.ts";
-import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceOrder } from "./announcements.ts";
 import { dispatchOf } from "./views.ts";
@@ -62,10 +68,6 @@ export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
       : lockOrderOf(tx, requireRight(caller.company, "decide").companyId, id),
   isPaid: ({ state }) => state !== "draft",
   quote: quoteOf,
-  hold: async (tx, row, _quote, { topUpId, buyerId }) => {
-    await sql`update card_order set top_up_id = ${topUpId}, person_id = ${buyerId},
-      payment_failed = null where id = ${row.id}`.execute(tx);
-  },
   returnPath: () => "/card?etape=prix",
   fulfil: async (tx, deps, row, { quote, sold, receipt }) => {
     const { buyerId, walletId, at } = sold;
@@ -77,11 +79,6 @@ export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
       at,
       payer: { id: buyerId, receipt },
     });
-  },
-  reopen: async (tx, { orderId, topUpId }) => {
-    await sql`update card_order set top_up_id = null,
-      payment_failed = 'Il a été refusé ou abandonné, et rien n’a été débité.'
-      where id = ${orderId} and state = 'draft' and top_up_id = ${topUpId}`.execute(tx);
   },
 };
 
@@ -117,7 +114,7 @@ export async function placeOrder(
   );
   await sql`update card_order set state = 'ordered', price = ${JSON.stringify(quote.price)}::jsonb,
       paid_by = ${paidBy}, wallet_id = ${walletId}, person_id = ${buyerId}, ordered_at = ${at},
-      invoice_id = ${invoice.id}, payment_failed = null, changed_at = ${at}
+      invoice_id = ${invoice.id}, changed_at = ${at}
     where id = ${orderId}`.execute(tx);
   const details = { order: row.number, cards: quote.price.quantity };
   const line = { personId: buyerId, actor: "person", address: null, at };
@@ -170,14 +167,12 @@ export async function orderByInvoice({
   await approved(deps, approval, async (tx) => {
     const row = await lockOrderOf(tx, company.companyId, id);
     if (cardOrderSale.isPaid(row)) return null;
-    if (row.revision !== revision) throw new Problem("card_order_changed");
-    const order = { kind: "pro_cards" as const, id };
-    await requireNotAtBank(tx, order);
+    requireRevision(row, revision, "card_order_changed");
+    await withdrawOrder(tx, { kind: "pro_cards", id });
     const at = deps.now();
     const quote = await quoteOf(tx, row, { at, late: false });
     await requireFewUnpaid(tx, row.companyId);
     requireSamePrice(totalCents, quote.totalCents);
-    await freeAside(tx, order);
     const how = { paidBy: "invoice", buyerId: me, walletId: null, at } as const;
     const { number } = await placeOrder(tx, deps, row, { quote, ...how });
     const due = formatDate(addDays(parisDay(at), limits.dueDays));

@@ -31,6 +31,7 @@ import {
   deliveryOf,
   designOf,
   draftOf,
+  type DraftRow,
   nextStep,
   personsOf,
   priceOfOrder,
@@ -83,8 +84,8 @@ export async function deskOf(db: Db, companyId: string): Promise<CardOrderDesk> 
   };
 }
 
-async function toDraftView(db: Db, row: CardOrderRow, prices: CardPrices): Promise<CardOrderDraft> {
-  const { id, revision, blank, topUpId, paymentFailed } = row;
+async function toDraftView(db: Db, row: DraftRow, prices: CardPrices): Promise<CardOrderDraft> {
+  const { id, revision, blank, topUp, paymentFailed } = row;
   return {
     id,
     revision,
@@ -94,7 +95,7 @@ async function toDraftView(db: Db, row: CardOrderRow, prices: CardPrices): Promi
     design: designOf(row),
     delivery: deliveryOf(row),
     price: priceOfOrder(row, prices),
-    topUp: topUpId,
+    topUp,
     paymentFailed,
   };
 }

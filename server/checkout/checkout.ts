@@ -14,6 +14,7 @@ import {
   onOrderPaymentEnded,
   openOrderPayment,
   freeAside,
+  hasOtherPayment,
   type OrderPayment,
   type PaidPayment,
   type PaymentDeps,
@@ -32,6 +33,7 @@ import {
   walletOf,
 } from "#server/wallet/wallet.ts";
 import { approved } from "./approval.ts";
+import { requireRevision } from "./draft.ts";
 import { recordPurchase } from "./purchases.ts";
 import type { CardShare } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
@@ -39,6 +41,7 @@ import type { AnyOrder, Quote, Sale, Sold } from "./sale.ts";
 import { noneAside, setAside } from "./set-aside.ts";
 
 export { approved } from "./approval.ts";
+export { abandonOrder, requireRevision, reviseOrder, withdrawOrder } from "./draft.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
 export { receiptLines, walletSharesOf } from "./receipt.ts";
 export type { Refunded } from "./refund.ts";
@@ -126,8 +129,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
       returnPath: sale.returnPath(order),
       holdIds: shares.holdIds,
     });
-    const sold = { walletId: wallet.id, buyerId: caller.personId, at };
-    await sale.hold(tx, order, quote, { topUpId: begun.payment.topUp.id, ...sold });
+    await sale.hold?.(tx, order, quote, { walletId: wallet.id, buyerId: caller.personId, at });
     const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(shares.asideCents)} avec la cagnotte`;
     const amountCents = sale.isUncounted ? 0 : shares.asideCents;
     const companyCents = amountCents + ((await sale.companyCents?.(tx, order, at)) ?? 0);
@@ -140,14 +142,24 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     return { topUp, paymentUrl };
   } catch (error) {
     // Nothing can be paid there: the order may be changed, and the next try finds the same payment.
-    const ended = { orderId: id, topUpId: placed.topUp.id };
     await inTx(deps.db, async (tx) => {
-      await sale.lock(tx, id, null);
-      await freeAside(tx, { kind: sale.kind, id });
-      await sale.reopen(tx, ended);
+      const isOver = await reopenOrder(tx, sale, { orderId: id, topUpId: placed.topUp.id });
+      if (isOver) await freeAside(tx, { kind: sale.kind, id });
     });
     throw error;
   }
+}
+
+/** A payment settled nothing: unless another one of the order is under way by now, the order is open again. */
+async function reopenOrder(
+  tx: Tx,
+  sale: Pick<Sale<AnyOrder>, "kind" | "lock" | "reopen">,
+  { orderId, topUpId }: { orderId: string; topUpId: string },
+): Promise<boolean> {
+  await sale.lock(tx, orderId, null);
+  if (await hasOtherPayment(tx, { kind: sale.kind, id: orderId }, topUpId)) return false;
+  await sale.reopen?.(tx, orderId);
+  return true;
 }
 
 /** The first locks of a payment: what lets the caller spend from the wallet, and buy. */
@@ -169,15 +181,11 @@ async function requireQuoteSeen<Order extends AnyOrder, Q extends Quote>(
   { request, wallet, at }: { request: PaymentRequest; wallet: { groupId: number }; at: Date },
 ): Promise<Q> {
   await requireNotAtBank(tx, { kind: sale.kind, id: order.id });
-  requireSameContent(order, request.revision ?? null);
+  requireRevision(order, request.revision ?? null);
   const quote = await sale.quote(tx, order, { at, late: false });
   requireSamePrice(request.totalCents, quote.totalCents);
   if (quote.totalCents > 0) requireAccepted(wallet, quote.groupId);
   return quote;
-}
-
-function requireSameContent(order: AnyOrder, seen: number | null): void {
-  if (order.revision !== undefined && order.revision !== seen) throw new Problem("order_changed");
 }
 
 /** Refuses `price_changed` unless the price is the one that was seen, in cents (spec.md 28). */
@@ -263,12 +271,10 @@ export function saleHooks<Order extends AnyOrder, Q extends Quote>(
 ): HookStep[] {
   const settleOrder = (tx: Tx, deps: PaymentDeps, payment: PaidPayment) =>
     settlePaid(tx, deps, sale, payment);
-  const reopenOrder = (tx: Tx, _deps: PaymentDeps, payment: OrderPayment) =>
-    sale.reopen(tx, payment);
-  return [
-    attachAs({ onOrderPaid }, sale.kind, settleOrder),
-    attachAs({ onOrderPaymentEnded }, sale.kind, reopenOrder),
-  ];
+  const reopen = async (tx: Tx, _deps: PaymentDeps, payment: OrderPayment) =>
+    void (await reopenOrder(tx, sale, payment));
+  const ended = sale.reopen ? [attachAs({ onOrderPaymentEnded }, sale.kind, reopen)] : [];
+  return [attachAs({ onOrderPaid }, sale.kind, settleOrder), ...ended];
 }
 
 /**
@@ -284,7 +290,7 @@ async function settlePaid<Order extends AnyOrder, Q extends Quote>(
 ): Promise<"settled" | "kept"> {
   const order = await sale.lock(tx, orderId, null);
   if (sale.isPaid(order)) return "kept";
-  requireSameContent(order, revision);
+  requireRevision(order, revision);
   const quote = await sale.quote(tx, order, { at, late: true });
   const paidCents = money.funds.reduce((sum, fund) => sum + fund.amountCents, 0);
   if (revision === null || paidCents < quote.totalCents) {

@@ -48,8 +48,8 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
    * already, so that what only concerns the choice (a day that has passed since) is not looked at.
    */
   quote(tx: Tx, order: Order, moment: { at: Date; late: boolean }): Promise<Q>;
-  /** A payment at the provider begins: the room keeps what it sells, and the payment to follow. */
-  hold(tx: Tx, order: Order, quote: Q, payment: { topUpId: string } & Sold): Promise<void>;
+  /** A payment at the provider begins: what the room keeps as it is until its outcome. */
+  hold?(tx: Tx, order: Order, quote: Q, sold: Sold): Promise<void>;
   /**
    * Sets the price aside in the wallet instead of spending it, for what is spent once it is delivered;
    * answers the ids of the ledger's holds.
@@ -71,6 +71,6 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
     order: Order,
     bought: { quote: Q; sold: Sold; receipt: readonly string[] },
   ): Promise<void>;
-  /** The payment at the provider came to nothing: the order may be changed and paid otherwise. */
-  reopen(tx: Tx, payment: { orderId: string; topUpId: string }): Promise<void>;
+  /** The payment at the provider settled nothing and none is under way: what `hold` kept is free again. */
+  reopen?(tx: Tx, orderId: string): Promise<void>;
 }

@@ -6,10 +6,11 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
+import { withdrawOrder } from "#server/checkout/checkout.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
-import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
+import { orderAwaitsMoneySql } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
 import { unprintedIn } from "#server/http/printed-letters.ts";
@@ -94,9 +95,7 @@ async function eraseDraft(tx: Tx, companyId: string, id: string): Promise<void> 
 }
 
 async function erase(tx: Tx, id: string): Promise<void> {
-  const order = { kind: "grants" as const, id };
-  await requireNotAtBank(tx, order);
-  await freeAside(tx, order);
+  await withdrawOrder(tx, { kind: "grants", id });
   await sql`delete from company_grant where id = ${id}`.execute(tx);
 }
 
@@ -109,8 +108,7 @@ export async function deleteStaleDrafts(deps: Deps): Promise<void> {
   const { rows: stale } = await sql<{ id: string }>`
     select t.id from company_grant t where (t.state = 'draft' and t.created_at < ${before}
         or t.state = 'awaiting' and t.expires_on < ${parisDay(deps.now())}::date)
-      and not exists (select from top_up u where u.id = t.top_up_id
-        and u.state in ('initiated', 'authorized', 'review'))
+      and not ${orderAwaitsMoneySql("grants", "t")}
     order by t.created_at limit 500`.execute(deps.db);
   for (const { id } of stale) {
     await inTx(deps.db, async (tx) => {

@@ -105,7 +105,7 @@ export async function giveGrant(
   // Whoever is told of the day less than so long before it is not told again.
   const soon = expiresOn <= addDays(parisDay(at), limits.soonDays);
   await sql`update company_grant set state = 'granted', granted_at = ${at}, person_id = ${buyerId},
-    wallet_id = ${walletId}, payment_failed = null, warned_at = ${soon ? at : null}
+    wallet_id = ${walletId}, warned_at = ${soon ? at : null}
     where id = ${id}`.execute(tx);
   const line = { personId: buyerId, actor, address: null, at };
   const details = { number: row.number, cards: lines.length, amountCents: row.totalCents };

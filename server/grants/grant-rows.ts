@@ -21,8 +21,6 @@ export interface GrantRow {
   /** What its transfer is still to bring; what came back before it lowers that. */
   owedCents: number;
   walletId: number | null;
-  topUpId: string | null;
-  paymentFailed: string | null;
   createdAt: Date;
   grantedAt: Date | null;
   /** What its transfer quotes; null where none pays it. */
@@ -46,9 +44,7 @@ export const isOwed = ({ reference, transferReceivedAt }: GrantRow): boolean =>
 export const grantColumns = sql`t.id, t.number, t.company_id, c.name as company,
   t.person_id, t.state, t.group_id, g.name as group_name, g.rule, t.label,
   t.expires_on, t.total_cents, ${owedCents} as owed_cents, t.wallet_id,
-  t.top_up_id, t.payment_failed, t.created_at,
-  t.granted_at,
-  t.reference, t.transfer_received_at`;
+  t.created_at, t.granted_at, t.reference, t.transfer_received_at`;
 
 /** A grant, locked, whoever asks. Refuses `not_found`. */
 export const lockGrant = (tx: Tx, id: string): Promise<GrantRow> =>

@@ -789,9 +789,17 @@ describe("by transfer", () => {
     expect((await owner.post(`/api/grants/${draft.id}/transfer/cancel`)).body.code).toBe(
       "grant_no_transfer",
     );
+    await fill(0);
+    await pay(draft.id, 7500, { method: "provider" });
+    await query("update top_up set state = 'declined' where order_id = $1", draft.id);
+    expect((await read(draft.id)).paymentFailed).toMatch(/refusé/);
     const { reference } = (await byTransfer(draft.id)).body.transfer;
+    expect((await read(draft.id)).paymentFailed).toBeNull();
+    server.clock.advance(1000);
     const back = await owner.post(`/api/grants/${draft.id}/transfer/cancel`);
     expect(back.body).toMatchObject({ state: "draft", transfer: null, byTransfer: "waits" });
+    // A card was refused before the transfer: nothing is said of it any more.
+    expect(back.body.paymentFailed).toBeNull();
     expect((await operate("grants transfer-received", reference, "75", "V3")).ok).toBe(false);
     await fill(7500);
     expect((await pay(draft.id, 7500)).status).toBe(200);

@@ -69,15 +69,6 @@ export const grantSale: Sale<GrantRow> = {
       : lockGrantOf(tx, requireRight(caller.company, "decide").companyId, id),
   isPaid: ({ state }) => state === "granted",
   quote: (tx, row, moment) => quoteOf(tx, row, moment),
-  hold: async (tx, row, _quote, { topUpId, buyerId }) => {
-    await sql`update company_grant set top_up_id = ${topUpId}, person_id = ${buyerId},
-      payment_failed = null where id = ${row.id}`.execute(tx);
-  },
   returnPath: ({ id }) => `/professional/dotations?dotation=${id}`,
   fulfil: (tx, deps, row, { sold, receipt }) => giveGrant(tx, deps, row, { ...sold, receipt }),
-  reopen: async (tx, { orderId, topUpId }) => {
-    await sql`update company_grant set top_up_id = null,
-      payment_failed = 'Il a été refusé ou abandonné, et rien n’a été débité.'
-      where id = ${orderId} and state = 'draft' and top_up_id = ${topUpId}`.execute(tx);
-  },
 };

@@ -7,7 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
-import { approved } from "#server/checkout/checkout.ts";
+import { approved, withdrawOrder } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles, inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -17,7 +17,6 @@ import type { Call } from "#server/http/serve.ts";
 import { audit, auditAct, proofOf } from "#server/identity/identity.ts";
 import { referenceOf, sellerOf } from "#server/invoices/invoices.ts";
 import { post } from "#server/ledger/ledger.ts";
-import { freeAside, requireNotAtBank } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
@@ -53,17 +52,15 @@ export async function payByTransfer({
     if (row.reference !== null) return null;
     requireDraft(row);
     sellerOf(deps.config.issuer);
-    const order = { kind: "grants" as const, id };
-    await requireNotAtBank(tx, order);
+    await withdrawOrder(tx, { kind: "grants", id });
     const at = deps.now();
     await requireOpen(tx, row, at);
     await requireCards(tx, row);
-    await freeAside(tx, order);
     // Another grant may have used the credit since: this one then waits for its transfer.
     const onCredit = wantsCredit && (await creditLeft(tx, companyId)) >= row.totalCents;
     const reference = referenceOf(`D${String(row.number).padStart(6, "0")}`);
     await sql`update company_grant set reference = ${reference}, transfer_asked_at = ${at},
-      person_id = ${me}, payment_failed = null,
+      person_id = ${me},
       state = case when ${onCredit} then state else 'awaiting' end where id = ${id}`.execute(tx);
     const details = { number: row.number, amountCents: row.totalCents, credit: onCredit };
     await auditAct(tx, { caller, origin }, "grant.transfer", { details, at });

@@ -21,6 +21,7 @@ import { query } from "#server/db/query.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
+import { orderPaymentSql } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { takeBackUntil } from "./giving.ts";
 import { grantColumns, type GrantRow, owedCents as owed } from "./grant-rows.ts";
@@ -35,6 +36,8 @@ const spent = sql`case when t.state = 'granted'
   then l.amount_cents - left_cents - back_cents else 0 end`;
 
 interface ListedRow extends GrantRow {
+  topUp: string | null;
+  paymentFailed: string | null;
   cards: number;
   spentCents: number;
   leftCents: number;
@@ -47,8 +50,9 @@ async function grantsWhere(
   limit: number,
 ): Promise<ListedRow[]> {
   const { rows: found } = await sql<ListedRow>`
-    select ${grantColumns}, of_cards.* from company_grant t join company c on c.id = t.company_id
-    join acceptance_group g on g.id = t.group_id
+    select ${grantColumns}, of_cards.*, payment.open_id as top_up, payment.failed as payment_failed
+    from company_grant t join company c on c.id = t.company_id
+    join acceptance_group g on g.id = t.group_id ${orderPaymentSql("grants", "t", "created_at")}
     cross join lateral (
       select count(*)::int as cards, sum(${spent})::bigint as spent_cents,
         sum(left_cents)::bigint as left_cents, sum(back_cents)::bigint as returned_cents
@@ -116,8 +120,8 @@ export async function grantOf(
           ? "credit"
           : "waits",
     transfer: transferOf(row, config.issuer),
-    topUp: row.topUpId,
-    paymentFailed: row.paymentFailed,
+    topUp: row.topUp,
+    paymentFailed: row.state === "draft" ? row.paymentFailed : null,
     lines: await linesOf(db, id),
   };
 }

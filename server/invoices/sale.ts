@@ -31,8 +31,6 @@ export const invoiceSale: Sale<InvoiceRow> = {
     if (!invoiceCan.pay({ kind: row.kind, openCents })) throw new Problem("invoice_settled");
     return { totalCents: openCents, label: `Facture ${row.number}`, groupId: null };
   },
-  // Nothing is kept: the document stands whatever becomes of the payment.
-  hold: async () => {},
   returnPath: ({ id }) => `/professional/invoice?facture=${id}`,
   async fulfil(tx, deps, row, { quote, sold, receipt }) {
     const { totalCents: amountCents } = quote;
@@ -46,7 +44,6 @@ export const invoiceSale: Sale<InvoiceRow> = {
     });
     await announcePaid(tx, deps, { ...row, amountCents, payer: { id: buyerId, receipt }, at });
   },
-  reopen: async () => {},
 };
 
 /** What was paid of an invoice, in cents: by the checkout, and by any other means. */

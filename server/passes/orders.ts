@@ -8,13 +8,14 @@ import { passOrderCan, type PassOrderState } from "#contract/passes/states.ts";
 import type { passes, PassOrder } from "#contract/passes/rows.ts";
 import type { Price } from "#contract/passes/fares.ts";
 import { Problem } from "#contract/errors.ts";
+import { abandonOrder, reviseOrder } from "#server/checkout/checkout.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor, holdTie, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { freeAside } from "#server/payments/payments.ts";
+import { orderPaymentSql } from "#server/payments/payments.ts";
 import {
   fareGroupOf,
   type Product,
@@ -66,14 +67,14 @@ const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
         (select number from current_card(o.holder_id)) as cardnumber,
         o.product_id, o.state, o.revision,
         o.start_on, o.stop_id, o.stop_name,
-        o.photo_id, o.top_up_id, o.full_cents,
+        o.photo_id, payment.open_id as top_up_id, o.full_cents,
         o.price_cents, o.price_reason,
         o.late_fee_cents, o.employer_cents,
         o.employer_percent, o.employer_name,
         o.employer_enrolment, o.exemption, o.exemption_asked_at,
         o.exemption_answer,
         (select p.id from pass p where p.order_id = o.id and p.replaces is null) as pass_id
-      from pass_order o join person h on h.id = o.holder_id
+      from pass_order o join person h on h.id = o.holder_id ${orderPaymentSql("pass", "o")}
       where ${condition} order by o.number`.execute(db)
   ).rows;
 
@@ -245,7 +246,7 @@ type Change = Parsed<typeof passes.change>;
 
 /**
  * Changes a draft: for which card, from which day, from which stop. Each change is a new revision.
- * Refuses `pass_order_state`, `pass_start`, `pass_stop`, `pass_overlap`, `pass_not_entitled`.
+ * Refuses `pass_order_state`, `pass_start`, `pass_stop`, `pass_overlap`, `pass_not_entitled`, and as `reviseOrder`.
  */
 export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise<PassOrder> {
   return inTx(deps.db, async (tx) => {
@@ -265,11 +266,12 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
       const at = deps.now();
       await replacePhoto(tx, { personId, orderId: before.id, photo: photoId, at });
     }
-    await freeAside(tx, { kind: "pass", id: before.id });
-    await sql`update pass_order set holder_id = ${holderId}, start_on = ${startOn},
-      stop_id = ${stop ? String(stop.id) : null}, stop_name = ${stop?.name ?? null}, photo_id = ${photoId},
-      top_up_id = null, revision = revision + 1, updated_at = ${deps.now()} where id = ${before.id}`.execute(
+    await reviseOrder(
       tx,
+      { kind: "pass", table: "pass_order", id: before.id },
+      sql`holder_id = ${holderId}, start_on = ${startOn},
+        stop_id = ${stop ? String(stop.id) : null}, stop_name = ${stop?.name ?? null},
+        photo_id = ${photoId}, updated_at = ${deps.now()}`,
     );
     const order = await readOrderOf(tx, caller.personId, before.id);
     await requirePurchasable(tx, order, product, { at: deps.now(), late: false });
@@ -305,7 +307,7 @@ export function cancelOrder(deps: Deps, caller: Caller, id: string): Promise<{ m
     // A second click finds it done.
     if (order.state !== "cancelled") {
       if (!passOrderCan.cancel(order)) throw new Problem("pass_order_state");
-      await freeAside(tx, { kind: "pass", id: order.id });
+      await abandonOrder(tx, { kind: "pass", id: order.id });
       await sql`update pass_order set state = 'cancelled', updated_at = ${deps.now()}
         where id = ${order.id}`.execute(tx);
     }

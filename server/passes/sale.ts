@@ -33,10 +33,8 @@ export const passSale: Sale<OrderRow, PassQuote> = {
     caller === null ? lockOrder(tx, id) : lockOrderOf(tx, caller.personId, id),
   isPaid: ({ state }) => state === "paid",
   quote,
-  hold: async (tx, order, { price }, { topUpId, walletId, at }) => {
-    await freezePrice(tx, order.id, price, { state: "awaiting_payment", walletId, at });
-    await sql`update pass_order set top_up_id = ${topUpId} where id = ${order.id}`.execute(tx);
-  },
+  hold: (tx, order, { price }, { walletId, at }) =>
+    freezePrice(tx, order.id, price, { state: "awaiting_payment", walletId, at }),
   returnPath: ({ id }) => `/Abonnement/ligne/purchase/abonnement?commande=${id}`,
   fulfil: async (tx, deps, order, { quote: { product, price }, sold, receipt }) => {
     const { passId, from } = await createPass(tx, order, { product, price, sold });
@@ -58,9 +56,9 @@ export const passSale: Sale<OrderRow, PassQuote> = {
       at: sold.at,
     });
   },
-  reopen: async (tx, { orderId, topUpId }) => {
+  reopen: async (tx, orderId) => {
     await sql`update pass_order set state = 'draft'
-      where id = ${orderId} and state = 'awaiting_payment' and top_up_id = ${topUpId}`.execute(tx);
+      where id = ${orderId} and state = 'awaiting_payment'`.execute(tx);
   },
 };
 

@@ -1,27 +1,10 @@
 // What wallets keep aside for an order while its missing part is paid at the provider: released when the
 // payment comes to nothing, handed over with the money that came when it succeeds.
 import { sql } from "kysely";
-import type { OrderKind } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import { voidHolds } from "#server/ledger/ledger.ts";
 import type { Fund } from "#server/wallet/wallet.ts";
 import type { CreditedTopUp } from "./postings.ts";
-
-/**
- * Gives back to the wallets what unfinished payments of an order keep aside: it is changed, dropped or
- * paid otherwise. Such a payment that succeeds after all takes the same money if it is still there.
- */
-export async function freeAside(tx: Tx, order: { kind: OrderKind; id: string }): Promise<void> {
-  const { rows } = await sql<{
-    holdIds: number[];
-  }>`select to_json(hold_ids) as hold_ids from top_up
-    where order_kind = ${order.kind} and order_id = ${order.id}
-      and state in ('initiated', 'authorized') and hold_ids <> '{}'`.execute(tx);
-  await release(
-    tx,
-    rows.flatMap(({ holdIds }) => holdIds),
-  );
-}
 
 /** Gives back what is still kept of these holds. */
 export async function release(tx: Tx, holdIds: readonly number[], at?: Date): Promise<void> {

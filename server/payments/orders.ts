@@ -14,8 +14,9 @@ import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { refuseCardState } from "#server/wallet/wallet.ts";
 import { problemOf } from "../http/errors.ts";
-import { freeAside, moneyOf, type OrderMoney, release } from "./aside.ts";
+import { moneyOf, type OrderMoney, release } from "./aside.ts";
 import { newTopUp } from "./new-top-up.ts";
+import type { OrderRef } from "./order-payment.ts";
 import type { CreditedTopUp, PaidOrder } from "./postings.ts";
 import type { Provider } from "./provider.ts";
 import { rows, type Started, startedOf, type TopUpRow } from "./top-ups.ts";
@@ -54,7 +55,10 @@ type OnOrderPaymentEnded = (tx: Tx, deps: PaymentDeps, payment: OrderPayment) =>
  */
 export const onOrderPaid: Partial<Record<OrderKind, OnOrderPaid>> = {};
 
-/** Back road, filled in rooms.ts: nothing was paid and nothing waits; the room frees what it kept. */
+/**
+ * Back road, filled in rooms.ts: this payment settled nothing; the room frees what it kept, unless another payment
+ * of the order is under way (`hasOtherPayment`).
+ */
 export const onOrderPaymentEnded: Partial<Record<OrderKind, OnOrderPaymentEnded>> = {};
 
 export interface OrderToPay {
@@ -141,20 +145,7 @@ async function payableWallet(tx: Tx, actor: number, walletId: number): Promise<P
   return found;
 }
 
-/**
- * Refuses `order_payment_pending` while the bank has a payment of this order and has not answered. What
- * a payment that nobody finished keeps aside is free again.
- */
-export async function requireNotAtBank(
-  tx: Tx,
-  order: { kind: OrderKind; id: string },
-): Promise<void> {
-  const open = await openFor(tx, order);
-  if (open?.state === "authorized") throw new Problem("order_payment_pending");
-  if (open) await freeAside(tx, order);
-}
-
-const openFor = async (db: Db, order: { kind: OrderKind; id: string }) =>
+const openFor = async (db: Db, order: OrderRef) =>
   await rows(db)
     .where("t.orderKind", "=", order.kind)
     .where("t.orderId", "=", order.id)
@@ -198,7 +189,7 @@ export interface OrderOutcome {
 
 /**
  * Lets the order's room settle it from the money just credited, under a savepoint: whatever goes
- * wrong there, the credit stands, and what was kept aside is free again.
+ * wrong there, the credit stands, what was kept aside is free again and the order may be changed.
  */
 export async function settleOrder(
   tx: Tx,
@@ -207,7 +198,7 @@ export async function settleOrder(
   at: Date,
 ): Promise<OrderOutcome> {
   const settled = await settledBy(tx, deps, topUp, at);
-  if (settled.outcome === "kept") await release(tx, topUp.holdIds, at);
+  if (settled.outcome === "kept") await endOrder(tx, deps, topUp, at);
   return settled;
 }
 

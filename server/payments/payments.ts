@@ -67,10 +67,18 @@ export async function openOrderPayment(
   if (!provider) throw new Problem("payments_off");
   return await openPlaced(deps, provider, placed, siteOrigin);
 }
-export { onOrderPaid, onOrderPaymentEnded, requireNotAtBank } from "./orders.ts";
+export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
 export type { OrderPayment, PaidPayment, PaymentDeps, PlacedPayment } from "./orders.ts";
 
-export { freeAside } from "./aside.ts";
+export {
+  freeAside,
+  hasOtherPayment,
+  isAtBank,
+  orderAwaitsMoneySql,
+  orderPaymentSql,
+  type OrderRef,
+  requireNotAtBank,
+} from "./order-payment.ts";
 export { owedOf } from "./debts.ts";
 export { onTopUpSettled, type SettledTopUp } from "./origins.ts";
 export { lockWallet, promisedSql, requireWithinCap } from "./cap.ts";

@@ -1,19 +1,20 @@
 // Applications for a subscription while they are filled in. Every step is saved, so that another device
 // continues there, and each change makes a new revision, so that what is paid is what was read.
-import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
 import { addDays, addMonths, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { subscriptions as limits } from "#contract/limits.ts";
 import { type SubscriptionProofKind, subscriptionCan } from "#contract/subscriptions/states.ts";
 import type { Condition, Quote, SubscriptionApplication } from "#contract/subscriptions/rows.ts";
+import { abandonOrder, reviseOrder } from "#server/checkout/checkout.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
 import { holderFor, holdTie } from "#server/family/family.ts";
 import type { Caller, PersonCall } from "#server/http/caller.ts";
-import { freeAside } from "#server/payments/payments.ts";
 import { formulaAt, formulaNow, optionsOf } from "./formulas.ts";
 import { deleteProofs, proofsOf, deleteProof, proofDocument } from "./proofs.ts";
 import {
@@ -114,7 +115,7 @@ export async function toApplicationView(
     : ((await coversOf(db, [row.id])).get(row.id) ?? []).slice(1);
   const { name, summary } = open ? facts.now : facts.chosen;
   const payer = isPayer(row, caller.personId);
-  const paying = row.topUpId !== null && row.paymentBy === caller.personId;
+  const paying = row.topUpId !== null && row.payerId === caller.personId;
   return {
     id: row.id,
     state: row.state,
@@ -165,7 +166,7 @@ export async function readApplication({ deps, caller, input }: PersonCall<{ id: 
 
 /**
  * Chooses the formula of a card: opens an application, or changes the open one, whoever began it.
- * Refuses `subscription_closed` while a paid one is in review, and as `requireEligible`.
+ * Refuses `subscription_closed` while a paid one is in review, and as `reviseOrder` and `requireEligible`.
  */
 export async function chooseFormula({
   deps,
@@ -184,18 +185,20 @@ export async function chooseFormula({
       sql`s.person_id = ${personId} and s.state in ('draft', 'review')`,
     );
     if (open && !subscriptionCan.fill(open)) throw new Problem("subscription_closed");
-    if (open) await freeAside(tx, { kind: "subscription", id: open.id });
-    const { id: made } = await query(tx).one(
-      open
-        ? sql<{ id: string }>`update subscription set formula = ${formula.code},
-          formula_version = ${formula.version}, step = 'holder', buyer_id = ${caller.personId},
-          revision = revision + 1, payment_failed = null, top_up_id = null, changed_at = ${at}
-          where id = ${open.id} returning id`
-        : sql<{ id: string }>`insert into subscription (person_id, buyer_id, state, formula,
-          formula_version, created_at, changed_at)
-          values (${personId}, ${caller.personId}, 'draft', ${formula.code}, ${formula.version},
-            ${at}, ${at}) returning id`,
-    );
+    const made = open?.id ?? randomUUID();
+    if (open) {
+      await revise(
+        tx,
+        made,
+        sql`formula = ${formula.code}, formula_version = ${formula.version}, step = 'holder',
+          buyer_id = ${caller.personId}, changed_at = ${at}`,
+      );
+    } else {
+      await sql`insert into subscription (id, person_id, buyer_id, state, formula, formula_version,
+          created_at, changed_at)
+        values (${made}, ${personId}, ${caller.personId}, 'draft', ${formula.code}, ${formula.version},
+          ${at}, ${at})`.execute(tx);
+    }
     requireEligible(
       await readSnapshot(tx, await readSubscription(tx, caller.personId, made), at),
       at,
@@ -231,7 +234,7 @@ export const confirmHolder = (call: PersonCall<{ id: string }>): Promise<Subscri
       where id = ${row.id}`.execute(tx);
   });
 
-/** Chooses the options, which may be none; refuses `subscription_unknown`, `subscription_proofs`. */
+/** Chooses the options, which may be none; refuses `subscription_unknown`, `subscription_proofs`, and as `reviseOrder`. */
 export const chooseOptions = (
   call: PersonCall<{ id: string; options: readonly string[] }>,
 ): Promise<SubscriptionApplication> =>
@@ -243,12 +246,13 @@ export const chooseOptions = (
     }
     await requireProofs(tx, row, at);
     const same = wanted.toSorted().join() === row.options.toSorted().join();
-    if (!same) await freeAside(tx, { kind: "subscription", id: row.id });
-    await sql`update subscription set options = ${wanted}::text[], step = 'price',
-      revision = revision + ${same ? 0 : 1}::int, changed_at = ${at},
-      top_up_id = case when ${same} then top_up_id end
-      where id = ${row.id}`.execute(tx);
+    const set = sql`options = ${wanted}::text[], step = 'price', changed_at = ${at}`;
+    if (same) await sql`update subscription set ${set} where id = ${row.id}`.execute(tx);
+    else await revise(tx, row.id, set);
   });
+
+const revise = (tx: Tx, id: string, set: RawBuilder<unknown>): Promise<void> =>
+  reviseOrder(tx, { kind: "subscription", table: "subscription", id }, set);
 
 /** Throws `subscription_proofs` while a proof that the formula asks for is missing. */
 export async function requireProofs(tx: Tx, row: SubscriptionRow, at: Date): Promise<void> {
@@ -267,7 +271,7 @@ export async function abandon(call: PersonCall<{ id: string }>): Promise<{ messa
 /** The same inside a transaction that holds the row's lock. */
 export async function abandonLocked(tx: Tx, id: string, at: Date): Promise<void> {
   await deleteProofs(tx, id);
-  await freeAside(tx, { kind: "subscription", id });
+  await abandonOrder(tx, { kind: "subscription", id });
   await sql`update subscription set state = 'abandoned', ended_at = ${at}, changed_at = ${at}
     where id = ${id}`.execute(tx);
 }

@@ -8,6 +8,7 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { tellChanged } from "#server/notifications/notifications.ts";
+import { orderPaymentSql } from "#server/payments/payments.ts";
 
 export interface SubscriptionRow {
   id: string;
@@ -21,8 +22,9 @@ export interface SubscriptionRow {
   formula: string;
   formulaVersion: number;
   options: string[];
+  /** Its payment at the provider that is under way, and who pays it. */
   topUpId: string | null;
-  paymentBy: number | null;
+  payerId: number | null;
   paymentFailed: string | null;
   walletId: number | null;
   /** Whose wallet paid. */
@@ -44,14 +46,14 @@ export async function subscriptionsWhere(
   const { rows } = await sql<SubscriptionRow>`
     select s.id, s.person_id, p.name as holder, coalesce(c.number, 0) as cardnumber,
       s.buyer_id, s.state, s.step, s.revision, s.formula,
-      s.formula_version, s.options, s.top_up_id,
-      s.payment_by,
-      s.payment_failed, s.wallet_id,
+      s.formula_version, s.options, payment.open_id as top_up_id, payment.payer_id,
+      payment.failed as payment_failed, s.wallet_id,
       w.person_id as wallet_of, s.lines,
       s.paid_cents, s.paid_at, s.starts_on,
       s.ends_on, s.reason, s.changed_at
     from subscription s join person p on p.id = s.person_id
     left join lateral current_card(s.person_id) c on true left join wallet w on w.id = s.wallet_id
+    ${orderPaymentSql("subscription", "s")}
     where ${condition} order by s.number desc limit 100`.execute(db);
   return rows;
 }

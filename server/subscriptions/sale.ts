@@ -47,18 +47,9 @@ export const subscriptionSale: Sale<SubscriptionRow, ApplicationQuote> = {
       snapshot,
     };
   },
-  hold: async (tx, row, _quote, { topUpId, buyerId }) => {
-    await sql`update subscription set top_up_id = ${topUpId}, payment_by = ${buyerId},
-      payment_failed = null where id = ${row.id}`.execute(tx);
-  },
   returnPath: ({ id }) => `${subscriptionPath}?dossier=${id}`,
   fulfil: async (tx, deps, row, { quote, sold, receipt }) =>
     await startSubscription(tx, deps, row, { ...quote.snapshot, payment: sold, receipt }),
-  reopen: async (tx, { orderId, topUpId }) => {
-    await sql`update subscription set top_up_id = null,
-      payment_failed = 'Il a été refusé ou abandonné, et rien n’a été débité.'
-      where id = ${orderId} and state = 'draft' and top_up_id = ${topUpId}`.execute(tx);
-  },
 };
 
 /** Records what was bought and whose cards it covers, and announces it. */
@@ -74,7 +65,7 @@ async function startSubscription(
   await sql`update subscription set state = ${state}, formula_version = ${now.version},
       buyer_id = ${buyerId}, wallet_id = ${walletId}, lines = ${JSON.stringify(quote.lines)}::jsonb,
       paid_cents = ${quote.totalCents}, paid_at = ${at}, starts_on = ${quote.startsOn},
-      ends_on = ${quote.endsOn}, payment_failed = null, changed_at = ${at}
+      ends_on = ${quote.endsOn}, changed_at = ${at}
     where id = ${row.id}`.execute(tx);
   const covered = [row.personId];
   if (now.coversChildren) {

@@ -7,6 +7,7 @@ import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor, mayActFor } from "#server/family/family.ts";
+import { orderPaymentSql } from "#server/payments/payments.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import {
@@ -14,7 +15,7 @@ import {
   changeableCart,
   dropOrder,
   expireOrder,
-  isAtBank,
+  isExamined,
   lockCart,
   lockOrder,
   openCart,
@@ -38,7 +39,7 @@ export async function readMyCart({ deps, caller }: Pick<PersonCall<unknown>, "de
   if (!isOver && !due?.holdsForOthers) return toCartAnswer(deps, due ? toCartView(due) : null);
   await inTx(deps.db, async (tx) => {
     const cart = await lockCart(tx, caller.personId);
-    if (!cart || (await isAtBank(tx, cart))) return;
+    if (!cart || (await isExamined(tx, cart))) return;
     if (cart.expiresAt <= at) await expireOrder(tx, deps, cart, at);
     else await freeSeatsOfOthers(tx, deps, await changeableCart(tx, cart, at), at);
   });
@@ -167,7 +168,7 @@ export async function dropCart({
     const at = deps.now();
     const order = await lockOrder(tx, caller.personId, input.order);
     if (order.state === "cart") {
-      if (await isAtBank(tx, order)) throw new Problem("cart_paying");
+      if (await isExamined(tx, order)) throw new Problem("cart_paying");
       await dropOrder(tx, deps, order, at);
     } else if (order.state === "expired") {
       await sql`update ticket_order set state = 'dropped' where id = ${order.id}`.execute(tx);
@@ -253,8 +254,8 @@ export async function readOrder(deps: Deps, personId: number, id: string): Promi
 /** With the lines of those whom the buyer acts for still: of a former child it tells nothing. */
 async function readOrders({ db }: Deps, condition: ReturnType<typeof sql>): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select o.id, o.state, o.expires_at, o.opened_at, u.id as payment_id,
-      u.state as payment_state,
+    select o.id, o.state, o.expires_at, o.opened_at, payment.top_up_id as payment_id,
+      payment.state as payment_state,
       o.state = 'cart' and exists (select from ticket t where t.order_id = o.id and t.state = 'held'
         and not ${mayActFor(sql.ref("o.person_id"), sql.ref("t.owner_id"))}) as holds_for_others,
       (select json_agg(line order by line."startsAt", line.title, line.holder, line."priceCents" desc)
@@ -274,7 +275,7 @@ async function readOrders({ db }: Deps, condition: ReturnType<typeof sql>): Prom
           else t.state = 'expired' and t.issued_at is null end
         group by s.event_id, s.id, c.id, f.title, s.starts_at, c.name, t.price_cents, p.id, p.name
       ) line) as lines
-    from ticket_order o left join top_up u on u.id = o.top_up_id
+    from ticket_order o ${orderPaymentSql("tickets", "o", "opened_at")}
     where ${condition}`.execute(db);
   return rows;
 }

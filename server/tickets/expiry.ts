@@ -4,7 +4,7 @@ import { tickets as limits } from "#contract/tickets/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { expireOrder, isAtBank, addSeconds, orderColumns, type Order } from "./orders.ts";
+import { expireOrder, isExamined, addSeconds, orderColumns, type Order } from "./orders.ts";
 import { canGoOn, endEntries, lockCounts, offerToWaitingList, releaseSeats } from "./seats.ts";
 import { expireTransfers } from "./transfers.ts";
 
@@ -33,7 +33,7 @@ function expireDueCart(deps: Deps, id: string): Promise<boolean> {
       for update skip locked`);
     if (!order) return false;
     const last = addSeconds(order.openedAt, limits.longestBankSeconds);
-    if (at < last && (await isAtBank(tx, order))) {
+    if (at < last && (await isExamined(tx, order))) {
       await sql`update ticket_order set expires_at = ${addSeconds(at, limits.bankStepSeconds)}
         where id = ${id}`.execute(tx);
       return false;

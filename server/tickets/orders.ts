@@ -5,13 +5,14 @@ import { Problem } from "#contract/errors.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { CartState } from "#contract/tickets/cart.ts";
 import { isReduced, type RefundPolicy, type TicketState } from "#contract/tickets/states.ts";
+import { abandonOrder } from "#server/checkout/checkout.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { releaseSeats, type Seats } from "./seats.ts";
 import { type TicketDeps, announceTicket, ticketsPath } from "./announcements.ts";
 import type { SaleTerms } from "./sale-terms.ts";
 import { mayActFor } from "#server/family/family.ts";
-import { freeAside } from "#server/payments/payments.ts";
+import { isAtBank } from "#server/payments/payments.ts";
 
 export interface Order {
   id: string;
@@ -19,14 +20,16 @@ export interface Order {
   state: CartState;
   openedAt: Date;
   expiresAt: Date;
+  /**
+   * Since when a payment at the provider is under way. Kept here although payments know it: each added seat looks at it
+   * under the lock of this row, and asks no other table.
+   */
   payingSince: Date | null;
-  topUpId: string | null;
   walletId: number | null;
 }
 
 export const orderColumns = sql`id, person_id, state, opened_at,
-  expires_at, paying_since, top_up_id,
-  wallet_id`;
+  expires_at, paying_since, wallet_id`;
 
 export const addSeconds = (at: Date, seconds: number): Date =>
   new Date(at.getTime() + seconds * 1000);
@@ -77,8 +80,8 @@ export async function openCart(
  */
 export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Order> {
   if (!cart.payingSince) return cart;
-  if (await isAtBank(tx, cart)) throw new Problem("cart_paying");
-  await freeAside(tx, { kind: "tickets", id: cart.id });
+  if (await isExamined(tx, cart)) throw new Problem("cart_paying");
+  await abandonOrder(tx, { kind: "tickets", id: cart.id });
   await sql`update ticket_order set state = 'dropped', ended_at = ${at}
     where id = ${cart.id}`.execute(tx);
   const next = await query(tx).one(sql<Order>`
@@ -91,12 +94,8 @@ export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Ord
 }
 
 /** Whether the bank is examining the payment of this order. */
-export async function isAtBank(tx: Tx, { topUpId }: Order): Promise<boolean> {
-  if (topUpId === null) return false;
-  const found = await query(tx).maybeOne(sql<{ state: string }>`
-    select state from top_up where id = ${topUpId}`);
-  return found?.state === "authorized";
-}
+export const isExamined = (tx: Tx, { id }: Order): Promise<boolean> =>
+  isAtBank(tx, { kind: "tickets", id });
 
 /** Expires a cart: its seats are released, its person gets a notice. */
 export async function expireOrder(tx: Tx, deps: TicketDeps, order: Order, at: Date): Promise<void> {
@@ -122,7 +121,7 @@ async function endOrder(
   state: "expired" | "dropped",
   at: Date,
 ): Promise<Seats[]> {
-  await freeAside(tx, { kind: "tickets", id: order.id });
+  await abandonOrder(tx, { kind: "tickets", id: order.id });
   await sql`update ticket_order set state = ${state}, ended_at = ${at}
     where id = ${order.id}`.execute(tx);
   const { rows } = await sql<Seats>`

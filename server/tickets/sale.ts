@@ -19,8 +19,8 @@ export const ticketSale: Sale<Order> = {
   isPaid: ({ state }) => state === "paid",
   quote: quoteCart,
   // The order no longer changes; it is held for 15 minutes more, at most one hour in all.
-  hold: async (tx, order, _quote, { topUpId, at }) => {
-    await sql`update ticket_order set paying_since = ${at}, top_up_id = ${topUpId},
+  hold: async (tx, order, _quote, { at }) => {
+    await sql`update ticket_order set paying_since = ${at},
       expires_at = greatest(expires_at, least(
         ${addSeconds(at, limits.payingSeconds)}::timestamptz,
         ${addSeconds(order.openedAt, limits.longestCartSeconds)}::timestamptz))
@@ -57,9 +57,9 @@ export const ticketSale: Sale<Order> = {
       at,
     });
   },
-  reopen: async (tx, { orderId, topUpId }) => {
+  reopen: async (tx, orderId) => {
     await sql`update ticket_order set paying_since = null
-      where id = ${orderId} and state = 'cart' and top_up_id = ${topUpId}`.execute(tx);
+      where id = ${orderId} and state = 'cart'`.execute(tx);
   },
 };
 
