@@ -290,8 +290,6 @@ create table card_order (
   price jsonb,
   paid_by text,
   wallet_id bigint,
-  top_up_id uuid,
-  payment_failed text,
   invoice_id uuid,
   batch_number bigint,
   printer_reference text,
@@ -320,7 +318,6 @@ create table card_order (
   constraint card_order_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint card_order_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id),
   constraint card_order_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint card_order_top_up_id_fkey FOREIGN KEY (top_up_id) REFERENCES top_up(id),
   constraint card_order_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
 
@@ -537,8 +534,6 @@ create table company_grant (
   expires_on date not null,
   total_cents bigint not null,
   wallet_id bigint,
-  top_up_id uuid,
-  payment_failed text,
   created_at timestamp with time zone not null,
   granted_at timestamp with time zone,
   warned_at timestamp with time zone,
@@ -557,7 +552,6 @@ create table company_grant (
   constraint company_grant_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint company_grant_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id),
   constraint company_grant_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint company_grant_top_up_id_fkey FOREIGN KEY (top_up_id) REFERENCES top_up(id),
   constraint company_grant_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
 
@@ -1237,13 +1231,10 @@ create table meal_request (
   revision integer default 1 not null,
   opened_at timestamp with time zone not null,
   paid_at timestamp with time zone,
-  paying_since timestamp with time zone,
-  top_up_id uuid,
   constraint meal_request_pkey PRIMARY KEY (id),
   constraint meal_request_state CHECK ((state = ANY (ARRAY['open'::text, 'paid'::text]))),
   constraint meal_request_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
-  constraint meal_request_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES canteen_provider(id),
-  constraint meal_request_top_up_id_fkey FOREIGN KEY (top_up_id) REFERENCES top_up(id)
+  constraint meal_request_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES canteen_provider(id)
 );
 
 create table meal_request_line (
@@ -1680,7 +1671,6 @@ create table pass_order (
   stop_name text,
   photo_id uuid,
   wallet_id bigint,
-  top_up_id uuid,
   full_cents bigint,
   price_cents bigint,
   price_reason text,
@@ -2120,9 +2110,6 @@ create table subscription (
   revision integer default 1 not null,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
-  top_up_id uuid,
-  payment_by bigint,
-  payment_failed text,
   wallet_id bigint,
   lines jsonb,
   paid_cents bigint,
@@ -2140,7 +2127,6 @@ create table subscription (
   constraint subscription_step CHECK ((step = ANY (ARRAY['holder'::text, 'options'::text, 'price'::text]))),
   constraint subscription_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES person(id),
   constraint subscription_formula_formula_version_fkey FOREIGN KEY (formula, formula_version) REFERENCES subscription_formula(code, version),
-  constraint subscription_payment_by_fkey FOREIGN KEY (payment_by) REFERENCES person(id),
   constraint subscription_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint subscription_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );
@@ -2277,7 +2263,6 @@ create table ticket_order (
   opened_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   paying_since timestamp with time zone,
-  top_up_id uuid,
   wallet_id bigint,
   paid_at timestamp with time zone,
   ended_at timestamp with time zone,
@@ -2905,7 +2890,6 @@ CREATE INDEX session_open ON public.session USING btree (person_id) WHERE (ended
 CREATE INDEX settlement_line_of ON public.settlement_line USING btree (company_id, month, at, source, key);
 CREATE INDEX subscription_of_person ON public.subscription USING btree (person_id, created_at DESC);
 CREATE UNIQUE INDEX subscription_open ON public.subscription USING btree (person_id) WHERE (state = ANY (ARRAY['draft'::text, 'review'::text]));
-CREATE INDEX subscription_paid_by ON public.subscription USING btree (top_up_id) WHERE (top_up_id IS NOT NULL);
 CREATE INDEX subscription_running ON public.subscription USING btree (ends_on) WHERE (state = 'active'::text);
 CREATE INDEX subscription_cover_of ON public.subscription_cover USING btree (person_id);
 CREATE UNIQUE INDEX subscription_formula_sold ON public.subscription_formula USING btree (code) WHERE (retired_at IS NULL);

@@ -193,8 +193,6 @@ export interface Tables {
     price: Json | null;
     paidBy: "checkout" | "invoice" | null;
     walletId: number | null;
-    topUpId: string | null;
-    paymentFailed: string | null;
     invoiceId: string | null;
     batchNumber: number | null;
     printerReference: string | null;
@@ -350,8 +348,6 @@ export interface Tables {
     expiresOn: string;
     totalCents: number;
     walletId: number | null;
-    topUpId: string | null;
-    paymentFailed: string | null;
     createdAt: Date;
     grantedAt: Date | null;
     warnedAt: Date | null;
@@ -784,8 +780,6 @@ export interface Tables {
     revision: Generated<number>;
     openedAt: Date;
     paidAt: Date | null;
-    payingSince: Date | null;
-    topUpId: string | null;
   };
   mealRequestLine: {
     requestId: string;
@@ -1074,7 +1068,6 @@ export interface Tables {
     stopName: string | null;
     photoId: string | null;
     walletId: number | null;
-    topUpId: string | null;
     fullCents: number | null;
     priceCents: number | null;
     priceReason: string | null;
@@ -1371,9 +1364,6 @@ export interface Tables {
     revision: Generated<number>;
     createdAt: Date;
     changedAt: Date;
-    topUpId: string | null;
-    paymentBy: number | null;
-    paymentFailed: string | null;
     walletId: number | null;
     lines: Json | null;
     paidCents: number | null;
@@ -1475,7 +1465,6 @@ export interface Tables {
     openedAt: Date;
     expiresAt: Date;
     payingSince: Date | null;
-    topUpId: string | null;
     walletId: number | null;
     paidAt: Date | null;
     endedAt: Date | null;

@@ -422,7 +422,7 @@ const lists: readonly PagedList[] = [
     write: () =>
       again(
         "card_order",
-        "'id', gen_random_uuid(), 'top_up_id', null, 'invoice_id', null",
+        "'id', gen_random_uuid(), 'invoice_id', null",
         60,
         `state = 'ordered' and company_id = ${company("employer")}`,
       ),
