@@ -1,9 +1,9 @@
 // The code above the threshold: an attempt that spends too much without one is undone, and a code is asked.
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { isGiven, type Proof, proofOf, requireCode } from "#server/identity/identity.ts";
+import { CodeNeeded, type Proof, withCodeOnDemand } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { CodeNeeded, lockOutgoing, outgoingCents } from "#server/wallet/wallet.ts";
+import { lockOutgoing, outgoingCents } from "#server/wallet/wallet.ts";
 
 interface Approval extends Proof {
   caller: Caller;
@@ -23,10 +23,9 @@ interface Spent {
 }
 
 /**
- * Runs an attempt that spends, in one transaction. When it brings what left in 24 h, or what a company committed, to
- * `config.codeFromCents` it is undone and a code is asked (spec.md 14 and 28): whatever would be
- * refused anyway is refused before a code leaves, and the sum is read under the locks of the spending
- * and of whatever else leaves the caller's wallets.
+ * Runs an attempt that spends, in one transaction, undone until a code approves it (`withCodeOnDemand`) when it brings what
+ * left in 24 h, or what a company committed, to `config.codeFromCents` (spec.md 14 and 28). The sum is read under the
+ * locks of the spending and of whatever else leaves the caller's wallets.
  * An attempt answers null when it spent nothing. Refuses as `requireCode`.
  */
 export async function approved(
@@ -34,9 +33,7 @@ export async function approved(
   { caller, admit, ...approval }: Approval,
   attempt: (tx: Tx) => Promise<Spent | null>,
 ): Promise<void> {
-  const { purpose, binding } = approval;
-  const step = { purpose, binding, ...proofOf(approval) };
-  const run = (useCode: ((tx: Tx) => Promise<void>) | null) =>
+  await withCodeOnDemand(deps, caller, approval, (useCode) =>
     inTx(deps.db, async (tx) => {
       await admit?.(tx);
       await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [] });
@@ -46,15 +43,6 @@ export async function approved(
       const left = await outgoingCents(tx, caller.personId, deps.now());
       const sum = Math.max(left, spent.companyCents ?? 0);
       if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what, spent.amountCents);
-    });
-  const isProved = isGiven(approval);
-  try {
-    await run(
-      isProved ? await requireCode(deps, caller, { ...step, what: "", moneyCents: 0 }) : null,
-    );
-  } catch (error) {
-    if (!(error instanceof CodeNeeded)) throw error;
-    const { what, cents: moneyCents } = error;
-    await run(await requireCode(deps, caller, { ...step, what, moneyCents }));
-  }
+    }),
+  );
 }

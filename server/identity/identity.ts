@@ -28,7 +28,7 @@ export { type LoginDenied, onLoginDenied } from "./alerts.ts";
 export { onPasswordChosen, type PasswordChosen } from "./passwords.ts";
 export { announceSecurity } from "./security-notice.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
-export { isGiven, type Proof, proofOf, requireCode } from "./step-up.ts";
+export { CodeNeeded, type Proof, proofOf, requireCode, withCodeOnDemand } from "./step-up.ts";
 
 /**
  * Who calls: reads the bearer token, then the session, the person and the card as they are now, in one

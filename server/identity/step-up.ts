@@ -94,6 +94,40 @@ export async function requireCode(
   };
 }
 
+/** Ends an attempt that only its locks show to need a code. */
+export class CodeNeeded extends Error {
+  /** How the message with the code calls it. */
+  what: string;
+  cents: number;
+  constructor(what: string, cents: number) {
+    super("a code is needed first");
+    this.what = what;
+    this.cents = cents;
+  }
+}
+
+/**
+ * Runs an attempt, in a transaction of its own. Where it throws `CodeNeeded` it is undone, a code is asked, and with the
+ * code it runs again: whatever would be refused anyway is refused before a code leaves, and sums are read under the
+ * locks. A proof that the call brings is checked first. Refuses as `requireCode`.
+ */
+export async function withCodeOnDemand<Result>(
+  deps: Deps,
+  caller: Caller,
+  approval: Pick<StepUp, keyof Proof | "purpose" | "binding">,
+  attempt: (useCode: ((tx: Tx) => Promise<void>) | null) => Promise<Result>,
+): Promise<Result> {
+  const { purpose, binding } = approval;
+  const ask = (what: string, moneyCents: number) =>
+    requireCode(deps, caller, { purpose, binding, what, moneyCents, ...proofOf(approval) });
+  try {
+    return await attempt(isGiven(approval) ? await ask("", 0) : null);
+  } catch (error) {
+    if (!(error instanceof CodeNeeded)) throw error;
+    return await attempt(await ask(error.what, error.cents));
+  }
+}
+
 const asksPassword = ({ withPassword = false, moneyCents }: StepUp): boolean =>
   withPassword || moneyCents !== undefined;
 

@@ -14,7 +14,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { proofOf, requireCode } from "#server/identity/identity.ts";
+import { CodeNeeded, proofOf, withCodeOnDemand } from "#server/identity/identity.ts";
 import { lockOutgoing, walletOf } from "#server/wallet/wallet.ts";
 import { requireWithinCap } from "./cap.ts";
 import { owedOf, owedSql } from "./debts.ts";
@@ -127,27 +127,21 @@ async function begin(
   const { caller, wanted } = asked;
   const { objectID, amountCents } = wanted;
   const order = { ...asked, walletId: wallet.id };
-  const place = (useCode: ((tx: Tx) => Promise<void>) | null) =>
+  const approval = { purpose: "top_up" as const, binding: [objectID, amountCents] };
+  return await withCodeOnDemand(deps, caller, { ...approval, ...proofOf(wanted) }, (useCode) =>
     inTx(deps.db, async (tx) => {
       await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [wallet.id] });
       const again = asked.key && (await topUpUnder(tx, caller.personId, asked.key));
       if (again) return again;
       await requireWithinCap(tx, deps.config, { walletId: wallet.id, amountCents });
       const startedCents = useCode ? 0 : await startedLately(deps, tx, caller.personId);
-      if (startedCents + amountCents >= deps.config.topUpCodeFromCents && !useCode) return null;
+      if (startedCents + amountCents >= deps.config.topUpCodeFromCents && !useCode) {
+        throw new CodeNeeded(`recharger ${formatMoney(amountCents)}`, amountCents);
+      }
       await useCode?.(tx);
       return await insert(deps, tx, provider, order);
-    });
-  const placed = wanted.challenge === undefined ? await place(null) : null;
-  if (placed) return placed;
-  const used = await requireCode(deps, caller, {
-    purpose: "top_up",
-    binding: [objectID, amountCents],
-    what: `recharger ${formatMoney(amountCents)}`,
-    moneyCents: amountCents,
-    ...proofOf(wanted),
-  });
-  return (await place(used)) as TopUpRow;
+    }),
+  );
 }
 
 /** Cents of the top-ups that a person started in the last 24 h and that have not come to nothing. */

@@ -6,18 +6,6 @@ import { query } from "#server/db/query.ts";
 
 const spanMs = 24 * 3_600_000;
 
-/** Ends an attempt that spends too much without a code. */
-export class CodeNeeded extends Error {
-  /** How the message with the code calls it. */
-  what: string;
-  cents: number;
-  constructor(what: string, cents: number) {
-    super("a code is needed first");
-    this.what = what;
-    this.cents = cents;
-  }
-}
-
 /** SQL: the people from whose wallets `person` may spend, oneself and one's children. */
 export const reachedSql = (person: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${person} union all select member_id from current_ties()

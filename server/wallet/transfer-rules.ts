@@ -5,7 +5,7 @@ import { formatMoney } from "#contract/french.ts";
 import { money } from "#contract/limits.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { type LimitsLeft, refuseBeyondLimits } from "#server/family/family.ts";
-import { CodeNeeded } from "./outgoing.ts";
+import { CodeNeeded } from "#server/identity/identity.ts";
 import type { Before, Sent, WalletBalance, Snapshot, TransferRequest } from "./transfer-reads.ts";
 import { refuseCardState } from "./wallet.ts";
 

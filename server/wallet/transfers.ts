@@ -10,7 +10,13 @@ import { inTx, prepared, type Tx } from "#server/db/db.ts";
 import { inPipeline, together, togetherAtLast } from "#server/db/pipeline.ts";
 import { holdTies } from "#server/family/family.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { auditAll, type AuditLine, proofOf, requireCode } from "#server/identity/identity.ts";
+import {
+  auditAll,
+  type AuditLine,
+  CodeNeeded,
+  proofOf,
+  requireCode,
+} from "#server/identity/identity.ts";
 import { post, type Transfer } from "#server/ledger/ledger.ts";
 import { type Notice, notifyAll } from "#server/notifications/notifications.ts";
 import {
@@ -23,7 +29,7 @@ import {
   type Snapshot,
   type TransferRequest,
 } from "./transfer-reads.ts";
-import { CodeNeeded, outgoingOf } from "./outgoing.ts";
+import { outgoingOf } from "./outgoing.ts";
 import { decide, requireAllowed, sentBefore, type Verdict, words } from "./transfer-rules.ts";
 
 type Outcome = PromiseSettledResult<Sent>;

@@ -13,7 +13,7 @@ import { expireLots } from "./expiry.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
 export { type Fund, refuseCardState, reserve, spend, spendableNow } from "./spending.ts";
-export { CodeNeeded, lockOutgoing, outgoingCents, outgoingLockSql } from "./outgoing.ts";
+export { lockOutgoing, outgoingCents, outgoingLockSql } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { debtLeftSql, repaidOf } from "./debts.ts";
