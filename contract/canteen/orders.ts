@@ -70,7 +70,7 @@ const request = z.object({
   revision: checkout.orderRevision,
   lines: z.array(line),
   totalCents: c.cents,
-  /** The last payment at the provider that was started, to be followed. */
+  /** The last payment at the provider, while it has no outcome. */
   topUp: z.nullable(c.uuid),
 });
 export type MealRequest = z.output<typeof request>;

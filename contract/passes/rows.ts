@@ -87,7 +87,7 @@ export const passOrder = z.object({
   exemption: z.extend(answered, { state: z.enum(exemptionStates) }),
   /** The pass, once paid. */
   pass: z.nullable(c.uuid),
-  /** The payment at the provider, to follow by `GET /api/top-ups/:id`. */
+  /** The last payment at the provider, while it has no outcome: followed by `GET /api/top-ups/:id`. */
   topUp: z.nullable(c.uuid),
 });
 export type PassOrder = z.output<typeof passOrder>;
