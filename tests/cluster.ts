@@ -1,6 +1,7 @@
 // A database of one's own for a test file: a clone of the run's template, in about 0.1 s.
 import { randomBytes } from "node:crypto";
 import { isMainThread } from "node:worker_threads";
+import { type OpenDb, openDb } from "#server/db/db.ts";
 import { oneQuery } from "#server/db/one-query.ts";
 import { sweepOnSignal } from "./scratch.ts";
 import { type Cluster, startCluster } from "./template.ts";
@@ -39,6 +40,20 @@ export async function cloneDatabase(): Promise<Clone> {
 /** A database with nothing in it: for the tests of migrations and of first starts. */
 export async function emptyDatabase(): Promise<Clone> {
   return await create("template template0");
+}
+
+/** A database of one's own, opened as its owner by `max` connections; `close` ends them and drops it. */
+export async function openClone(max: number, clone?: Clone): Promise<OpenDb & { url: string }> {
+  const database = clone ?? (await cloneDatabase());
+  const opened = openDb(database.url, { max });
+  return {
+    ...opened,
+    url: database.url,
+    async close() {
+      await opened.close();
+      await database.drop();
+    },
+  };
 }
 
 async function create(how: string): Promise<Clone> {

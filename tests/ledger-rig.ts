@@ -1,7 +1,7 @@
 // What the ledger's own tests share: a database of their own and a few accounts.
-import { inTx, openDb, type Db } from "#server/db/db.ts";
+import { inTx, type Db } from "#server/db/db.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { emptyDatabase } from "#tests/cluster.ts";
+import { emptyDatabase, openClone } from "#tests/cluster.ts";
 import { balancesOf, openAccount, post, type Asset } from "#server/ledger/ledger.ts";
 
 export interface Rig {
@@ -13,14 +13,7 @@ export async function openRig(max = 10): Promise<Rig> {
   // Not the template: the cast has money of its own, and these tests count every row.
   const clone = await emptyDatabase();
   await migrate(clone.url);
-  const opened = openDb(clone.url, { max });
-  return {
-    db: opened.db,
-    close: async () => {
-      await opened.close();
-      await clone.drop();
-    },
-  };
+  return await openClone(max, clone);
 }
 
 let keys = 0;

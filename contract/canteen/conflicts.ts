@@ -51,7 +51,7 @@ export const canteenConflicts = {
     changes: ["service"],
     summary: "Deals with a conflict: read, or the meal counted after all",
     input: z.object({ canteen: c.uuid, scan: c.uuid, act: z.enum(conflictActs) }),
-    /** `scan`, that the meal was counted by: it can be undone as any other of the counter. */
+    /** `scan` is the id by which the meal was counted, undone like any other scan; null where none was. */
     output: z.object({ message: z.string(), scan: z.nullable(scan) }),
     problems: [
       "scan_conflict_settled",

@@ -1,20 +1,15 @@
 // Lists paged by key, read from PostgreSQL page by page until there is none.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Clone, cloneDatabase } from "#tests/cluster.ts";
-import { type OpenDb, openDb } from "./db.ts";
+import { openClone } from "#tests/cluster.ts";
+import { type OpenDb } from "./db.ts";
 import { pageOf } from "./page.ts";
 
-let clone: Clone;
 let opened: OpenDb;
 beforeAll(async () => {
-  clone = await cloneDatabase();
-  opened = openDb(clone.url, { max: 1 });
+  opened = await openClone(1);
 });
-afterAll(async () => {
-  await opened.close();
-  await clone.drop();
-});
+afterAll(() => opened.close());
 
 /** The pages of a list of the numbers from `count` down to 1. */
 async function pagesOf(count: number, limit: number): Promise<number[][]> {

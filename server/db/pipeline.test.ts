@@ -2,23 +2,18 @@
 import { sql } from "kysely";
 import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Clone, cloneDatabase } from "#tests/cluster.ts";
-import { type OpenDb, openDb, sqlState, type Tx } from "./db.ts";
+import { openClone } from "#tests/cluster.ts";
+import { type OpenDb, sqlState, type Tx } from "./db.ts";
 import { inPipeline, together, togetherAtLast } from "./pipeline.ts";
 
-let clone: Clone;
 let opened: OpenDb;
 beforeAll(async () => {
-  clone = await cloneDatabase();
-  opened = openDb(clone.url, { max: 2 });
+  opened = await openClone(2);
   await sql`create table step (n int constraint step_positive check (n > 0),
     after_n int generated always as identity)`.execute(opened.db);
 });
 beforeEach(async () => void (await sql`delete from step`.execute(opened.db)));
-afterAll(async () => {
-  await opened.close();
-  await clone.drop();
-});
+afterAll(() => opened.close());
 
 const add = async (tx: Tx, n: number) => {
   await sql`insert into step (n) values (${n})`.execute(tx);

@@ -1,19 +1,14 @@
 // Which reads PostgreSQL keeps the plan of, seen in its own list of them.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase } from "#tests/cluster.ts";
-import { type OpenDb, openDb, prepared, unseen } from "./db.ts";
+import { openClone } from "#tests/cluster.ts";
+import { openDb, prepared, unseen } from "./db.ts";
 
-let clone: Awaited<ReturnType<typeof cloneDatabase>>;
-let opened: OpenDb;
+let opened: Awaited<ReturnType<typeof openClone>>;
 beforeAll(async () => {
-  clone = await cloneDatabase();
-  opened = openDb(clone.url, { max: 1 });
+  opened = await openClone(1);
 });
-afterAll(async () => {
-  await opened.close();
-  await clone.drop();
-});
+afterAll(() => opened.close());
 
 const kept = async (part: string) =>
   (
@@ -58,7 +53,7 @@ test("a list that the planner does not see has one plan, whether of one or of a 
 });
 
 test("behind a pooler of transactions no plan is kept, and it sets the time limits itself", async () => {
-  const pooled = openDb(clone.url, { max: 1, pooler: true });
+  const pooled = openDb(opened.url, { max: 1, pooler: true });
   const read = () => sql`${prepared("pooled")} select 'pooled'`.execute(pooled.db);
   await often(read);
   await pooled.pool.query({ name: "own", text: "select 'pooled'" });

@@ -1,20 +1,15 @@
 // Statements read as one row: what is given of none, one and several.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Clone, cloneDatabase } from "#tests/cluster.ts";
-import { inTx, type OpenDb, openDb } from "./db.ts";
+import { openClone } from "#tests/cluster.ts";
+import { inTx, type OpenDb } from "./db.ts";
 import { query } from "./query.ts";
 
-let clone: Clone;
 let opened: OpenDb;
 beforeAll(async () => {
-  clone = await cloneDatabase();
-  opened = openDb(clone.url, { max: 1 });
+  opened = await openClone(1);
 });
-afterAll(async () => {
-  await opened.close();
-  await clone.drop();
-});
+afterAll(() => opened.close());
 
 const numbers = (count: number) =>
   sql<{ theNumber: number }>`select n as the_number from generate_series(1, ${count}::int) n`;
