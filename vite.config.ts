@@ -218,7 +218,7 @@ export default defineConfig(({ command, mode }) => ({
             // And what those of professionals do.
             {
               name: "professional",
-              test: /\/contract\/(?:till|compan|card-orders|commuting|settlement|invoices|partnerships|grants)/,
+              test: /\/contract\/(?:till|compan|card-orders|commuting|settlement|invoices|partners\/partnership|grants)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

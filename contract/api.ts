@@ -1,4 +1,6 @@
-// Table of contents of the contract: every call of the portal, by room.
+// Table of contents of the contract: every call of the portal, by group: a room, or a part of one. The name of
+// a group is shown (`operationId` of /api/openapi.json) and stored (the acts that a rate counts): it stays when a
+// room joins another.
 import { canteenDesk } from "./canteen/desk.ts";
 import { canteenFollowUp } from "./canteen/follow-up.ts";
 import { canteenMenuImport } from "./canteen/menu-import.ts";
@@ -54,7 +56,7 @@ import { partnersIdentity } from "./partners/identity.ts";
 import { partnersOwn } from "./partners/own.ts";
 import { partnersSheet } from "./partners/sheet.ts";
 import { partners } from "./partners/rows.ts";
-import { partnerships } from "./partnerships/rows.ts";
+import { partnerships } from "./partners/partnerships.ts";
 import { payments } from "./payments/rows.ts";
 import { portal } from "./portal/rows.ts";
 import { privacy } from "./privacy/rows.ts";
@@ -138,11 +140,11 @@ export const api = {
   portal,
 } as const;
 
-/** Every row with its name `room.row`, in the order of the rooms. */
+/** Every row with its name `group.row`. */
 export function everyRow(): { name: string; row: Row }[] {
-  return Object.entries(api).flatMap(([room, rows]) =>
+  return Object.entries(api).flatMap(([group, rows]) =>
     Object.entries(rows as Record<string, Row>).map(([name, row]) => ({
-      name: `${room}.${name}`,
+      name: `${group}.${name}`,
       row,
     })),
   );

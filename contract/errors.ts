@@ -14,7 +14,6 @@ import { fundingErrors } from "./funding/problems.ts";
 import { loyaltyProblems } from "./loyalty/problems.ts";
 import { membershipProblems } from "./memberships/problems.ts";
 import { partnerProblems } from "./partners/problems.ts";
-import { partnershipProblems } from "./partnerships/problems.ts";
 import { passProblems } from "./passes/problems.ts";
 import { privacyErrors } from "./privacy/problems.ts";
 import { settlementProblems } from "./settlement/problems.ts";
@@ -279,7 +278,6 @@ const catalogue = {
   ...ticketProblems,
   ...canteenProblems,
   ...partnerProblems,
-  ...partnershipProblems,
   ...settlementProblems,
   ...loyaltyProblems,
   ...tillProblems,

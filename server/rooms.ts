@@ -20,7 +20,6 @@ import { cardOrders } from "./card-orders/room.ts";
 import { grants } from "./grants/room.ts";
 import { partners } from "./partners/room.ts";
 import { loyalty } from "./loyalty/room.ts";
-import { partnerships } from "./partnerships/room.ts";
 import { till } from "./till/room.ts";
 import { memberships } from "./memberships/room.ts";
 import { transit } from "./transit/room.ts";
@@ -60,7 +59,6 @@ export const rooms: readonly Room[] = [
   grants,
   partners,
   loyalty,
-  partnerships,
   till,
   memberships,
   transit,

@@ -46,9 +46,8 @@ export const screens: Screens<ScreenPath> = {
   "/professional/repertory": async () =>
     (await import("./partners/directory-page.tsx")).RepertoryPage,
   "/professional/partenaire": async () =>
-    (await import("./partnerships/partnerships-page.tsx")).PartnershipsPage,
-  "/partenaire/:id": async () =>
-    (await import("./partnerships/partnerships-page.tsx")).PartnershipPage,
+    (await import("./partners/partnerships-page.tsx")).PartnershipsPage,
+  "/partenaire/:id": async () => (await import("./partners/partnerships-page.tsx")).PartnershipPage,
   "/professional/entreprise": async () =>
     (await import("./companies/company-page.tsx")).CompanyPage,
   "/services/:code": async () => (await import("./partners/service-page.tsx")).ServicePage,

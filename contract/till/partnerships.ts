@@ -26,7 +26,7 @@ export const tillPartnerships = {
     of: { id: "partnership" },
     reads: ["till"],
     summary: "Sales of the caller's tills to the cards of a partner; not for a cashier",
-    source: "server/partnerships/README.md#the-page-of-a-partnership",
+    source: "server/partners/README.md#the-page-of-a-partnership",
     input: z.object({ id: c.uuid }),
     output: partnerFigures,
     problems: [],

@@ -1,6 +1,6 @@
 // The sheets of a company as its partners read them: those of the directory, with the offers of the day.
 import { sql } from "kysely";
-import type { Partnership } from "#contract/partnerships/rows.ts";
+import type { Partnership } from "#contract/partners/partnerships.ts";
 import type { Db } from "#server/db/db.ts";
 import { localAt } from "./local-time.ts";
 

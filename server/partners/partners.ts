@@ -27,9 +27,9 @@ export {
   writeTerms,
 } from "./terms.ts";
 export { employersOffer, type TransportOffer } from "./services.ts";
-export { offersOfCompany } from "./company-sheets.ts";
 export { writePartner, writeTransport } from "./write.ts";
 export { openSheet } from "./new-sheet.ts";
+export { invitationsTo, otherSideOf } from "./partnerships.ts";
 
 /** At most so many words of what is typed are searched. */
 const mostWords = 10;

@@ -1,4 +1,4 @@
-// The partners room: which function answers which row, its jobs, commands and hooks.
+// The partners room: which function answers which row, and its commands.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { askIdentity, readIdentity, withdrawIdentity } from "./identity-request.ts";
@@ -7,6 +7,10 @@ import { readEditableSheet, writeSheet } from "./sheet-text.ts";
 import { categoriesOf, partnerOf, placesOf, searchPartners } from "./partners.ts";
 import { enrolledTransport, serviceOf, servicesFor } from "./services.ts";
 import { partnerCommands } from "./operator.ts";
+import { answerInvitation, invitePartner, withdrawInvitation } from "./partnership-invitations.ts";
+import { readMessages, writeMessage } from "./partnership-messages.ts";
+import { answerTerms, endPartnership, proposeTerms } from "./partnership-terms.ts";
+import { listPartnerships, readPartnership } from "./partnerships.ts";
 import type { Room } from "#server/process/room.ts";
 
 const handlers = routes("partners", api.partners, {
@@ -28,8 +32,21 @@ const handlers = routes("partners", api.partners, {
   one: ({ input, deps }) => partnerOf(deps.db, input, deps.now()),
 });
 
+const partnershipHandlers = routes("partnerships", api.partnerships, {
+  list: listPartnerships,
+  invite: invitePartner,
+  one: readPartnership,
+  answer: answerInvitation,
+  withdraw: withdrawInvitation,
+  end: endPartnership,
+  propose: proposeTerms,
+  answerTerms,
+  messages: readMessages,
+  write: writeMessage,
+});
+
 export const partners: Room = {
   name: "partners",
-  routes: handlers,
+  routes: [...handlers, ...partnershipHandlers],
   commands: partnerCommands,
 };

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { PartnerFigures, tillPartnerships as rows } from "#contract/till/partnerships.ts";
 import type { Call } from "#server/http/serve.ts";
-import { otherSideOf } from "#server/partnerships/partnerships.ts";
+import { otherSideOf } from "#server/partners/partners.ts";
 
 const monthsShown = 12;
 

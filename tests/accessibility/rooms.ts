@@ -32,7 +32,6 @@ export const roomsOf = {
     "card-orders",
     "grants",
     "companies",
-    "partnerships",
     "memberships",
     "settlement",
   ],

@@ -1,6 +1,6 @@
 // A discount as it is typed: whole percents.
 import type { ComponentProps } from "react";
-import { partnerships as limits } from "#contract/partnerships/limits.ts";
+import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
 import { TextInput } from "#web/ui/input.tsx";
 
 /** The percent that is typed, 0 for nothing; not a number for what is none, « 1e1 » as well. */

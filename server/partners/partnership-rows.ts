@@ -4,16 +4,16 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { partnerships as limits } from "#contract/partnerships/limits.ts";
+import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
 import type {
   Partnership,
   PartnershipLine,
   PartnershipTerms,
-} from "#contract/partnerships/rows.ts";
-import type { PartnershipState } from "#contract/partnerships/states.ts";
+} from "#contract/partners/partnerships.ts";
+import type { PartnershipState } from "#contract/partners/partnership-states.ts";
 import type { Membership } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
-import { offersOfCompany } from "#server/partners/partners.ts";
+import { offersOfCompany } from "./company-sheets.ts";
 
 export interface PartnershipRow {
   id: string;

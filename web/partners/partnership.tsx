@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { formatDate } from "#contract/french.ts";
-import type { Partnership } from "#contract/partnerships/rows.ts";
-import { partnershipCan } from "#contract/partnerships/states.ts";
+import type { Partnership } from "#contract/partners/partnerships.ts";
+import { partnershipCan } from "#contract/partners/partnership-states.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAct } from "#web/app/transport/use-act.ts";
 import { pathTo } from "#web/paths.ts";
@@ -15,13 +15,17 @@ import { DefinitionList, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { Messages } from "./messages.tsx";
-import { Terms } from "./terms.tsx";
+import { Messages } from "./partnership-messages.tsx";
+import { Terms } from "./partnership-terms.tsx";
 import styles from "./partnerships.module.css";
-import { percentOf } from "./words.ts";
+import { percentOf } from "./partnership-words.ts";
 
-const Figures = lazy(async () => ({ default: (await import("./figures.tsx")).Figures }));
-const EndForm = lazy(async () => ({ default: (await import("./end-form.tsx")).EndForm }));
+const Figures = lazy(async () => ({
+  default: (await import("./partnership-figures.tsx")).Figures,
+}));
+const EndForm = lazy(async () => ({
+  default: (await import("./partnership-end-form.tsx")).EndForm,
+}));
 
 export function PartnershipParts({ one }: { one: Partnership }) {
   const [isEnding, setIsEnding] = useState(false);

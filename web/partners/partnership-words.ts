@@ -1,6 +1,6 @@
 // The words of partnerships.
-import type { PartnershipLine } from "#contract/partnerships/rows.ts";
-import type { PartnershipState } from "#contract/partnerships/states.ts";
+import type { PartnershipLine } from "#contract/partners/partnerships.ts";
+import type { PartnershipState } from "#contract/partners/partnership-states.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 
 export const stateWords: Readonly<

@@ -3,14 +3,14 @@
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { partnerships as limits } from "#contract/partnerships/limits.ts";
-import type { Partnership, partnerships as rows } from "#contract/partnerships/rows.ts";
-import { partnershipCan } from "#contract/partnerships/states.ts";
+import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
+import type { Partnership, partnerships as rows } from "#contract/partners/partnerships.ts";
+import { partnershipCan } from "#contract/partners/partnership-states.ts";
 import { inCompanyTx, type Membership } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import { auditAct } from "#server/identity/identity.ts";
-import { announceTo, percentWords } from "./announcements.ts";
+import { announceTo, percentWords } from "./partnership-announcements.ts";
 import {
   lockPartnership,
   type PartnershipRow,

@@ -1,6 +1,6 @@
 // Partnerships: two companies agree what the tills of each take off for the cards of the other. A company
 // is invited by a number; the answer is the same whether the number is anybody's
-// (server/partnerships/README.md#invitations).
+// (server/partners/README.md#invitations-to-a-partnership).
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
@@ -8,7 +8,7 @@ import type {
   Partnership,
   PartnershipKind,
   partnerships as rows,
-} from "#contract/partnerships/rows.ts";
+} from "#contract/partners/partnerships.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";

@@ -3,9 +3,9 @@
 import * as z from "zod/mini";
 import { siret } from "../companies/rows.ts";
 import * as c from "../endpoint.ts";
-import { offer } from "../partners/rows.ts";
-import { partnerships as limits } from "./limits.ts";
-import { partnershipStates } from "./states.ts";
+import { offer } from "./rows.ts";
+import { partnerships as limits } from "./partnership-limits.ts";
+import { partnershipStates } from "./partnership-states.ts";
 
 const percent = z.number().check(z.int(), z.minimum(0), z.maximum(limits.mostPercent));
 
@@ -115,7 +115,7 @@ export const partnerships = {
     of: "company",
     reads: ["partnerships"],
     summary: "Partnerships of the caller's company of one kind, those that wait for it first",
-    source: "server/partnerships/README.md#the-page-of-a-partnership",
+    source: "server/partners/README.md#the-page-of-a-partnership",
     input: z.object({
       kind: z.enum(partnershipKinds),
       before: c.before,
@@ -138,7 +138,7 @@ export const partnerships = {
     changes: ["partnerships", "activity"],
     summary:
       "Invites a company by SIRET or by the number of one of its cards; says not whether it is known",
-    source: "server/partnerships/README.md#invitations",
+    source: "server/partners/README.md#invitations-to-a-partnership",
     input: z.object({
       /** One of the two. */
       siret: z.optional(siret),
@@ -179,7 +179,7 @@ export const partnerships = {
     of: { id: "partnership" },
     changes: ["partnerships", "activity"],
     summary: "Accepts an invitation with its terms, or refuses it; both sides are told",
-    source: "server/partnerships/README.md#invitations",
+    source: "server/partners/README.md#invitations-to-a-partnership",
     input: z.object({ id: c.uuid, accept: z.boolean() }),
     output: partnership,
     problems: ["partnership_state"],
@@ -192,7 +192,7 @@ export const partnerships = {
     of: { id: "partnership" },
     changes: ["partnerships", "activity"],
     summary: "Takes back an invitation that nobody answered",
-    source: "server/partnerships/README.md#invitations",
+    source: "server/partners/README.md#invitations-to-a-partnership",
     input: one,
     output: partnership,
     rate: { most: 60, seconds: 3600 },
@@ -206,7 +206,7 @@ export const partnerships = {
     of: { id: "partnership" },
     changes: ["partnerships", "activity"],
     summary: "Ends a partnership at once, by either side; what was sold stays as it was",
-    source: "server/partnerships/README.md#terms",
+    source: "server/partners/README.md#terms-of-a-partnership",
     input: z.object({ id: c.uuid, reason: c.text(300) }),
     output: partnership,
     problems: ["partnership_state"],
@@ -219,7 +219,7 @@ export const partnerships = {
     of: { id: "partnership" },
     changes: ["partnerships"],
     summary: "Proposes the next version of the terms, in force once the other side accepts",
-    source: "server/partnerships/README.md#terms",
+    source: "server/partners/README.md#terms-of-a-partnership",
     input: z.object({ id: c.uuid, givesPercent: percent, getsPercent: percent, note }),
     output: partnership,
     rate: { most: 60, seconds: 3600 },
@@ -238,7 +238,7 @@ export const partnerships = {
     of: { id: "partnership", version: "anyone" },
     changes: ["partnerships"],
     summary: "The other side accepts or refuses new terms; whoever proposed them takes them back",
-    source: "server/partnerships/README.md#terms",
+    source: "server/partners/README.md#terms-of-a-partnership",
     input: z.object({
       id: c.uuid,
       version: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000)),
@@ -255,7 +255,7 @@ export const partnerships = {
     of: { id: "partnership" },
     reads: ["partnership_messages"],
     summary: "What both sides wrote, the latest first; not for a cashier",
-    source: "server/partnerships/README.md#the-page-of-a-partnership",
+    source: "server/partners/README.md#the-page-of-a-partnership",
     input: z.object({ id: c.uuid, before: c.before, limit: c.limit }),
     output: c.page(message),
     problems: [],
@@ -268,7 +268,7 @@ export const partnerships = {
     of: { id: "partnership" },
     changes: ["partnership_messages"],
     summary: "Writes to the other side, whose owners and accountants are told",
-    source: "server/partnerships/README.md#the-page-of-a-partnership",
+    source: "server/partners/README.md#the-page-of-a-partnership",
     input: z.object({ id: c.uuid, text: c.text(2000, 1) }),
     output: message,
     rate: { most: 30, seconds: 3600 },

@@ -2,7 +2,7 @@
 // till takes off and since when, who reads and decides.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { partnerships as limits } from "#contract/partnerships/limits.ts";
+import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { callLosingRoles } from "#tests/lost-roles.ts";

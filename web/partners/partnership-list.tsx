@@ -1,7 +1,7 @@
 // The partnerships of one kind, each leading to its own page.
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
-import type { PartnershipKind, PartnershipLine } from "#contract/partnerships/rows.ts";
+import type { PartnershipKind, PartnershipLine } from "#contract/partners/partnerships.ts";
 import { type Pages, usePages } from "#web/app/transport/pages.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
@@ -13,7 +13,7 @@ import { QueryList } from "#web/ui/query-list.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./partnerships.module.css";
-import { nameOf, percentOf, stateWords } from "./words.ts";
+import { nameOf, percentOf, stateWords } from "./partnership-words.ts";
 
 /** The pages of a kind; each tells how many there are of every kind. */
 export const usePartnerships = (kind: PartnershipKind) =>

@@ -10,7 +10,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea, TextInput } from "#web/ui/input.tsx";
-import { PercentInput, percentFault, percentIn } from "./percents.tsx";
+import { PercentInput, percentFault, percentIn } from "./partnership-percents.tsx";
 
 interface Typed {
   number: string;

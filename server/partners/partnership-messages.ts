@@ -1,13 +1,13 @@
 // What the two sides of a partnership write to each other.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import type { PartnershipMessage, partnerships as rows } from "#contract/partnerships/rows.ts";
-import { partnershipCan } from "#contract/partnerships/states.ts";
+import type { PartnershipMessage, partnerships as rows } from "#contract/partners/partnerships.ts";
+import { partnershipCan } from "#contract/partners/partnership-states.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import type { Call } from "#server/http/serve.ts";
-import { announceTo } from "./announcements.ts";
+import { announceTo } from "./partnership-announcements.ts";
 import { lockPartnership, type PartnershipRow, requirePartnership } from "./partnership-rows.ts";
 
 const defaultLimit = 20;

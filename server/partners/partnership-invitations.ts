@@ -3,15 +3,15 @@ import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import { partnerships as limits } from "#contract/partnerships/limits.ts";
-import type { Partnership, partnerships as rows } from "#contract/partnerships/rows.ts";
-import { partnershipCan } from "#contract/partnerships/states.ts";
+import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
+import type { Partnership, partnerships as rows } from "#contract/partners/partnerships.ts";
+import { partnershipCan } from "#contract/partners/partnership-states.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import { auditAct } from "#server/identity/identity.ts";
-import { announceTo, percentWords } from "./announcements.ts";
+import { announceTo, percentWords } from "./partnership-announcements.ts";
 import { lockPartnership, partnershipsWhere, toPartnership } from "./partnership-rows.ts";
 
 interface Typed {

@@ -3,7 +3,7 @@
 import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
-import { type PartnershipKind, partnershipKinds } from "#contract/partnerships/rows.ts";
+import { type PartnershipKind, partnershipKinds } from "#contract/partners/partnerships.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
@@ -15,12 +15,14 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, Loaded, Loading, Skeleton } from "#web/ui/state.tsx";
 import { PartnershipList, usePartnerships } from "./partnership-list.tsx";
-import { nameOf, stateWords } from "./words.ts";
+import { nameOf, stateWords } from "./partnership-words.ts";
 
 const PartnershipParts = lazy(async () => ({
   default: (await import("./partnership.tsx")).PartnershipParts,
 }));
-const InviteForm = lazy(async () => ({ default: (await import("./invite-form.tsx")).InviteForm }));
+const InviteForm = lazy(async () => ({
+  default: (await import("./partnership-invite-form.tsx")).InviteForm,
+}));
 
 const kindNames: Readonly<Record<PartnershipKind, string>> = {
   active: "En cours",

@@ -1,13 +1,13 @@
 // Other terms for a partnership, which the other side accepts or refuses.
 import { api } from "#contract/api.ts";
-import type { Partnership } from "#contract/partnerships/rows.ts";
+import type { Partnership } from "#contract/partners/partnerships.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAct } from "#web/app/transport/use-act.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextArea } from "#web/ui/input.tsx";
-import { PercentInput, percentFault, percentIn } from "./percents.tsx";
+import { PercentInput, percentFault, percentIn } from "./partnership-percents.tsx";
 
 interface Typed {
   gives: string;

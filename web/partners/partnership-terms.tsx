@@ -2,8 +2,8 @@
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
-import type { Partnership, PartnershipTerms } from "#contract/partnerships/rows.ts";
-import { partnershipCan } from "#contract/partnerships/states.ts";
+import type { Partnership, PartnershipTerms } from "#contract/partners/partnerships.ts";
+import { partnershipCan } from "#contract/partners/partnership-states.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAct } from "#web/app/transport/use-act.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -15,9 +15,11 @@ import { Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./partnerships.module.css";
-import { percentOf } from "./words.ts";
+import { percentOf } from "./partnership-words.ts";
 
-const TermsForm = lazy(async () => ({ default: (await import("./terms-form.tsx")).TermsForm }));
+const TermsForm = lazy(async () => ({
+  default: (await import("./partnership-terms-form.tsx")).TermsForm,
+}));
 
 export function Terms({ one }: { one: Partnership }) {
   const [isOpen, setIsOpen] = useState(false);
