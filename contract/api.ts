@@ -43,7 +43,7 @@ import { gifts } from "./funding/gifts.ts";
 import { fundings } from "./funding/rows.ts";
 import { homeProfessional } from "./home/professional.ts";
 import { grants } from "./grants/rows.ts";
-import { loyalty } from "./loyalty/rows.ts";
+import { loyalty } from "./till/points.ts";
 import { memberships } from "./memberships/rows.ts";
 import { home } from "./home/rows.ts";
 import { identity } from "./identity/rows.ts";

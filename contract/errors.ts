@@ -11,7 +11,6 @@ import { checkoutRefusals } from "./checkout/problems.ts";
 import { familyErrors } from "./family/problems.ts";
 import { contactErrors } from "./contact/problems.ts";
 import { fundingErrors } from "./funding/problems.ts";
-import { loyaltyProblems } from "./loyalty/problems.ts";
 import { membershipProblems } from "./memberships/problems.ts";
 import { partnerProblems } from "./partners/problems.ts";
 import { passProblems } from "./passes/problems.ts";
@@ -279,7 +278,6 @@ const catalogue = {
   ...canteenProblems,
   ...partnerProblems,
   ...settlementProblems,
-  ...loyaltyProblems,
   ...tillProblems,
   ...invoiceProblems,
   ...commutingProblems,

@@ -19,7 +19,6 @@ import { invoices } from "./invoices/room.ts";
 import { cardOrders } from "./card-orders/room.ts";
 import { grants } from "./grants/room.ts";
 import { partners } from "./partners/room.ts";
-import { loyalty } from "./loyalty/room.ts";
 import { till } from "./till/room.ts";
 import { memberships } from "./memberships/room.ts";
 import { transit } from "./transit/room.ts";
@@ -58,7 +57,6 @@ export const rooms: readonly Room[] = [
   cardOrders,
   grants,
   partners,
-  loyalty,
   till,
   memberships,
   transit,

@@ -75,7 +75,7 @@ export const screens: Screens<ScreenPath> = {
     (await import("./canteen/provider-page.tsx")).CanteenProviderPage,
   "/partenaire/billets": async () => (await import("./door/door-page.tsx")).DoorPage,
   "/partenaire/caisse": async () => (await import("./till/till-page.tsx")).TillPage,
-  "/cagnottes/points": async () => (await import("./loyalty/points-page.tsx")).PointsPage,
+  "/cagnottes/points": async () => (await import("./till/points-page.tsx")).PointsPage,
   "/cagnottes/achats/:sale": async () =>
     (await import("./till/purchase-page.tsx")).TillPurchasePage,
   "/cagnottes/demandes": async () => (await import("./till/requests-page.tsx")).TillRequestsPage,

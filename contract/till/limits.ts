@@ -1,5 +1,5 @@
 // Constants of the till; amounts in cents.
-import { loyalty } from "../loyalty/limits.ts";
+import { loyalty } from "./point-limits.ts";
 
 export const till = {
   minCents: 10,

@@ -62,4 +62,9 @@ export const tillProblems = {
     status: 409,
     message: "Rien n'a été encaissé ni rendu depuis la dernière clôture.",
   },
+  points_short: {
+    status: 409,
+    message:
+      "Ces points ne sont plus disponibles. Refusez cet achat, puis recommencez-le en caisse.",
+  },
 } as const;

@@ -3,7 +3,7 @@ import { groupSiren } from "../companies/siren.ts";
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { formatDateTime, formatMoney, plural } from "../french.ts";
-import { loyalty } from "../loyalty/limits.ts";
+import { loyalty } from "./point-limits.ts";
 import { referenceOf } from "../reference.ts";
 import { correctionName, tillSaleFilterNames } from "./sales.ts";
 import { tillSaleStates } from "./states.ts";

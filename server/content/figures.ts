@@ -13,7 +13,7 @@ import {
   session,
   signedCodes,
 } from "#contract/limits.ts";
-import { loyalty } from "#contract/loyalty/limits.ts";
+import { loyalty } from "#contract/till/point-limits.ts";
 import { tickets } from "#contract/tickets/limits.ts";
 import { offlineTill, till } from "#contract/till/limits.ts";
 import type { Config } from "#server/process/config.ts";

@@ -3,15 +3,15 @@ import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { dayMs, parisDay } from "#contract/days.ts";
 import { till as limits } from "#contract/till/limits.ts";
-import { earnPoints } from "#server/loyalty/loyalty.ts";
-import { writeTerms } from "#server/partners/partners.ts";
 import {
   type AskedCounter,
   closeCounter,
+  earnPoints,
   settleSale,
   takePayment,
   writeSale,
 } from "#server/till/till.ts";
+import { writeTerms } from "#server/partners/partners.ts";
 import type { Tx } from "../db/db.ts";
 import { cast, type CastName } from "./cast.ts";
 import { uuidOf } from "./chance.ts";

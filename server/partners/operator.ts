@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { weekdayNames } from "#contract/canteen/deadline-words.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
-import { loyalty } from "#contract/loyalty/limits.ts";
+import { loyalty } from "#contract/till/point-limits.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { importPartners } from "./import-file.ts";

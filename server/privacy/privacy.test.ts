@@ -6,7 +6,7 @@ import yauzl, { type Entry } from "yauzl";
 import { parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
-import { earnPoints } from "#server/loyalty/loyalty.ts";
+import { earnPoints } from "#server/till/till.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { hold, post, verify, voidHold } from "#server/ledger/ledger.ts";
 import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";

@@ -7,7 +7,7 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { allPointsOf } from "#server/loyalty/loyalty.ts";
+import { allPointsOf } from "#server/till/till.ts";
 import { ticketsToCome } from "#server/tickets/tickets.ts";
 import { obstaclesOf, closeDue, closureOf } from "./closing.ts";
 import { returnLateMoney } from "./late-money.ts";

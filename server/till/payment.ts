@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
-import { loyalty } from "#contract/loyalty/limits.ts";
+import { loyalty } from "#contract/till/point-limits.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { paidUnder, receiptLines, walletSharesOf } from "#server/checkout/checkout.ts";

@@ -9,7 +9,7 @@ import {
   returnPoints,
   usePoints,
   withdrawPoints,
-} from "#server/loyalty/loyalty.ts";
+} from "./point-lots.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { pointsGiven, priceOf, type SaleRow, salesWhere } from "./sales.ts";
 

@@ -1,4 +1,4 @@
-// The till room: which function answers which row, and its jobs.
+// The till room: which function answers which row, its jobs and its hook.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { attach, type Room } from "#server/process/room.ts";
@@ -14,6 +14,7 @@ import { readPartnerFigures } from "./partner-figures.ts";
 import { answerRequest, readRequests } from "./requests.ts";
 import { cancelSale, refundSale, returnReversed, withdrawSale } from "./returns.ts";
 import { paySaleByCode, sendSaleCode } from "./spoken-code.ts";
+import { readMovements, readPoints } from "./point-balances.ts";
 import { charge, readCounters, tillRoutines, tillTasks } from "./till.ts";
 
 const handlers = routes("till", api.till, {
@@ -47,9 +48,14 @@ const handlers = routes("till", api.till, {
   offlineLossesFile: offlineLossesCsv,
 });
 
+const pointHandlers = routes("loyalty", api.loyalty, {
+  points: readPoints,
+  movements: readMovements,
+});
+
 export const till: Room = {
   name: "till",
-  routes: handlers,
+  routes: [...handlers, ...pointHandlers],
   tasks: tillTasks,
   routines: tillRoutines,
   hooks: [attach({ onReversed }, returnReversed)],

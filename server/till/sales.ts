@@ -1,7 +1,7 @@
 // A sale as its row is, locked or read, and as the till and the holder see it.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
-import { pointsOn } from "#contract/loyalty/limits.ts";
+import { pointsOn } from "#contract/till/point-limits.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { TillRequest, TillSale } from "#contract/till/rows.ts";
 import type { TillSaleState } from "#contract/till/states.ts";

@@ -1,17 +1,17 @@
 // The till charges a card at a partner's counter: by its QR at once, by its number once the holder said
-// yes. It refuses what the wallet refuses without telling its balance, and one QR pays one sale.
+// yes. It refuses what the wallet refuses without telling its balance, and one QR pays one sale. It owns the
+// points that partners give, which are earned and spent at tills.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { parisDay, startOfDay } from "#contract/days.ts";
-import { loyalty } from "#contract/loyalty/limits.ts";
+import { loyalty } from "#contract/till/point-limits.ts";
 import { discountOf, pointsTakenOff, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Caller, CompanyCall } from "#server/http/caller.ts";
-import { pointsOf } from "#server/loyalty/loyalty.ts";
 import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { outgoingCents, outgoingLockSql } from "#server/wallet/wallet.ts";
@@ -25,6 +25,9 @@ import {
   requireChargeable,
 } from "./asked.ts";
 import { paySale } from "./payment.ts";
+import { expirePoints } from "./point-expiry.ts";
+import { pointsOf } from "./point-lots.ts";
+import { warnOfPoints } from "./point-warnings.ts";
 import { settlePoints } from "./points.ts";
 import { expireRequests } from "./requests.ts";
 import { priceOf, type SaleRow, salesWhere, toTillSale } from "./sales.ts";
@@ -32,6 +35,7 @@ import { priceOf, type SaleRow, salesWhere, toTillSale } from "./sales.ts";
 export type { AskedCounter } from "./asked.ts";
 export { closeCounter } from "./closings.ts";
 export { takePayment } from "./payment.ts";
+export { allPointsOf, earnPoints } from "./point-lots.ts";
 export { settleSale } from "./points.ts";
 export { tillToDos } from "./requests.ts";
 export { hasSold } from "./sales.ts";
@@ -209,6 +213,8 @@ export function tillTasks(deps: Deps) {
   return {
     expire_till_requests: () => expireRequests(deps),
     settle_till_points: () => settlePoints(deps),
+    expire_points: () => expirePoints(deps),
+    warn_points: () => warnOfPoints(deps),
   };
 }
 
@@ -216,4 +222,6 @@ export function tillTasks(deps: Deps) {
 export const tillRoutines = [
   { task: "expire_till_requests", cron: "* * * * *" },
   { task: "settle_till_points", cron: "* * * * *" },
+  { task: "expire_points", cron: "10 2 * * *" },
+  { task: "warn_points", cron: "30 7 * * *" },
 ] as const;

@@ -24,7 +24,6 @@ export const roomsOf = {
     "commuting",
     "funding",
     "partners",
-    "loyalty",
     "till",
     "invoices",
     "door",

@@ -10,7 +10,7 @@ import type { Row } from "#contract/endpoint.ts";
 import { problems } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { post } from "#server/ledger/ledger.ts";
-import { earnPoints } from "#server/loyalty/loyalty.ts";
+import { earnPoints } from "#server/till/till.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 import {
   openFurnishedPortal,

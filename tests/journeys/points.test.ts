@@ -3,13 +3,12 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pointsExpireOn } from "#contract/loyalty/limits.ts";
+import { pointsExpireOn } from "#contract/till/point-limits.ts";
 import { dayMs, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
-import { earnPoints } from "#server/loyalty/loyalty.ts";
+import { earnPoints, tillTasks } from "#server/till/till.ts";
 import { writeTerms } from "#server/partners/partners.ts";
-import { tillTasks } from "#server/till/till.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, type CastName } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";

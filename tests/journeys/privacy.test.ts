@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import { earnPoints } from "#server/loyalty/loyalty.ts";
+import { earnPoints } from "#server/till/till.ts";
 import { violationsOf } from "../axe.ts";
 import { approve } from "../approve.ts";
 import { cast, castPassword } from "../cast.ts";

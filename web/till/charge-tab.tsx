@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatMoney } from "#contract/french.ts";
-import { loyalty } from "#contract/loyalty/limits.ts";
+import { loyalty } from "#contract/till/point-limits.ts";
 import { discountOf, offlineTill, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";

@@ -1,6 +1,6 @@
 // How a sale of the till reads: its tone, and the words of the verdict.
 import { formatMoney, plural } from "#contract/french.ts";
-import { loyalty } from "#contract/loyalty/limits.ts";
+import { loyalty } from "#contract/till/point-limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import type { TillSaleState } from "#contract/till/states.ts";
 import type { VerdictTone } from "#web/ui/verdict.tsx";

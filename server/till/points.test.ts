@@ -3,16 +3,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
-import { pointsExpireOn } from "#contract/loyalty/limits.ts";
+import { pointsExpireOn } from "#contract/till/point-limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { partnerCommands } from "#server/partners/operator.ts";
-import { tillTasks } from "#server/till/till.ts";
+import { tillTasks } from "./till.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { reversalCommands } from "#server/wallet/reversals-operator.ts";
-import { earnPoints, loyaltyTasks, usePoints } from "./loyalty.ts";
+import { earnPoints, usePoints } from "./point-lots.ts";
 import { runByTwo } from "#tests/two-operators.ts";
 
 let server: TestServer;
@@ -259,8 +259,8 @@ describe("expired", () => {
     const { body } = await charge({ token: await qrOf("guardian"), usePoints: true });
     expect(body.pointsUsed).toBe(0);
     await Promise.all([
-      loyaltyTasks(server.deps).expire_points(),
-      loyaltyTasks(server.deps).expire_points(),
+      tillTasks(server.deps).expire_points(),
+      tillTasks(server.deps).expire_points(),
     ]);
     expect((await movements()).items[0]).toMatchObject({ kind: "expired", points: -70 });
     const { items } = (await camille.get("/api/notifications")).body;
@@ -271,7 +271,7 @@ describe("expired", () => {
 
   test("told once, fourteen days before, where some are left and as the holder chose", async () => {
     await spendAll();
-    const { warn_points: warn } = loyaltyTasks(server.deps);
+    const { warn_points: warn } = tillTasks(server.deps);
     const told = async () =>
       (await camille.get("/api/notifications")).body.items.filter(
         ({ title }: { title: string }) => title === "Des points finissent bientôt",

@@ -1,16 +1,12 @@
-// Loyalty owns the points that partners give: a second asset of the ledger, in lots with a last day. They
-// are spent where they were earned, the earliest last day first, and refused once they are short.
+// Points that partners give: a second asset of the ledger, in lots with a last day. They are spent where they were earned, the earliest last day first, and refused once they are short.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { pointsExpireOn } from "#contract/loyalty/limits.ts";
+import { pointsExpireOn } from "#contract/till/point-limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { lockedBalances, openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
-import type { Deps } from "#server/process/deps.ts";
 import { lockOutgoing, schemeAccount } from "#server/wallet/wallet.ts";
-import { expirePoints } from "./expiry.ts";
-import { warnOfPoints } from "./warnings.ts";
 
 /** Whose points, and where they are worth something. */
 export interface PointHolder {
@@ -163,14 +159,3 @@ export async function returnPoints(
   await post(tx, parts);
   return parts.reduce((sum, part) => sum + part.amountCents, 0);
 }
-
-/** The jobs of this room. */
-export function loyaltyTasks(deps: Deps) {
-  return { expire_points: () => expirePoints(deps), warn_points: () => warnOfPoints(deps) };
-}
-
-/** When they run by themselves (UTC). */
-export const loyaltyRoutines = [
-  { task: "expire_points", cron: "10 2 * * *" },
-  { task: "warn_points", cron: "30 7 * * *" },
-] as const;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
-import type { PointBalance, PointKind, PointMovement } from "#contract/loyalty/rows.ts";
+import type { PointBalance, PointKind, PointMovement } from "#contract/till/points.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";

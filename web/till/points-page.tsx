@@ -9,8 +9,8 @@ import {
   plural,
   spokenDay,
 } from "#contract/french.ts";
-import { loyalty } from "#contract/loyalty/limits.ts";
-import { type PointBalance, pointKindNames, type PointMovement } from "#contract/loyalty/rows.ts";
+import { loyalty } from "#contract/till/point-limits.ts";
+import { type PointBalance, pointKindNames, type PointMovement } from "#contract/till/points.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { usePages } from "#web/app/transport/pages.ts";
 import { ownerName } from "#web/app/shared/reachable-wallets.ts";

@@ -2,12 +2,12 @@
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
-import { loyalty as limits } from "#contract/loyalty/limits.ts";
+import { loyalty as limits } from "#contract/till/point-limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { namesOfCompany } from "./balances.ts";
+import { namesOfCompany } from "./point-balances.ts";
 
 interface EndingLot {
   accountId: number;

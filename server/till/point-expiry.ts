@@ -7,7 +7,7 @@ import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
-import { namesOfCompany } from "./balances.ts";
+import { namesOfCompany } from "./point-balances.ts";
 
 interface DueLot {
   accountId: number;
