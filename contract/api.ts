@@ -37,7 +37,7 @@ import type { Row } from "./endpoint.ts";
 import { enrolment } from "./enrolment/rows.ts";
 import { entitlements } from "./entitlements/rows.ts";
 import { family } from "./family/rows.ts";
-import { avatars } from "./avatars/rows.ts";
+import { avatars } from "./documents/avatars.ts";
 import { allergies } from "./allergies/rows.ts";
 import { gifts } from "./funding/gifts.ts";
 import { fundings } from "./funding/rows.ts";

@@ -1,5 +1,4 @@
 // The rooms in their order: a room imports only those above it. Adding a room is one line here.
-import { avatars } from "./avatars/room.ts";
 import { allergies } from "./allergies/room.ts";
 import { ledger } from "./ledger/room.ts";
 import { notifications } from "./notifications/room.ts";
@@ -42,9 +41,8 @@ export const rooms: readonly Room[] = [
   identity,
   seals,
   signedCodes,
-  documents,
   family,
-  avatars,
+  documents,
   allergies,
   cards,
   wallet,

@@ -13,7 +13,7 @@ import type { api } from "#contract/api.ts";
 import { atOnce, type Db, plannedAnew } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
-import { readAvatarAmong } from "#server/avatars/avatars.ts";
+import { readAvatarAmong } from "#server/documents/documents.ts";
 import type { Document } from "#server/http/document.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";

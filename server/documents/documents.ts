@@ -1,5 +1,6 @@
 // Documents owns uploaded files: who sent them, what they are attached to, who else may read them. It
-// refuses what is not a photo or a PDF by its content, and a document that already belongs somewhere.
+// refuses what is not a photo or a PDF by its content, and a document that already belongs somewhere. It owns
+// the pictures of persons too (avatars.ts).
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Document } from "#contract/documents/rows.ts";
@@ -13,7 +14,7 @@ import type { Document as Answer } from "#server/http/document.ts";
 import { requireRate } from "#server/identity/identity.ts";
 import { cleanName, keptForm, type MediaType } from "./file.ts";
 
-export { squarePicture } from "./file.ts";
+export { avatarOf, readAvatarAmong } from "./avatars.ts";
 
 /** A thing that documents are attached to: `{kind: "contact", id: "<message>"}`. */
 export interface Thing {

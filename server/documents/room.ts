@@ -1,6 +1,7 @@
-// The documents room: which function answers which row, its jobs, commands and hooks.
+// The documents room: which function answers which row, its jobs and commands.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { readAvatar, removeAvatar, setAvatar } from "./avatars.ts";
 import {
   discardDocument,
   documentRoutines,
@@ -17,9 +18,15 @@ const handlers = routes("documents", api.documents, {
   discard: ({ deps, caller, input }) => discardDocument(deps.db, caller.personId, input.id),
 });
 
+const avatarHandlers = routes("avatars", api.avatars, {
+  set: setAvatar,
+  remove: removeAvatar,
+  read: ({ deps, caller, input }) => readAvatar(deps.db, caller.personId, input.id),
+});
+
 export const documents: Room = {
   name: "documents",
-  routes: handlers,
+  routes: [...handlers, ...avatarHandlers],
   tasks: documentTasks,
   routines: documentRoutines,
   commands: documentCommands,

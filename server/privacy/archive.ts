@@ -3,8 +3,7 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
-import { avatarOf } from "#server/avatars/avatars.ts";
-import { fileOf, filesOf } from "#server/documents/documents.ts";
+import { avatarOf, fileOf, filesOf } from "#server/documents/documents.ts";
 import { healthRecordOf } from "#server/allergies/allergies.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";

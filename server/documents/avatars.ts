@@ -1,17 +1,17 @@
-// Avatars own the pictures of persons: one's own is set by oneself, a child's also by a guardian. Only the
+// Avatars, the pictures of persons: one's own is set by oneself, a child's also by a guardian. Only the
 // person and their family are shown it; anybody else is told that there is nothing.
 import { sql } from "kysely";
-import { avatarAddress, type avatars } from "#contract/avatars/rows.ts";
+import { avatarAddress, type avatars } from "#contract/documents/avatars.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { avatars as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { squarePicture } from "#server/documents/documents.ts";
 import { holderFor, holdTie, isFamilyOf } from "#server/family/family.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { auditAct } from "#server/identity/identity.ts";
+import { squarePicture } from "./file.ts";
 
 type AvatarCall = AuditedCall<{ cardnumber: number }>;
 
