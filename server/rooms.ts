@@ -31,7 +31,6 @@ import { settlement } from "./settlement/room.ts";
 import { content } from "./content/room.ts";
 import { privacy } from "./privacy/room.ts";
 import { contact } from "./contact/room.ts";
-import { home } from "./home/room.ts";
 import { portal } from "./portal/room.ts";
 import type { Room } from "./process/room.ts";
 
@@ -68,7 +67,6 @@ export const rooms: readonly Room[] = [
   content,
   privacy,
   contact,
-  home,
   portal,
 ];
 

@@ -26,9 +26,9 @@ const sources = new Map(
     "server/tickets/seats.ts": "sql`select from ticket`",
     "server/tickets/ticket-pdf.ts": 'import { draw } from "#server/http/pdf.ts";',
     "server/tickets/tickets.test.ts": openServer,
-    "server/home/room.ts": 'import { home } from "./home.ts";',
-    "server/home/home.ts": 'import { seatsOf, type Seat } from "#server/tickets/tickets.ts";',
-    "server/home/home.test.ts": openServer,
+    "server/portal/room.ts": 'import { home } from "./home.ts";',
+    "server/portal/home.ts": 'import { seatsOf, type Seat } from "#server/tickets/tickets.ts";',
+    "server/portal/home.test.ts": openServer,
     "server/contact/room.ts": 'import type { Seat } from "#server/tickets/tickets.ts";',
     "server/contact/contact.test.ts": openServer,
     "web/main.tsx":
@@ -76,7 +76,7 @@ const everyJourney = [
 
 test("a file of a room: the tests of that room, of rooms that take what it defines, and its journeys", () => {
   expect(chosenFor("server/tickets/seats.ts")).toEqual(
-    ["server/home/home.test.ts", ...journeysOfTickets, ...roomOfTickets].sort(),
+    ["server/portal/home.test.ts", ...journeysOfTickets, ...roomOfTickets].sort(),
   );
 });
 

@@ -10,7 +10,7 @@ import type {
   HomeService,
   ProfessionalHome,
   ProfessionalToDo,
-} from "#contract/home/professional.ts";
+} from "#contract/portal/professional-home.ts";
 import { type Db, prepared, unseen } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { PersonCall } from "#server/http/caller.ts";

@@ -1,7 +1,7 @@
 // What of the threads with the customer service waits for a person.
 import { type RawBuilder, sql } from "kysely";
 
-/** SQL: answers of the service whose notice is not read (server/home/home.ts). */
+/** SQL: answers of the service whose notice is not read (server/portal/home.ts). */
 export const contactToDos = (me: number): RawBuilder<unknown> => sql`
   select 'answer' as kind, t.id::text as id, t.person_id, null as "from", t.subject as what,
     null::timestamptz as until

@@ -1,7 +1,7 @@
 // What of first cards waits for a person.
 import { type RawBuilder, sql } from "kysely";
 
-/** SQL: refused requests whose notice is not read (server/home/home.ts). */
+/** SQL: refused requests whose notice is not read (server/portal/home.ts). */
 export const enrolmentToDos = (me: number): RawBuilder<unknown> => sql`
   select 'card_refused' as kind, r.id::text as id, r.guardian_id as person_id, null as "from",
     r.name as what, null::timestamptz as until

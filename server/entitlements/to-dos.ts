@@ -5,7 +5,7 @@ import { mayActFor } from "#server/family/family.ts";
 
 /**
  * SQL: proofs that one sent and that were refused, and those about oneself or a child that end within
- * 30 days or ended as recently, while nothing newer was sent (server/home/home.ts). Whoever has a
+ * 30 days or ended as recently, while nothing newer was sent (server/portal/home.ts). Whoever has a
  * guardian sends nothing.
  */
 export const proofToDos = (me: number, at: Date): RawBuilder<unknown> => sql`

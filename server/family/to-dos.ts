@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { answeredBy } from "./answered-by.ts";
 
-/** SQL: open invitations that a person answers, and custody proposed to them (server/home/home.ts). */
+/** SQL: open invitations that a person answers, and custody proposed to them (server/portal/home.ts). */
 export const familyToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'invitation' as kind, i.id::text as id, i.invitee_id as person_id, inviter.name as "from",
     i.role as what, i.expires_at as until

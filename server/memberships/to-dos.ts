@@ -1,7 +1,7 @@
 // What of memberships waits for a person.
 import { type RawBuilder, sql } from "kysely";
 
-/** SQL: drafts to finish and questions to answer; `id` is the service's code (server/home/home.ts). */
+/** SQL: drafts to finish and questions to answer; `id` is the service's code (server/portal/home.ts). */
 export const membershipToDos = (me: number): RawBuilder<unknown> => sql`
   select 'membership' as kind, m.service as id, m.person_id,
     case m.state when 'clarification' then 'Service clients' end as "from", m.company_name as what,

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
-import type { HomeSheet } from "#contract/home/professional.ts";
+import type { HomeSheet } from "#contract/portal/professional-home.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";

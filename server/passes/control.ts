@@ -5,7 +5,7 @@ import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, shortName } from "#contract/french.ts";
-import type { HomeScan } from "#contract/home/professional.ts";
+import type { HomeScan } from "#contract/portal/professional-home.ts";
 import { controlMinutes, type passControl, type PassVerdict } from "#contract/passes/control.ts";
 import { passWaitsForCard } from "#contract/passes/states.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";

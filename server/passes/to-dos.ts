@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { stateAt } from "./pass-rows.ts";
 
-/** SQL: one's own purchases that are not over (server/home/home.ts). */
+/** SQL: one's own purchases that are not over (server/portal/home.ts). */
 export const passOrderToDos = (me: number): RawBuilder<unknown> => sql`
   select 'pass_order' as kind, o.id::text as id, o.holder_id as person_id, null as "from",
     f.name as what, null::timestamptz as until

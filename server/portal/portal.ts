@@ -1,4 +1,5 @@
-// The portal about itself: its health, what the configuration switches on, its documentation.
+// The portal as a whole: the first answer of a dashboard, put together from all rooms, and what it says about
+// itself: health, what the configuration switches on, documentation. It owns nothing.
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";

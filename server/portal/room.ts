@@ -1,12 +1,15 @@
-// The portal room: which function answers which row, its jobs, commands and hooks.
+// The portal room: which function answers which row.
 import { createHash } from "node:crypto";
 import { api } from "#contract/api.ts";
 import { html } from "../http/document.ts";
 import { isMachine, metrics } from "../http/metrics.ts";
 import { routes } from "../http/serve.ts";
 import { overdueSeals } from "#server/seals/seals.ts";
+import { homeOf } from "./home.ts";
 import { documentation, documentationStyle, openapi } from "./openapi.ts";
 import { health, settings, version } from "./portal.ts";
+import { professionalHomeOf } from "./professional-home.ts";
+import { serviceFactsOf } from "./service-facts.ts";
 import type { Room } from "#server/process/room.ts";
 
 const styleHash = createHash("sha256").update(documentationStyle).digest("base64");
@@ -32,7 +35,10 @@ const handlers = routes("portal", api.portal, {
   docs: async () => html(page(), { headers: { "content-security-policy": docsPolicy } }),
 });
 
-export const portal: Room = {
-  name: "portal",
-  routes: handlers,
-};
+const homeHandlers = routes("home", api.home, {
+  read: ({ deps, caller, input }) => homeOf(deps, caller.personId, input),
+  professional: professionalHomeOf,
+  services: ({ deps, caller, input }) => serviceFactsOf(deps, caller.personId, input),
+});
+
+export const portal: Room = { name: "portal", routes: [...homeHandlers, ...handlers] };

@@ -61,7 +61,7 @@ export async function closureOf(db: Db, personId: number): Promise<Closure | nul
 
 /**
  * SQL: the closing that waits for a card's holder, with its day, for who may give it up: not whoever has a
- * guardian, of whom the closing is the guardian's (server/home/home.ts).
+ * guardian, of whom the closing is the guardian's (server/portal/home.ts).
  */
 export const closingToDos = (me: number, holder: number): RawBuilder<unknown> => sql`
   select 'closing' as kind, c.id::text as id, c.person_id, null as "from",

@@ -1,6 +1,6 @@
 // What the home of a partner shows of its events: the sessions to come with what is sold, the last admissions.
 import { sql } from "kysely";
-import type { HomeScan, HomeSession } from "#contract/home/professional.ts";
+import type { HomeScan, HomeSession } from "#contract/portal/professional-home.ts";
 import type { Db } from "#server/db/db.ts";
 
 /** Sessions of a company's events that are not over, the nearest first, at most `most`. */

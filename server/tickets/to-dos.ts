@@ -4,7 +4,7 @@ import { mayActFor } from "#server/family/family.ts";
 
 /**
  * SQL: transfers to answer for oneself or a child, places that the waiting list offers, and the cart
- * while it is held (server/home/home.ts).
+ * while it is held (server/portal/home.ts).
  */
 export const ticketToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'ticket_received' as kind, x.id::text as id, x.to_id as person_id, giver.name as "from",

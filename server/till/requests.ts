@@ -30,7 +30,7 @@ export async function readRequests({
   return { items: found.map((sale) => toRequest(sale, caller.personId)) };
 }
 
-/** SQL: what waits on the home of a person, `what` being the cents to pay (server/home/home.ts). */
+/** SQL: what waits on the home of a person, `what` being the cents to pay (server/portal/home.ts). */
 export const tillToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'till' as kind, s.id::text as id, s.holder_id as person_id, p.name as "from",
     (s.amount_cents - s.discount_cents)::text as what, s.expires_at as until

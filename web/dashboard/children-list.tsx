@@ -2,7 +2,7 @@
 // family's say it, and the two acts that a parent comes for.
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { firstName, ofName } from "#contract/french.ts";
-import type { HomeChild } from "#contract/home/rows.ts";
+import type { HomeChild } from "#contract/portal/home.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";

@@ -1,6 +1,6 @@
 // Next on the dashboard: tickets of the family by date, and the passes that ride.
 import { firstName, formatDate, formatDayInWords, formatTime, plural } from "#contract/french.ts";
-import type { HomeComing } from "#contract/home/rows.ts";
+import type { HomeComing } from "#contract/portal/home.ts";
 import { pathTo } from "#web/paths.ts";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";

@@ -2,7 +2,7 @@
 // next, and the curve of the balance.
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { HomeComing } from "#contract/home/rows.ts";
+import type { HomeComing } from "#contract/portal/home.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";

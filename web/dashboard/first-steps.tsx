@@ -1,6 +1,6 @@
 // « Premiers pas » : what the owner of a company that has just joined does to begin. Each ticks itself once it is done,
 // and the list goes with the last.
-import type { FirstStep } from "#contract/home/professional.ts";
+import type { FirstStep } from "#contract/portal/professional-home.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";

@@ -10,7 +10,7 @@ import {
   spokenDay,
   untilDay,
 } from "#contract/french.ts";
-import type { HomeChild, ToDoKind, ToDoView } from "#contract/home/rows.ts";
+import type { HomeChild, ToDoKind, ToDoView } from "#contract/portal/home.ts";
 import { money } from "#contract/limits.ts";
 import { topUpPath } from "#web/paths.ts";
 import type { ToDo } from "./to-do.ts";

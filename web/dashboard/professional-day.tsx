@@ -7,7 +7,11 @@ import {
   spokenDay,
   untilDay,
 } from "#contract/french.ts";
-import type { HomeService, HomeSession, ProfessionalHome } from "#contract/home/professional.ts";
+import type {
+  HomeService,
+  HomeSession,
+  ProfessionalHome,
+} from "#contract/portal/professional-home.ts";
 import { todayInParis } from "#contract/days.ts";
 import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { pathTo } from "#web/paths.ts";

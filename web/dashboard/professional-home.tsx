@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan, roleWords } from "#contract/companies/roles.ts";
-import type { ProfessionalHome as Home } from "#contract/home/professional.ts";
+import type { ProfessionalHome as Home } from "#contract/portal/professional-home.ts";
 import { answerOptions, isFirstRead, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { unsent } from "#web/app/transport/sealed.ts";
 import { sealed } from "#web/app/transport/session.ts";

@@ -1,6 +1,6 @@
 // The caller's own sheet of the directory, as people find it.
 import { plural } from "#contract/french.ts";
-import type { HomeSheet } from "#contract/home/professional.ts";
+import type { HomeSheet } from "#contract/portal/professional-home.ts";
 import { untilText } from "#web/app/shared/place-words.ts";
 import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";

@@ -1,6 +1,6 @@
 // The home of an employer that sells nothing here: the money on its people's cards, and what is done for them.
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
-import type { HomeGrants } from "#contract/home/professional.ts";
+import type { HomeGrants } from "#contract/portal/professional-home.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";

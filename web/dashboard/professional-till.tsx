@@ -1,7 +1,7 @@
 // What the counter of a sheet took since it was last closed; of who sees their own alone, also what waits.
 import { api } from "#contract/api.ts";
 import { formatMoney, plural, spokenDay } from "#contract/french.ts";
-import type { HomeSheet } from "#contract/home/professional.ts";
+import type { HomeSheet } from "#contract/portal/professional-home.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";

@@ -8,7 +8,7 @@ import {
   spokenDay,
   untilDay,
 } from "#contract/french.ts";
-import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/home/professional.ts";
+import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/portal/professional-home.ts";
 import { pathTo } from "#web/paths.ts";
 import type { ToDo } from "./to-do.ts";
 

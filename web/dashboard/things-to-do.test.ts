@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Card } from "#contract/cards/rows.ts";
-import type { ToDoKind, ToDoView } from "#contract/home/rows.ts";
+import type { ToDoKind, ToDoView } from "#contract/portal/home.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { aboutHome } from "./home-to-dos.ts";

@@ -3,7 +3,7 @@ import { type Card, cardCan, type CardState } from "#contract/cards/rows.ts";
 import { dayMs } from "#contract/days.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { User } from "#contract/identity/rows.ts";
-import type { Home } from "#contract/home/rows.ts";
+import type { Home } from "#contract/portal/home.ts";
 import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { aboutChildren, aboutHome } from "./home-to-dos.ts";

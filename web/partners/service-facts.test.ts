@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServiceFacts } from "#contract/home/rows.ts";
+import type { ServiceFacts } from "#contract/portal/home.ts";
 import { factOf } from "./service-facts.ts";
 
 const now = Date.parse("2026-11-21T17:50:20Z");

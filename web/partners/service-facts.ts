@@ -1,6 +1,6 @@
 // What a tile says of the card today, instead of what the service is for.
 import { firstName, formatDate, formatMoney, plural, spokenDay } from "#contract/french.ts";
-import type { ServiceFacts } from "#contract/home/rows.ts";
+import type { ServiceFacts } from "#contract/portal/home.ts";
 import type { Service } from "#contract/partners/rows.ts";
 import { leavesIn } from "#web/app/shared/leaves-in.ts";
 

@@ -1,7 +1,7 @@
 // « Services »: what the card gives access to, and the transport on which it is enrolled by itself
 // (spec §2 services_list_local).
 import { api } from "#contract/api.ts";
-import type { ServiceFacts } from "#contract/home/rows.ts";
+import type { ServiceFacts } from "#contract/portal/home.ts";
 import type { Service } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";

@@ -1,6 +1,6 @@
 // How a company that has just joined begins, as its owner's home tells it: the bank account, the sheet, the first sale;
 // the first menu and the first registration of a canteen.
-import type { FirstStep } from "#contract/home/professional.ts";
+import type { FirstStep } from "#contract/portal/professional-home.ts";
 import { canteenBegun } from "#server/canteen/canteen.ts";
 import { bankAccountFor } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";

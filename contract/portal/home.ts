@@ -132,7 +132,7 @@ export const home = {
       "till",
     ],
     summary: "What a person has to do, their children with what each can spend, what comes next",
-    source: "spec §2 dashboard; server/home/README.md#home-of-a-holder",
+    source: "spec §2 dashboard; server/portal/README.md#home-of-a-holder",
     input: z.object({ cardnumber: c.cardnumberInPath }),
     output: z.object({
       toDos: z.array(toDo),

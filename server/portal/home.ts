@@ -1,9 +1,9 @@
-// Home owns nothing: it puts together what other rooms say waits for a person, for one answer. A card
-// that is not the caller's or their child's is not found.
+// The home of a person: what other rooms say waits for them, put together for one answer. A card that is not
+// the caller's or their child's is not found.
 import { type RawBuilder, sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { subscriptionPath } from "#contract/subscriptions/rows.ts";
-import type { home, HomeChild, HomeComing, ToDoView } from "#contract/home/rows.ts";
+import type { home, HomeChild, HomeComing, ToDoView } from "#contract/portal/home.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { isAnyRegistered, mealToDos } from "#server/canteen/canteen.ts";

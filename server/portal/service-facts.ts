@@ -2,7 +2,7 @@
 // next bus of a pass. A guardian's own card tells of their children too.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
-import type { home } from "#contract/home/rows.ts";
+import type { home } from "#contract/portal/home.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";

@@ -4,7 +4,7 @@ import {
   type ProfessionalHome,
   type ProfessionalToDo,
   professionalToDoKinds,
-} from "#contract/home/professional.ts";
+} from "#contract/portal/professional-home.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
