@@ -3,7 +3,6 @@ import { allergies } from "./allergies/room.ts";
 import { ledger } from "./ledger/room.ts";
 import { notifications } from "./notifications/room.ts";
 import { identity } from "./identity/room.ts";
-import { seals } from "./seals/room.ts";
 import { signedCodes } from "./signed-codes/room.ts";
 import { documents } from "./documents/room.ts";
 import { family } from "./family/room.ts";
@@ -35,10 +34,9 @@ import { portal } from "./portal/room.ts";
 import type { Room } from "./process/room.ts";
 
 export const rooms: readonly Room[] = [
-  ledger,
   notifications,
   identity,
-  seals,
+  ledger,
   signedCodes,
   family,
   documents,

@@ -156,7 +156,6 @@ describe("hooks", () => {
         "onTopUpSettled.rule ← funding.onRuleTopUpSettled",
         "onVerified ← canteen.proveMealDues",
         "onVerified ← grants.proveGrants",
-        "onVerified ← seals.proveSeals",
         "onVerified ← settlement.proveSettlements",
         "onVerified ← wallet.proveTransfers",
       ]

@@ -1,5 +1,6 @@
 // The ledger owns every cent and every point: accounts, transfers, holds. It refuses what an account
-// cannot pay, a key used for something else, a hold or a transfer closed twice; it never forgets.
+// cannot pay, a key used for something else, a hold or a transfer closed twice; it never forgets. It also
+// seals its journal, and the audit trail with it (seals.ts).
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
@@ -8,6 +9,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { CommandResult } from "#server/process/room.ts";
 import type { Memo, Posted, Transfer } from "./transfer.ts";
 import { toPosted, asProblem, transferArrays, type PostedRow } from "./rows.ts";
+import { proveSeals } from "./seals.ts";
 
 export {
   furtherEntries,
@@ -19,10 +21,13 @@ export {
 } from "./movements.ts";
 export type { Memo, Posted, Transfer } from "./transfer.ts";
 export { transferKindName } from "./kind-names.ts";
+export { overdueSeals, sealHistory } from "./seals.ts";
 export { totalsOf, verify } from "./verify.ts";
 
-/** Further proofs, run with that of the balances: by `operator ledger verify` and each night. */
-export const onVerified: ((deps: Pick<Deps, "db" | "config">) => Promise<CommandResult>)[] = [];
+/** Proofs run with that of the balances, by `operator ledger verify` and each night: the seals, then those of later rooms. */
+export const onVerified: ((deps: Pick<Deps, "db" | "config">) => Promise<CommandResult>)[] = [
+  proveSeals,
+];
 
 export type Asset = "EUR" | "PTS";
 

@@ -9,7 +9,7 @@ import { testRootKey } from "#tests/server-process.ts";
 import { inTx, openDb } from "#server/db/db.ts";
 import { loadConfig } from "#server/process/config.ts";
 import { parseRootKeys, type RootKeys, useRootKeys } from "#server/process/root-key.ts";
-import { sealHistory } from "#server/seals/seals.ts";
+import { sealHistory } from "#server/ledger/ledger.ts";
 import { openAccount, post } from "#server/ledger/ledger.ts";
 
 let clone: Clone;

@@ -9,7 +9,7 @@ import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { carries } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { overdueSeals } from "#server/seals/seals.ts";
+import { overdueSeals } from "#server/ledger/ledger.ts";
 import { countMigrations } from "../db/migrate.ts";
 
 /** Version of this portal, from package.json. */

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { html } from "../http/document.ts";
 import { isMachine, metrics } from "../http/metrics.ts";
 import { routes } from "../http/serve.ts";
-import { overdueSeals } from "#server/seals/seals.ts";
+import { overdueSeals } from "#server/ledger/ledger.ts";
 import { homeOf } from "./home.ts";
 import { documentation, documentationStyle, openapi } from "./openapi.ts";
 import { health, settings, version } from "./portal.ts";

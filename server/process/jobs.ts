@@ -9,7 +9,7 @@ import { query } from "#server/db/query.ts";
 import { Pool } from "pg";
 import { namedUrl } from "#server/db/named-url.ts";
 import { rooms } from "#server/rooms.ts";
-import { sealHistory } from "#server/seals/seals.ts";
+import { sealHistory } from "#server/ledger/ledger.ts";
 import type { Deps, Enqueue } from "./deps.ts";
 import type { Task } from "./room.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeRootKey, unsealFor, openRootKeys, sealFor } from "#server/identity/identity.ts";
-import { historyFaults, sealHistory } from "#server/seals/seals.ts";
+import { historyFaults, sealHistory } from "#server/ledger/seals.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";
 import { parseRootKeys } from "./root-key.ts";
 

@@ -193,7 +193,7 @@ const held: Record<string, readonly [file: string, ...titles: string[]][]> = {
   "2.4": [
     ["server/process/root-key.test.ts", "no key lies open in the database"],
     [
-      "server/seals/seals.test.ts",
+      "server/ledger/seals.test.ts",
       "digests made anew for an altered row do not fit the chain, nor does a chain without its key",
     ],
   ],

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { audit } from "#server/identity/identity.ts";
-import { openAccount, post } from "#server/ledger/ledger.ts";
+import { openAccount, post } from "./ledger.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";
 import { type Fault, faultsWithin, historyFaults, overdueSeals, sealHistory } from "./seals.ts";
 
