@@ -251,7 +251,7 @@ export default defineConfig(({ command, mode }) => ({
               priority: 2,
             },
             // A dialog of the family asks for these: left in its page, they would bring the page along.
-            { name: "enrolment", test: /\/contract\/enrolment\//, priority: 1 },
+            { name: "first-card", test: /\/contract\/cards\/first-card/, priority: 1 },
             // Joining a service is one task: no other screen carries its words.
             {
               name: "memberships",

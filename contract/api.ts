@@ -34,7 +34,7 @@ import { content } from "./content/rows.ts";
 import { custody } from "./family/custody.ts";
 import { documents } from "./documents/rows.ts";
 import type { Row } from "./endpoint.ts";
-import { enrolment } from "./enrolment/rows.ts";
+import { enrolment } from "./cards/first-card-requests.ts";
 import { entitlements } from "./entitlements/rows.ts";
 import { family } from "./family/rows.ts";
 import { avatars } from "./documents/avatars.ts";

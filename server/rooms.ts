@@ -8,7 +8,6 @@ import { documents } from "./documents/room.ts";
 import { family } from "./family/room.ts";
 import { cards } from "./cards/room.ts";
 import { wallet } from "./wallet/room.ts";
-import { enrolment } from "./enrolment/room.ts";
 import { entitlements } from "./entitlements/room.ts";
 import { payments } from "./payments/room.ts";
 import { checkout } from "./checkout/room.ts";
@@ -41,9 +40,8 @@ export const rooms: readonly Room[] = [
   family,
   documents,
   allergies,
-  cards,
   wallet,
-  enrolment,
+  cards,
   entitlements,
   payments,
   checkout,

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { issueProCards } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
-import { openHolder } from "#server/enrolment/holders.ts";
+import { openHolder } from "#server/cards/holders.ts";
 import { schoolCanteen } from "./belongings.ts";
 import { cast, type CastName } from "./cast.ts";
 import type { TestServer } from "./test-server.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { formatMoney } from "#contract/french.ts";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import { companyCards } from "#contract/companies/limits.ts";
-import { batchCommands } from "#server/enrolment/card-batches-operator.ts";
+import { batchCommands } from "#server/cards/card-batches-operator.ts";
 import { invoiceCommands } from "#server/invoices/operator.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { approve } from "#tests/approve.ts";

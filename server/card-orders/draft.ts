@@ -8,7 +8,7 @@ import { requireRevision, reviseOrder, withdrawOrder } from "#server/checkout/ch
 import { inCompanyTx, requireCardsLeft } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { holderName, tidyName } from "#server/enrolment/enrolment.ts";
+import { holderName, tidyName } from "#server/cards/cards.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { mobileOf } from "#server/identity/identity.ts";

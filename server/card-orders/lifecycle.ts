@@ -9,7 +9,7 @@ import { refund, refundedTo } from "#server/checkout/checkout.ts";
 import { inCompanyTx, issueProCards, withdrawProCards } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
-import { fullName } from "#server/enrolment/enrolment.ts";
+import { fullName } from "#server/cards/cards.ts";
 import { auditAct, auditOperator } from "#server/identity/identity.ts";
 import { issueInvoice, paidOf, refundInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";

@@ -8,12 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { vatCodes, vatRates } from "#contract/invoices/vat.ts";
 import { inTx, type Db } from "#server/db/db.ts";
-import {
-  makeBatch,
-  mostInBatch,
-  type OrderBatch,
-  reprintBatch,
-} from "#server/enrolment/enrolment.ts";
+import { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "#server/cards/cards.ts";
 import {
   commandResult,
   numberArgument,

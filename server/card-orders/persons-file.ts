@@ -4,13 +4,7 @@ import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { cardOrders, OrderedPerson } from "#contract/card-orders/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
-import {
-  contactTitles,
-  emailIn,
-  holderName,
-  phoneIn,
-  tidyName,
-} from "#server/enrolment/enrolment.ts";
+import { contactTitles, emailIn, holderName, phoneIn, tidyName } from "#server/cards/cards.ts";
 import { readRecords, type RecordRules } from "#server/http/record-file.ts";
 import { fileTooLarge } from "#server/http/upload.ts";
 

@@ -20,7 +20,7 @@ import { lists } from "#contract/limits.ts";
 import { companyOf, type Membership, proCardsLeft } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
-import { fullName } from "#server/enrolment/enrolment.ts";
+import { fullName } from "#server/cards/cards.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { paidOf } from "#server/invoices/invoices.ts";

@@ -1,7 +1,7 @@
 // Cards own their numbers, their states and what each state permits. They refuse to act on a card that
 // is neither one's own, one's child's nor of one's company, and any step that the table of transitions
-// does not know.
-import { type RawBuilder, sql } from "kysely";
+// does not know. The room also makes the holders of first cards (holders.ts, first-card-requests.ts).
+import { sql } from "kysely";
 import { cardCan, type Card } from "#contract/cards/rows.ts";
 import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -11,17 +11,23 @@ import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { audit, endSessions } from "#server/identity/identity.ts";
-import { codeSigner, revokeCodes, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
 import { expireCards } from "./expiry.ts";
-import { issueCard, issueReplacement } from "./issue.ts";
+import { issueReplacement } from "./issue.ts";
 import { endedSuspended, holdTieOfCard, mayManageCardOf, requireMayResume } from "./managed.ts";
 import { ending } from "./number.ts";
+import { revokeQr } from "./qr.ts";
 import { announceCard } from "./announcements.ts";
 
-export { issueReplacement, produceCards } from "./issue.ts";
+export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
+export { cleanName, fullName, makeFirstSecret, tidyName } from "./holders.ts";
+export { contactTitles, emailIn, holderName, phoneIn } from "./holders-file.ts";
+export { issueReplacement } from "./issue.ts";
 export { endedSuspended } from "./managed.ts";
+export { openProfessional } from "./new-person.ts";
 export { ending, numberOf } from "./number.ts";
+export { codeOfCard, codeRevoked } from "./qr.ts";
+export { firstCardToDos } from "./to-dos.ts";
 
 /** A card that was just opposed, for the rooms that hold something in its name. */
 export interface Opposed {
@@ -206,16 +212,6 @@ export async function endCards(
   for (const step of onHolderLeft) await step(tx, deps, { personId, at });
 }
 
-/** The first card of a person, accepted and still to be made; gives its number. */
-export async function issueFirstCard(
-  tx: Tx,
-  { personId, type, at }: { personId: number; type: 1 | 2; at: Date },
-): Promise<number> {
-  const number = await issueCard(tx, { personId, type, at });
-  await tx.updateTable("card").set({ state: "approved" }).where("number", "=", number).execute();
-  return number;
-}
-
 /**
  * A password was chosen: the first card of its holder, sent and not yet activated, is in use from now on.
  * Whoever has a card in use, or awaits one that replaces another, is left as they are.
@@ -273,62 +269,6 @@ async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Pr
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Problem("card_state");
   return { personId, cardnumber };
-}
-
-/** A token for the QR of a card, valid 60 s; only an active card has one (spec.md 24). */
-export async function qrOf({ deps, caller, input }: CardCall): Promise<{
-  token: string;
-  expiresAt: string;
-}> {
-  const card = await deps.db
-    .selectFrom("card")
-    .select(["objectId", "state"])
-    .where("number", "=", input.cardnumber)
-    .where(mayActFor(caller.personId, sql.ref("card.person_id")))
-    .executeTakeFirst();
-  if (!card) throw new Problem("not_found");
-  if (card.state === "suspended") throw new Problem("card_suspended");
-  if (card.state === "opposed") throw new Problem("card_opposed");
-  if (!cardCan.spend(card)) throw new Problem("card_state");
-  const from = deps.now();
-  const until = new Date(Math.floor(from.getTime() / 1000 + limits.qrSeconds) * 1000);
-  const sign = await codeSigner(deps.db, "card");
-  return {
-    token: sign({ id: card.objectId, revision: 1, from, until }),
-    expiresAt: until.toISOString(),
-  };
-}
-
-/** A control without network refuses the card's QR for the minute that it would still be good. */
-async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<void> {
-  const { objectId: id } = await tx
-    .selectFrom("card")
-    .select("objectId")
-    .where("number", "=", cardnumber)
-    .executeTakeFirstOrThrow();
-  const until = new Date(at.getTime() + limits.qrSeconds * 1000);
-  await revokeCodes(tx, "card", [{ id, firstGood: 0, until }]);
-  await sql`insert into card_revocation (object_id, at) values (${id}, ${at})
-    on conflict do nothing`.execute(tx);
-}
-
-/**
- * SQL condition: a code that the card had made at `from` was bad already when it was read at `readAt`, whether or
- * not the card was resumed since.
- */
-export const codeRevoked = (
-  objectId: RawBuilder<unknown>,
-  { from, readAt }: { from: Date | null; readAt: Date },
-): RawBuilder<boolean> => sql<boolean>`exists (select from card_revocation r
-  where r.object_id = ${objectId} and r.at > ${from} and r.at <= ${readAt})`;
-
-/** Public id of the card whose QR was read, and since when that QR is good; null when not ours or past. */
-export async function codeOfCard(
-  { db, now }: Pick<Deps, "db" | "now">,
-  token: string,
-): Promise<{ objectId: string; from: Date } | null> {
-  const code = await verifyCode(db, "card", token);
-  return code && code.until > now() ? { objectId: code.id, from: code.from } : null;
 }
 
 /** The jobs of this room. */

@@ -76,3 +76,13 @@ export async function issueReplacement(
     .executeTakeFirstOrThrow();
   if (!ordered) await issueCard(tx, { personId, type, replaces: cardnumber, at });
 }
+
+/** The first card of a person, accepted and still to be made; gives its number. */
+export async function issueFirstCard(
+  tx: Tx,
+  { personId, type, at }: { personId: number; type: 1 | 2; at: Date },
+): Promise<number> {
+  const number = await issueCard(tx, { personId, type, at });
+  await tx.updateTable("card").set({ state: "approved" }).where("number", "=", number).execute();
+  return number;
+}

@@ -4,14 +4,19 @@ import { routes } from "#server/http/serve.ts";
 import {
   activate,
   activateFirstCard,
+  cardRoutines,
+  cardTasks,
   oppose,
-  qrOf,
   reportDamage,
   resume,
   suspend,
 } from "./cards.ts";
+import { askFirstCard, requestsOf, withdrawRequest } from "./first-card-requests.ts";
+import { batchCommands } from "./card-batches-operator.ts";
+import { firstCardCommands } from "./first-card-operator.ts";
+import { holderCommands } from "./holders-operator.ts";
+import { qrOf } from "./qr.ts";
 import { cardsOf } from "./list.ts";
-import { cardTasks, cardRoutines } from "./cards.ts";
 import { cardCommands } from "./operator.ts";
 import { onPasswordChosen } from "#server/identity/identity.ts";
 import { attach, type Room } from "#server/process/room.ts";
@@ -26,11 +31,19 @@ const handlers = routes("cards", api.cards, {
   activate,
 });
 
+const firstCardHandlers = routes("enrolment", api.enrolment, {
+  list: async ({ deps, caller }) => ({
+    items: await requestsOf(deps.db, caller.personId, deps.now()),
+  }),
+  ask: askFirstCard,
+  withdraw: withdrawRequest,
+});
+
 export const cards: Room = {
   name: "cards",
-  routes: handlers,
+  routes: [...handlers, ...firstCardHandlers],
   tasks: cardTasks,
   routines: cardRoutines,
-  commands: cardCommands,
+  commands: [...cardCommands, ...firstCardCommands, ...holderCommands, ...batchCommands],
   hooks: [attach({ onPasswordChosen }, activateFirstCard)],
 };

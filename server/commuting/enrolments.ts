@@ -11,7 +11,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
-import { cleanName } from "#server/enrolment/enrolment.ts";
+import { cleanName } from "#server/cards/cards.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { auditAct, auditOperator, requireRate } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";

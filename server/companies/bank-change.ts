@@ -15,7 +15,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { cleanName, tidyName } from "#server/enrolment/enrolment.ts";
+import { cleanName, tidyName } from "#server/cards/cards.ts";
 import type { Call } from "#server/http/serve.ts";
 import { auditAct, proofOf, requireCode } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";

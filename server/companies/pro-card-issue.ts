@@ -4,10 +4,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { companyCards } from "#contract/companies/limits.ts";
 import { Problem } from "#contract/errors.ts";
-import { endCards } from "#server/cards/cards.ts";
+import { endCards, openProfessional } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { openProfessional } from "#server/enrolment/enrolment.ts";
 import { endSessions, hashFirstPassword } from "#server/identity/identity.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 

@@ -6,10 +6,9 @@ import type { proCards as rows, ProCard } from "#contract/companies/pro-cards.ts
 import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
-import { endedSuspended, ending } from "#server/cards/cards.ts";
+import { endedSuspended, ending, fullName } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { fullName } from "#server/enrolment/enrolment.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, auditAct, mobileOf, proofOf } from "#server/identity/identity.ts";

@@ -8,7 +8,7 @@ import { membershipPartNames, membershipStateNames } from "#contract/memberships
 import { openCompany } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { makeFirstSecret, openProfessional } from "#server/enrolment/enrolment.ts";
+import { makeFirstSecret, openProfessional } from "#server/cards/cards.ts";
 import { auditOperator } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";

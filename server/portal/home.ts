@@ -9,7 +9,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { isAnyRegistered, mealToDos } from "#server/canteen/canteen.ts";
 import { commutingToDos } from "#server/commuting/commuting.ts";
 import { contactToDos } from "#server/contact/contact.ts";
-import { enrolmentToDos } from "#server/enrolment/enrolment.ts";
+import { firstCardToDos } from "#server/cards/cards.ts";
 import { proofToDos } from "#server/entitlements/entitlements.ts";
 import { type ChildOfHolder, familyToDos, holderWithChildren } from "#server/family/family.ts";
 import { membershipToDos } from "#server/memberships/memberships.ts";
@@ -105,7 +105,7 @@ async function toDosOf(
     membershipToDos(me),
     proofToDos(me, at),
     contactToDos(me),
-    enrolmentToDos(me),
+    firstCardToDos(me),
   ];
   const withPath = [mealToDos(me, at), commutingToDos(me, at), closingToDos(me, holder)];
   const { rows } = await sql<ToDoRow>`${prepared("home-to-dos")}

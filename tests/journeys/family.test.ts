@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cardCommands } from "#server/cards/operator.ts";
-import { approveRequest } from "#server/enrolment/enrolment.ts";
+import { approveRequest } from "#server/cards/first-card-requests.ts";
 import { printCode } from "#server/family/join.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, castPassword } from "../cast.ts";

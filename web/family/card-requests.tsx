@@ -1,7 +1,7 @@
 // First cards asked for children: what waits, what was refused and why.
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
-import type { CardRequest } from "#contract/enrolment/rows.ts";
+import type { CardRequest } from "#contract/cards/first-card-requests.ts";
 import { formatDate } from "#contract/french.ts";
 import { Awaited } from "#web/app/shared/awaited.tsx";
 import { useAnswer } from "#web/app/transport/answers.ts";

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 /** SQL: refused requests whose notice is not read (server/portal/home.ts). */
-export const enrolmentToDos = (me: number): RawBuilder<unknown> => sql`
+export const firstCardToDos = (me: number): RawBuilder<unknown> => sql`
   select 'card_refused' as kind, r.id::text as id, r.guardian_id as person_id, null as "from",
     r.name as what, null::timestamptz as until
   from first_card_request r

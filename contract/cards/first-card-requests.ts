@@ -47,7 +47,7 @@ export const enrolment = {
     of: { id: "cardRequest" },
     changes: ["enrolments"],
     summary: "Takes back a request that waits for its answer",
-    source: "server/enrolment/README.md#a-childs-first-card",
+    source: "server/cards/README.md#a-childs-first-card",
     input: z.object({ id: c.uuid }),
     output: c.done,
     rate: { most: 60, seconds: 3600 },

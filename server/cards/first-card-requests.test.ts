@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addMonths, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
-import { cardCommands } from "#server/cards/operator.ts";
+import { cardCommands } from "./operator.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { enrolmentCommands } from "./operator.ts";
+import { firstCardCommands } from "./first-card-operator.ts";
 
 let server: TestServer;
 let hugo: Client;
@@ -19,7 +19,7 @@ const bornYearsAgo = (years: number) => addMonths(parisDay(server.clock.now()), 
 const ask = (client: Client, firstName: string, years = 8) =>
   client.post(path, { firstName, lastName: "Petit", bornOn: bornYearsAgo(years) });
 const run = async (name: string, ...given: string[]) =>
-  await enrolmentCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+  await firstCardCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
 const persons = async () =>
   (await server.deps.pool.query("select count(*)::int as n from person")).rows[0].n;
 const waiting = async (name: string) =>

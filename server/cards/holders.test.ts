@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardCommands } from "#server/cards/operator.ts";
+import { cardCommands } from "./operator.ts";
 import { cast } from "#tests/cast.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cardCommands } from "#server/cards/operator.ts";
+import { cardCommands } from "./operator.ts";
 import { cast } from "#tests/cast.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { produceCards } from "#server/cards/cards.ts";
+import { produceCards } from "./issue.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAll, endSessions } from "#server/identity/identity.ts";

@@ -1,8 +1,8 @@
 // New people who may log in: somebody with a name, who has chosen no password yet, with a main wallet and
 // an accepted first card of the series of their kind.
-import { issueFirstCard } from "#server/cards/cards.ts";
 import type { Tx } from "#server/db/db.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
+import { issueFirstCard } from "./issue.ts";
 
 export interface NewPerson {
   name: string;

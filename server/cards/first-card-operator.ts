@@ -1,10 +1,10 @@
 // Operator commands of first cards: list the requests that wait, approve or refuse one.
 import { formatDate, ofName } from "#contract/french.ts";
-import { approveRequest, refuseRequest, waitingRequests } from "./enrolment.ts";
+import { approveRequest, refuseRequest, waitingRequests } from "./first-card-requests.ts";
 import { commandResult, numberArgument, type OperatorCommand } from "#server/process/room.ts";
 
 /** Commands `npm run operator -- family …`. */
-export const enrolmentCommands: readonly OperatorCommand[] = [
+export const firstCardCommands: readonly OperatorCommand[] = [
   {
     name: "family requests",
     arguments: [],

@@ -1,8 +1,7 @@
-// Enrolment owns how people become holders (holders.ts) and the requests for a first card: a guardian asks
-// for a child under 18, the operator approves or refuses. Refused: adults, the same child twice, whoever
-// has a guardian.
+// Requests for a first card: a guardian asks for a child under 18, the operator approves or refuses. Refused:
+// adults, the same child twice, whoever has a guardian.
 import { sql } from "kysely";
-import type { CardRequest, enrolment } from "#contract/enrolment/rows.ts";
+import type { CardRequest, enrolment } from "#contract/cards/first-card-requests.ts";
 import { ofName } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
@@ -14,12 +13,6 @@ import type { Call } from "#server/http/serve.ts";
 import { auditAct, auditOperator } from "#server/identity/identity.ts";
 import { asSentence, announce } from "#server/notifications/notifications.ts";
 import { fullName, makeFirstSecret, openHolder } from "./holders.ts";
-
-export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
-export { contactTitles, emailIn, holderName, phoneIn } from "./holders-file.ts";
-export { cleanName, fullName, makeFirstSecret, tidyName } from "./holders.ts";
-export { openProfessional } from "./new-person.ts";
-export { enrolmentToDos } from "./to-dos.ts";
 
 /** Requests of a guardian that wait, or were refused within 30 days; the oldest first. */
 export async function requestsOf(db: Db, guardian: number, now: Date): Promise<CardRequest[]> {
