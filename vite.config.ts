@@ -4,11 +4,11 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type PluginOption } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
-import { ahead } from "./web/build/ahead.ts";
+import { preloadMain } from "./web/build/preload.ts";
 import { withConstants } from "./web/build/constants.ts";
 import { pages } from "./web/build/pages.ts";
 import { prerender } from "./web/build/prerender.ts";
-import { rowsApart } from "./web/build/rows-apart.ts";
+import { inlineApiRows } from "./web/build/inline-rows.ts";
 import { withoutSchemas } from "./web/build/schemas.ts";
 import { seal } from "./web/build/seal.ts";
 import { whyMode } from "./web/build/why.ts";
@@ -33,13 +33,13 @@ function worker(): PluginOption {
 }
 
 /** What every visit needs is one file: the modules that this one imports without waiting. */
-const startedBy = join(root, "main.tsx");
+const mainEntry = join(root, "main.tsx");
 /** What the document runs before that: the questions of the first screen. */
-const askedBy = join(root, "first.ts");
+const prefetchEntry = join(root, "first.ts");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
 const shared =
-  /\/web\/(?:ui|app\/\w+)\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|typed|upload|follow-payment|step-heading)|@tanstack/;
+  /\/web\/(?:ui|app\/\w+)\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|use-search-text|upload|follow-payment|step-heading)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
@@ -51,7 +51,7 @@ const later =
 
 /** What the start imports, or the first screen beside its own files: the others find it there. */
 const isFirst = (id: string, modules: Modules): boolean =>
-  reaches(id, startedBy, modules) ||
+  reaches(id, mainEntry, modules) ||
   (!/\/web\/dashboard\/.*\.tsx?$/.test(id) && reaches(id, firstScreen, modules));
 
 /** Whether `entry` imports the module, itself or through others, without waiting. */
@@ -75,11 +75,11 @@ export default defineConfig(({ command, mode }) => ({
   publicDir: join(root, "public"),
   plugins: [
     react(),
-    rowsApart(),
+    inlineApiRows(),
     withoutSchemas(),
     withConstants(),
     prerender(),
-    ahead(),
+    preloadMain(),
     worker(),
     seal(),
   ],
@@ -105,7 +105,8 @@ export default defineConfig(({ command, mode }) => ({
           groups: [
             {
               name: (id, modules) =>
-                id !== askedBy && (id.includes("preload-helper") || reaches(id, askedBy, modules))
+                id !== prefetchEntry &&
+                (id.includes("preload-helper") || reaches(id, prefetchEntry, modules))
                   ? "first"
                   : null,
               priority: 5,
@@ -120,7 +121,7 @@ export default defineConfig(({ command, mode }) => ({
             },
             {
               name: (id, modules) =>
-                id !== startedBy && !later.test(id) && isFirst(id, modules) ? "start" : null,
+                id !== mainEntry && !later.test(id) && isFirst(id, modules) ? "start" : null,
               priority: 3,
             },
             // Numbered pages: one screen has them, every form would carry them.
@@ -203,7 +204,7 @@ export default defineConfig(({ command, mode }) => ({
             // And those that go on without network: what they keep, and codes read on the device.
             {
               name: "counter-offline",
-              test: /\/web\/(?:app\/(?:transport\/kept-queue|shared\/read-code)|till\/till-kit)/,
+              test: /\/web\/(?:app\/(?:transport\/offline-queue|shared\/read-code)|till\/till-kit)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

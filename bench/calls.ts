@@ -13,7 +13,7 @@ import { freePort } from "#tests/free-port.ts";
 import { killServers, launchServer, ready, stop } from "#tests/server-process.ts";
 import { logIn, makeFixture } from "./goals/fixture.ts";
 import * as load from "./goals/loads.ts";
-import { workedBy, workedByDatabase } from "./goals/processor.ts";
+import { cpuMs, workedByDatabase } from "./goals/processor.ts";
 
 const { values } = parseArgs({
   options: {
@@ -69,7 +69,7 @@ async function serverCosts(): Promise<Cost[]> {
   const target = { address, fixture, tokens: await logIn(address, fixture), seconds: 1 };
   // Pages that have rows to show.
   await load.transfers({ ...target, calls: 8000 }, { connections: clients, hot: false });
-  const asked = {
+  const loads = {
     "/api/card/info": load.reads,
     "movements, a page of 20": load.pages.movements,
     "wallets of a card": load.pages.wallets,
@@ -80,7 +80,7 @@ async function serverCosts(): Promise<Cost[]> {
       load.transfers(to, { connections, hot: true }),
   };
   const costs: Cost[] = [];
-  for (const [what, ask] of Object.entries(asked)) {
+  for (const [what, ask] of Object.entries(loads)) {
     if (!what.includes(values.only)) continue;
     // Compiled and planned before anything counts.
     await ask({ ...target, calls: 3000 }, clients);
@@ -109,15 +109,15 @@ async function bareCost(): Promise<Cost> {
 }
 
 async function cost(what: string, pid: number, ask: () => Promise<load.Load>): Promise<Cost> {
-  const [node, database] = [workedBy(pid), workedByDatabase(fixture.dataDir)];
-  const [callers, begun] = [workedBy(process.pid), performance.now()];
+  const [node, database] = [cpuMs(pid), workedByDatabase(fixture.dataDir)];
+  const [callers, begun] = [cpuMs(process.pid), performance.now()];
   const { failures } = await ask();
   const clockUs = ((performance.now() - begun) * 1000) / calls;
   return {
     what,
-    nodeUs: ((workedBy(pid) - node) * 1000) / calls,
+    nodeUs: ((cpuMs(pid) - node) * 1000) / calls,
     databaseUs: ((workedByDatabase(fixture.dataDir) - database) * 1000) / calls,
-    callersUs: ((workedBy(process.pid) - callers) * 1000) / calls,
+    callersUs: ((cpuMs(process.pid) - callers) * 1000) / calls,
     clockUs,
     failures,
   };

@@ -45,7 +45,7 @@ try {
   const bare = tries.length / ((performance.now() - bareStarted) / 1000);
   const at = (share: number) => (took[Math.floor(took.length * share)] ?? 0).toFixed(0);
   const { ok } = await verify(deps.db);
-  const wanted = Math.min(seats, people);
+  const expected = Math.min(seats, people);
   console.log(
     `${people} holders, ${seats} seats, ${atOnce} at once, ${availableParallelism()} cores, ` +
       `load ${(loadavg()[0] ?? 0).toFixed(1)}\n` +
@@ -56,7 +56,7 @@ try {
       `seats over capacity: ${Math.max(0, taken - seats)}, orders without their hold: ${unheld}, ` +
       `holds without an order: ${holds - before.holds - orders}, ledger ${ok ? "verified" : "WRONG"}`,
   );
-  const whole = orders === wanted && taken === wanted && ordered === wanted;
+  const whole = orders === expected && taken === expected && ordered === expected;
   if (!whole || unheld > 0 || holds - before.holds !== orders || !ok) process.exitCode = 1;
   await close();
 } finally {

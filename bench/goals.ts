@@ -15,7 +15,7 @@ import { killServers, launchServer, ready, type Started, stop } from "#tests/ser
 import { grown } from "./goals/growth.ts";
 import * as load from "./goals/loads.ts";
 import { findPgbench, pgbenchPosts, pgbenchReads } from "./goals/pgbench.ts";
-import { type Line, type Machine, printTable, writeDown } from "./goals/report.ts";
+import { type Line, type Machine, printTable, appendFigures } from "./goals/report.ts";
 import { coldStart, recovery } from "./goals/starts.ts";
 import { logIn, makeFixture, type Fixture } from "./goals/fixture.ts";
 
@@ -225,7 +225,7 @@ try {
   if (values.json) console.log(JSON.stringify({ machine: machine(), lines }, null, 2));
   else {
     printTable(machine(), lines);
-    if (values.only === undefined) await writeDown(machine(), lines);
+    if (values.only === undefined) await appendFigures(machine(), lines);
   }
 } finally {
   killServers();

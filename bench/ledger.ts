@@ -123,12 +123,12 @@ async function measure(url: string): Promise<void> {
 
 // A page of the account that everybody paid, and of one that hardly moved: both must cost the same.
 async function pages(url: string): Promise<void> {
-  const opened = openDb(url, { max: 1 });
+  const database = openDb(url, { max: 1 });
   const timed = async (account: number, before?: number) => {
     const times: number[] = [];
     for (let n = 0; n < 50; n++) {
       const started = performance.now();
-      await movementsOf(opened.db, [account], { limit: 20, before });
+      await movementsOf(database.db, [account], { limit: 20, before });
       times.push(performance.now() - started);
     }
     return `${median(times).toFixed(2)} ms`;
@@ -137,13 +137,13 @@ async function pages(url: string): Promise<void> {
   console.log(
     `page of 20 movements: busiest account ${first}, its end ${deep}, a quiet one ${quiet}`,
   );
-  await opened.close();
+  await database.close();
 }
 
 async function audit(url: string): Promise<void> {
-  const opened = openDb(url, { max: 1 });
+  const database = openDb(url, { max: 1 });
   const started = performance.now();
-  const report = await verify(opened.db);
+  const report = await verify(database.db);
   // The opening balances above were written without a transfer: the sums cannot be zero here.
   const wrong = report.checks
     .filter((check) => !check.ok)
@@ -151,7 +151,7 @@ async function audit(url: string): Promise<void> {
     .join();
   const expected = wrong === "sums,balances,chain" ? "as expected" : "NOT AS EXPECTED";
   console.log(`audit in ${(performance.now() - started).toFixed(0)} ms: ${wrong} (${expected})`);
-  await opened.close();
+  await database.close();
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "ma-carte-bench-"));

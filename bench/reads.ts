@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const seconds = boundedNumber(values.seconds, 1, 10);
 const demoPassword = "demo-ma-carte-2026";
-const mostPages = 25;
+const maxPages = 25;
 const people: readonly CastName[] = ["guardian", "canteenProvider", "partnerShop", "employer"];
 
 interface Read {
@@ -81,7 +81,7 @@ async function readsOf(browser: Browser, address: string, name: CastName): Promi
   });
   const seen = new Set(["/dashboard"]);
   const waiting = [...seen];
-  for (let opened = 0; waiting.length > 0 && opened < mostPages; opened++) {
+  for (let visits = 0; waiting.length > 0 && visits < maxPages; visits++) {
     await page.goto(waiting.shift() as string).catch(() => undefined);
     await page
       .locator("h1")
@@ -123,34 +123,34 @@ const countsAt = async (port: number) =>
   };
 
 /** Planned anew at most of the calls after the first five, which PostgreSQL always plans. */
-async function plannedAnew(port: number) {
+async function customPlanned(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/plans`);
-  const all = (await answer.json()) as { statement: string; anew: number; kept: number }[];
+  const all = (await answer.json()) as { statement: string; custom: number; generic: number }[];
   return all
-    .filter(({ anew, kept }) => anew > 100 && anew > kept)
-    .toSorted((a, b) => b.anew - a.anew)
+    .filter(({ custom, generic }) => custom > 100 && custom > generic)
+    .toSorted((a, b) => b.custom - a.custom)
     .map((one) => ({ ...one, statement: one.statement.replaceAll(/\s+/g, " ").slice(0, 300) }));
 }
 
 async function measure(address: string, countPort: number, read: Read): Promise<Measured> {
   const url = address + read.path;
-  const asked = { url, headers: read.headers, connections: 16, duration: seconds };
+  const options = { url, headers: read.headers, connections: 16, duration: seconds };
   // Each connection to the database plans a statement a few times before it keeps the plan.
-  await autocannon(asked);
+  await autocannon(options);
   const ask = async () => (await fetch(url, { headers: read.headers })).text();
-  const alone = 30;
+  const sequentialCalls = 30;
   const before = await countsAt(countPort);
   const from = performance.now();
   let text = "";
-  for (let call = 0; call < alone; call++) text = await ask();
-  const wholeMs = (performance.now() - from) / alone;
+  for (let call = 0; call < sequentialCalls; call++) text = await ask();
+  const wholeMs = (performance.now() - from) / sequentialCalls;
   const after = await countsAt(countPort);
-  const databaseMs = (after.milliseconds - before.milliseconds) / alone;
-  const shot = await autocannon(asked);
+  const databaseMs = (after.milliseconds - before.milliseconds) / sequentialCalls;
+  const shot = await autocannon(options);
   return {
     row: read.row,
     perSecond: shot.requests.average,
-    statements: (after.statements - before.statements) / alone,
+    statements: (after.statements - before.statements) / sequentialCalls,
     databaseMs,
     nodeMs: Math.max(0, wholeMs - databaseMs),
     kilobytes: Buffer.byteLength(text) / 1024,
@@ -180,17 +180,17 @@ try {
       if (!reads.has(read.row)) reads.set(read.row, read);
     }
   }
-  const asked = [...reads.values()].filter(({ row }) => row.includes(values.only));
+  const selected = [...reads.values()].filter(({ row }) => row.includes(values.only));
   const bare = await load.bareHttp(16, seconds);
   const measured: Measured[] = [];
-  for (const read of asked) measured.push(await measure(started.address, countPort, read));
+  for (const read of selected) measured.push(await measure(started.address, countPort, read));
   measured.sort((a, b) => a.perSecond - b.perSecond);
-  const planned = await plannedAnew(countPort);
+  const planned = await customPlanned(countPort);
   if (values.json) console.log(JSON.stringify({ measured, planned }));
   else {
     print(measured, bare.perSecond);
-    for (const { statement, anew, kept } of planned)
-      console.log(`planned anew ${anew} times, kept ${kept}: ${statement}`);
+    for (const { statement, custom, generic } of planned)
+      console.log(`custom plans ${custom}, generic ${generic}: ${statement}`);
   }
 } finally {
   await browser.close();

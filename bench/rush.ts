@@ -45,7 +45,7 @@ interface Tally {
 const tallies = new Map<string, Tally>();
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-interface Asked {
+interface RequestSpec {
   name: string;
   method?: string;
   path: string;
@@ -58,7 +58,7 @@ interface Answer {
   body: { token?: { jeton: string } };
 }
 
-function ask(port: number, { method = "POST", path, body, headers }: Asked): Promise<Answer> {
+function ask(port: number, { method = "POST", path, body, headers }: RequestSpec): Promise<Answer> {
   const from = performance.now();
   const text = body === undefined ? "" : JSON.stringify(body);
   const own = text ? { "content-type": "application/json", "content-length": text.length } : {};
@@ -78,10 +78,10 @@ function ask(port: number, { method = "POST", path, body, headers }: Asked): Pro
   });
 }
 
-async function counted(port: number, asked: Asked): Promise<Answer> {
-  const answer = await ask(port, asked);
-  const tally = tallies.get(asked.name) ?? { ms: [], done: 0, refused: 0, sentAway: 0, failed: 0 };
-  tallies.set(asked.name, tally);
+async function sendAndTally(port: number, spec: RequestSpec): Promise<Answer> {
+  const answer = await ask(port, spec);
+  const tally = tallies.get(spec.name) ?? { ms: [], done: 0, refused: 0, sentAway: 0, failed: 0 };
+  tallies.set(spec.name, tally);
   tally.ms.push(answer.ms);
   if (answer.status === 429 || answer.status === 503) tally.sentAway += 1;
   else if (answer.status >= 500 || answer.status === 0) tally.failed += 1;
@@ -108,7 +108,7 @@ async function visit({ port, people, tokens, event }: Crowd, at: number): Promis
   let token = tokens.get(cardnumber);
   if (token === undefined) {
     const body = { login: cardnumber, password: castPassword };
-    const login = await counted(port, {
+    const login = await sendAndTally(port, {
       name: "login",
       path: "/api/login",
       body,
@@ -119,21 +119,21 @@ async function visit({ port, people, tokens, event }: Crowd, at: number): Promis
   }
   const headers = { ...forwarded, authorization: `Bearer ${token}` };
   const own = { headers, body: { cardnumber } };
-  await counted(port, { name: "card/info", path: "/api/card/info", ...own });
+  await sendAndTally(port, { name: "card/info", path: "/api/card/info", ...own });
   const page = `/api/wallets/${wallet}/movements?limit=20`;
-  await counted(port, { name: "movements", method: "GET", path: page, headers });
+  await sendAndTally(port, { name: "movements", method: "GET", path: page, headers });
   const keyed = { ...headers, "idempotency-key": randomUUID() };
   const to = nextOf(people, at);
   const act = at % 10;
   if (act < 5) {
     const body = { fromWallet: wallet, toCardnumber: to.cardnumber, amountCents: 100 };
-    await counted(port, { name: "transfer", path: "/api/transfers", body, headers: keyed });
+    await sendAndTally(port, { name: "transfer", path: "/api/transfers", body, headers: keyed });
   } else if (act < 8) {
     const path = `/api/wallets/${wallet}/top-ups`;
-    await counted(port, { name: "top-up", path, body: { amountCents: 2000 }, headers: keyed });
+    await sendAndTally(port, { name: "top-up", path, body: { amountCents: 2000 }, headers: keyed });
   } else {
     const body = { session: event.session, category: event.full, cardnumber, quantity: 1 };
-    await counted(port, { name: "seat", path: "/api/tickets/cart/lines", body, headers });
+    await sendAndTally(port, { name: "seat", path: "/api/tickets/cart/lines", body, headers });
   }
 }
 
@@ -147,12 +147,12 @@ async function quietMs(crowd: Crowd): Promise<number> {
 async function probe({ port, people, tokens }: Crowd): Promise<number> {
   const { cardnumber } = people.find((one) => tokens.has(one.cardnumber)) as Person;
   const headers = { authorization: `Bearer ${tokens.get(cardnumber)}` };
-  const asked = { name: "probe", path: "/api/card/info", body: { cardnumber }, headers };
-  return (await ask(port, asked)).ms;
+  const spec = { name: "probe", path: "/api/card/info", body: { cardnumber }, headers };
+  return (await ask(port, spec)).ms;
 }
 
 /** Seconds until ten looks in a row take at most three times the quiet one. */
-async function recovered(crowd: Crowd, quiet: number): Promise<number> {
+async function secondsToRecover(crowd: Crowd, quiet: number): Promise<number> {
   const from = performance.now();
   for (let good = 0; good < 10 && performance.now() - from < 60_000;)
     good = (await probe(crowd)) <= 3 * quiet + 1 ? good + 1 : 0;
@@ -164,12 +164,12 @@ const residentMb = async (pid: number) => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 };
 
-async function rush(crowd: Crowd, pid: number): Promise<{ tookSeconds: number; mostMb: number }> {
-  let mostMb = 0;
+async function rush(crowd: Crowd, pid: number): Promise<{ tookSeconds: number; maxMb: number }> {
+  let maxMb = 0;
   const over = new AbortController();
   const weighing = (async () => {
     while (!over.signal.aborted) {
-      mostMb = Math.max(mostMb, await residentMb(pid));
+      maxMb = Math.max(maxMb, await residentMb(pid));
       await sleep(250);
     }
   })();
@@ -183,10 +183,10 @@ async function rush(crowd: Crowd, pid: number): Promise<{ tookSeconds: number; m
   const tookSeconds = (performance.now() - from) / 1000;
   over.abort();
   await weighing;
-  return { tookSeconds, mostMb };
+  return { tookSeconds, maxMb };
 }
 
-function tell(): void {
+function printTallies(): void {
   const at = (ms: readonly number[], part: number) =>
     (ms[Math.min(ms.length - 1, Math.floor(ms.length * part))] ?? 0).toFixed(1);
   console.log("| call | asked | p50 ms | p99 ms | done | refused | sent away | failed |");
@@ -247,19 +247,19 @@ try {
   const crowd = { port: started.port, people, tokens, event };
   const before = loadavg()[0] ?? 0;
   const quiet = await quietMs(crowd);
-  const { tookSeconds, mostMb } = await rush(crowd, started.child.pid ?? 0);
-  const calm = await recovered(crowd, quiet);
+  const { tookSeconds, maxMb } = await rush(crowd, started.child.pid ?? 0);
+  const calm = await secondsToRecover(crowd, quiet);
   console.log(
     `${holders} holders in ${seconds} s, ${logins} % log in; load average ${before.toFixed(1)} before, ` +
       `${(loadavg()[0] ?? 0).toFixed(1)} after\n`,
   );
-  tell();
+  printTallies();
   const { rows } = await deps.pool.query<{ taken: number }>(
     "select taken from ticket_quota where session_id = $1 and category_id is null",
     [event.session],
   );
   console.log(
-    `\nthe last answer came after ${tookSeconds.toFixed(1)} s; at most ${mostMb.toFixed(0)} MB; ` +
+    `\nthe last answer came after ${tookSeconds.toFixed(1)} s; at most ${maxMb.toFixed(0)} MB; ` +
       `quiet again (${quiet.toFixed(1)} ms a look) after ${calm.toFixed(1)} s; ` +
       `${rows[0]?.taken ?? "?"} of ${seats} seats taken`,
   );

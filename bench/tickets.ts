@@ -54,8 +54,13 @@ async function rush(deps: Deps, event: MadeEvent, buyers: readonly Buyer[]) {
       };
       const { cart } = await putLine({ ...act, input: line });
       const { objectID } = await inTx(deps.db, (tx) => openWallet(tx, { personId: id }));
-      const asked = { orderId: cart?.id ?? "", objectID, totalCents: 0, method: "wallet" } as const;
-      await pay(deps, ticketSale, { ...act, ...asked, siteOrigin: "" });
+      const payment = {
+        orderId: cart?.id ?? "",
+        objectID,
+        totalCents: 0,
+        method: "wallet",
+      } as const;
+      await pay(deps, ticketSale, { ...act, ...payment, siteOrigin: "" });
       issued += 1;
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== "tickets_sold_out") throw error;

@@ -120,13 +120,13 @@ try {
   await furnishDirectory(deps);
   const payers = await crowd(deps);
   await deps.pool.query("vacuum analyze");
-  const [warm, alone, crowded] = [0.1, 0.5, 1].map((share, at, shares) =>
+  const [warm, sequential, concurrent] = [0.1, 0.5, 1].map((share, at, shares) =>
     payers.slice(Math.floor(cards * (shares[at - 1] ?? 0)), Math.floor(cards * share)),
   ) as [Payer[], Payer[], Payer[]];
   await verdicts(deps, warm, 1);
   for (const [some, parallel] of [
-    [alone, 1],
-    [crowded, atOnce],
+    [sequential, 1],
+    [concurrent, atOnce],
   ] as const) {
     const { took, perSecond } = await verdicts(deps, some, parallel);
     const posts = await bare(deps, some, parallel);

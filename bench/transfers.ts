@@ -49,14 +49,15 @@ async function note(pid: number, statement: string): Promise<void> {
   spent.set(name, { calls: calls + 1, ns: ns + now - last });
 }
 
-const plain = Reflect.get(Client.prototype, "query") as (...given: unknown[]) => unknown;
-Reflect.set(Client.prototype, "query", function query(this: Client, ...given: unknown[]) {
+const plain = Reflect.get(Client.prototype, "query") as (...args: unknown[]) => unknown;
+Reflect.set(Client.prototype, "query", function query(this: Client, ...args: unknown[]) {
   const pid = Reflect.get(this, "processID") as number;
   backends.add(pid);
-  const answer = plain.apply(this, given);
+  const answer = plain.apply(this, args);
   if (!values.split || !(answer instanceof Promise)) return answer;
-  const asked = given[0] as string | { name?: string; text: string };
-  const statement = typeof asked === "string" ? asked : (asked.name ?? asked.text);
+  const queryConfig = args[0] as string | { name?: string; text: string };
+  const statement =
+    typeof queryConfig === "string" ? queryConfig : (queryConfig.name ?? queryConfig.text);
   void answer.then(
     () => note(pid, statement),
     () => note(pid, statement),
@@ -69,14 +70,14 @@ if (values.split)
 
 async function fixtureIn(folder: string | undefined): Promise<Fixture> {
   if (folder === undefined) return await makeFixture();
-  const kept = join(folder, "fixture.json");
-  if (existsSync(kept)) {
-    return { ...(JSON.parse(await readFile(kept, "utf8")) as Fixture), dataDir: folder };
+  const fixtureFile = join(folder, "fixture.json");
+  if (existsSync(fixtureFile)) {
+    return { ...(JSON.parse(await readFile(fixtureFile, "utf8")) as Fixture), dataDir: folder };
   }
   const made = await makeFixture();
   await rename(made.dataDir, folder);
   const fixture = { ...made, dataDir: folder };
-  await writeFile(kept, JSON.stringify(fixture));
+  await writeFile(fixtureFile, JSON.stringify(fixture));
   return fixture;
 }
 
@@ -98,7 +99,7 @@ const route = rooms
   .flatMap(({ routes = [] }) => routes)
   .find(({ name }) => name === "wallet.transfer");
 
-function wish(hot: boolean) {
+function randomTransfer(hot: boolean) {
   const family = fixture.families[pick(fixture.families.length)]!;
   const from = pick(family.wallets.length);
   const to = (from + 1 + pick(family.cards.length - 1)) % family.cards.length;
@@ -125,7 +126,7 @@ function wish(hot: boolean) {
 }
 
 const send = (hot: boolean) =>
-  route!.handle({ deps: measured, ...wish(hot) } as unknown as Call<Row>);
+  route!.handle({ deps: measured, ...randomTransfer(hot) } as unknown as Call<Row>);
 
 async function inBatches(hot: boolean, count: number) {
   for (let n = 0; n < count; n++) {
@@ -173,12 +174,12 @@ try {
   spent.clear();
   await timed(`batch of ${size}, uniform`, batches, size, () => inBatches(false, batches));
   await timed(`batch of ${size}, onto one card`, batches, size, () => inBatches(true, batches));
-  const told = [...spent];
+  const totals = [...spent];
   await timed("bare posting function, one a call", batches * 10, 1, () =>
     bare(client, batches * 10),
   );
   client.release();
-  for (const [name, { calls, ns }] of told)
+  for (const [name, { calls, ns }] of totals)
     console.log(
       `${(ns / 1e6 / (batches * 2)).toFixed(3).padStart(8)} ms a batch in ${(calls / batches / 2).toFixed(1)} × ${name}`,
     );

@@ -89,9 +89,9 @@ async function median(work: () => Promise<unknown>): Promise<string> {
 
 async function measure(url: string, folder: string): Promise<void> {
   await migrate(url);
-  const opened = openDb(url, { max: 2 });
+  const database = openDb(url, { max: 2 });
   const deps = {
-    db: opened.db,
+    db: database.db,
     now: () => now,
     enqueue: makeEnqueue(),
     send: makeSend({ enqueue: makeEnqueue(), now: () => now }),
@@ -118,7 +118,7 @@ async function measure(url: string, folder: string): Promise<void> {
     "select id from transit_stop where gtfs_id = 'S0'",
   );
   const stop = rows[0]?.id ?? 0;
-  const { db } = opened;
+  const { db } = database;
   console.log(
     `next departures of the busiest stop: ${await median(() => departuresOf(db, now, { stop, personId: 0 }))}`,
   );
@@ -130,7 +130,7 @@ async function measure(url: string, folder: string): Promise<void> {
     `a search with a typing error: ${await median(() => searchStops(db, { q: "plukermor" }))}`,
   );
   await pool.end();
-  await opened.close();
+  await database.close();
 }
 
 // The feed is written by a process of its own: the memory told is the importer's.

@@ -31,10 +31,12 @@ test("parisDay, startOfDay and instantOfParis agree through every change of the 
       const [hour, rest] = [Math.floor(minutes / 60), minutes % 60];
       const time = `${String(hour).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
       const instant = days.instantOfParis(day, time);
-      const shown = instant.toLocaleTimeString("fr-FR", { timeZone: "Europe/Paris" }).slice(0, 5);
+      const clockTime = instant
+        .toLocaleTimeString("fr-FR", { timeZone: "Europe/Paris" })
+        .slice(0, 5);
       const lastSunday = /-03-(2[5-9]|3[01])$/.test(day) && days.weekDays(day)[6] === day;
       const isGap = lastSunday && hour === 2;
-      expect(shown).toBe(isGap ? `03:${time.slice(3)}` : time);
+      expect(clockTime).toBe(isGap ? `03:${time.slice(3)}` : time);
       expect(days.parisDay(instant)).toBe(day);
       const start = days.startOfDay(day);
       expect(days.parisDay(start)).toBe(day);

@@ -6,7 +6,7 @@ import type { CompanyRight } from "./companies/roles.ts";
 import type { ProblemCode } from "./errors.ts";
 import { assertion } from "./identity/assertion.ts";
 import { plainText } from "./plain-text.ts";
-import type { Thing } from "./things.ts";
+import type { ResourceKind } from "./resource-kinds.ts";
 import type { Topic } from "./topics.ts";
 
 /**
@@ -36,7 +36,12 @@ export type RowRight = CompanyRight | "anyRole" | "anyone";
  * `provider`: the canteen service that the caller's company runs. Otherwise each field of the input that names
  * something by id (`orders[]`, `scans[].id` in lists), with what it names: what is not the caller's answers 404.
  */
-export type Subject = "anyone" | "self" | "company" | "provider" | Readonly<Record<string, Thing>>;
+export type Subject =
+  | "anyone"
+  | "self"
+  | "company"
+  | "provider"
+  | Readonly<Record<string, ResourceKind>>;
 
 /** What the answer is made of; everything but `json` and `events` reaches the browser as a document. */
 export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar" | "file";
@@ -70,7 +75,7 @@ export interface Row {
   status?: 200 | 201 | 202;
   /**
    * What one person may call in so many seconds, where others pay for it: beyond, `too_many_requests`. A row that
-   * writes has a wide one where it names none (`WRITES_PER_MINUTE`, server/http/pace.ts).
+   * writes has a wide one where it names none (`WRITES_PER_MINUTE`, server/http/write-rate.ts).
    */
   rate?: { most: number; seconds: number };
   /** Problems beyond those every row can answer (see `commonProblems`). */
@@ -118,7 +123,7 @@ export const problemsOf = ({ right, problems }: Pick<Row, "right" | "problems">)
 ];
 
 /** Each field of a row's input that names something by id, with what it names. */
-export const idFieldsOf = ({ of }: Pick<Row, "of">): Readonly<Record<string, Thing>> =>
+export const idFieldsOf = ({ of }: Pick<Row, "of">): Readonly<Record<string, ResourceKind>> =>
   typeof of === "string" ? {} : of;
 
 /** The names of the `:parameters` of a path, in order. */
@@ -188,10 +193,10 @@ export const stepUpProblems = [
 ] as const;
 /** Of a row whose code goes to an address that the call brings. */
 export const newAddressProblems = [...stepUpProblems, "code_addresses_exhausted"] as const;
-export const nothing = z.object({});
+export const emptyObject = z.object({});
 /** The secret in the fragment of a link to share: 32 random bytes in base64url. */
 export const linkSecret = z.string().check(z.regex(/^[\w-]{43}$/));
-export const done = z.object({ message: z.string() });
+export const messageAnswer = z.object({ message: z.string() });
 /** The answer of rows whose reply is a document or a stream: no JSON to describe. */
 export const document = z.unknown();
 

@@ -118,7 +118,7 @@ export const subscriptions = {
   draftDays: 60,
   /** Months that a school year is charged at the least. */
   leastMonths: 3,
-  mostOptions: 10,
+  maxOptions: 10,
 } as const;
 
 export const operator = {
@@ -154,7 +154,7 @@ export const passes = {
   /** Before the end of a pass of a month or longer, so that one can buy the next. */
   remindDays: 7,
   /** How long a pass that is over stays in the list. */
-  keptDays: 365,
+  historyDays: 365,
   exemptionLetters: 500,
   exemptionDocuments: 3,
 } as const;
@@ -178,7 +178,7 @@ export const documents = {
   /** Documents of one person that are attached to nothing, and how long they wait. */
   loose: 10,
   /** What all documents of one person may take before another is refused. */
-  keptBytes: 200 * 1024 ** 2,
+  quotaBytes: 200 * 1024 ** 2,
   looseHours: 24,
   /** Uploads under way of one person at once. Those beyond the first share so many places in one
    * process; the first one of each is taken while so many people at most send something. */
@@ -277,12 +277,12 @@ export const entitlements = {
   /** The oldest date that a paper of « moins de trois mois » may bear. */
   recentDays: 92,
   /** How long the files of a refused or ended paper are kept. */
-  filesKeptDays: 90,
+  fileRetentionDays: 90,
 } as const;
 
 export const funding = {
   /** No rule, link or alert speaks of more. */
-  mostCents: 1_000_000,
+  maxCents: 1_000_000,
   /** Waits after the refusals of an automatic top-up; one more and it rests. */
   retryHours: [1, 6, 24],
   openLinks: 5,
@@ -307,7 +307,7 @@ export const canteen = {
   /** A school registers pupils up to this age. */
   oldestPupil: 20,
   /** Meals that one payment orders: a year for three children is about 430. */
-  mostMealsAtOnce: 600,
+  maxMealsPerOrder: 600,
   /** Weeks without dates that one provider keeps. */
   menuTemplates: 30,
   /** How long what the counter did can be undone. */

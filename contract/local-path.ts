@@ -6,9 +6,9 @@ const base = "https://portal.invalid";
  * elsewhere. The resolved form is checked, not the given one: `/.//host`, `/..//host` and
  * `/%2e//host` are plain paths that resolve to `//host`, another site (docs/trust.md).
  */
-export function localPath(wanted: string): string | null {
-  if (!wanted.startsWith("/")) return null;
-  const first = URL.parse(wanted, base);
+export function localPath(target: string): string | null {
+  if (!target.startsWith("/")) return null;
+  const first = URL.parse(target, base);
   if (first?.origin !== base) return null;
   const path = first.pathname + first.search + first.hash;
   // A browser resolves it once more: it must still be the same address.

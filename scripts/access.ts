@@ -65,12 +65,12 @@ const rooms = [...ofRoom].map(([room, rows]) => {
   return `## ${room}\n\n${table(["row", "call", "who may call", "right", "whose"], lines)}`;
 });
 
-const wanted = `# Who may call what
+const expected = `# Who may call what
 
 Written by \`npm run access\` from the contract: do not edit. \`tests/access.test.ts\` holds every line to the server.
 
 What a row answers of somebody else's is what it answers of nothing. Under \`whose\` stand the fields of the input that
-name something by id, each with what it names (\`contract/things.ts\`): \`anyone\` is for all to see, \`secret\` is a right
+name something by id, each with what it names (\`contract/resource-kinds.ts\`): \`anyone\` is for all to see, \`secret\` is a right
 by being known, \`new\` is made up by the caller, \`number\` is a card that need not be one's own.
 
 ## What each role of a company opens
@@ -84,12 +84,12 @@ ${rooms.join("\n\n")}
 
 const file = join(import.meta.dirname, "..", name);
 const present = await readFile(file, "utf8").catch(() => "");
-if (present !== wanted) {
+if (present !== expected) {
   if (process.argv.includes("--check")) {
     console.error(`${name} is stale: run \`npm run access\` and review the change.`);
     process.exitCode = 1;
   } else {
-    await writeFile(file, wanted);
+    await writeFile(file, expected);
     console.log(`${name} written.`);
   }
 }

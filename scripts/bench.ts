@@ -10,16 +10,16 @@ const all = readdirSync(folder)
   .filter((name) => name.endsWith(".ts"))
   .map((name) => name.replace(/\.ts$/, ""))
   .sort();
-const given = process.argv.slice(2);
-const firstFlag = given.findIndex((word) => word.startsWith("--"));
-const asked = firstFlag < 0 ? given : given.slice(0, firstFlag);
-const flags = firstFlag < 0 ? [] : given.slice(firstFlag);
-const unknown = asked.filter((name) => !all.includes(name));
+const args = process.argv.slice(2);
+const firstFlag = args.findIndex((word) => word.startsWith("--"));
+const names = firstFlag < 0 ? args : args.slice(0, firstFlag);
+const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
+const unknown = names.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`Unknown measure: ${unknown.join(", ")}. There is: ${all.join(", ")}.`);
   process.exit(2);
 }
-for (const name of asked.length > 0 ? asked : all) {
+for (const name of names.length > 0 ? names : all) {
   if (!flags.includes("--json")) console.log(`\n── ${name}`);
   const file = join(folder, `${name}.ts`);
   const { status } = spawnSync("node", [file, ...flags], { stdio: "inherit" });

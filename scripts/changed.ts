@@ -23,9 +23,9 @@ export function takeChanged(words: string[]): Changed | undefined {
   const at = words.indexOf("--changed");
   if (at < 0) return undefined;
   words.splice(at, 1);
-  const given = words[at] === undefined ? "" : commitOf(words[at]);
-  if (given) words.splice(at, 1);
-  return changedSince(given || lastLanded());
+  const commit = words[at] === undefined ? "" : commitOf(words[at]);
+  if (commit) words.splice(at, 1);
+  return changedSince(commit || lastLanded());
 }
 
 /** The name of a commit, empty for a word that names none. */
@@ -62,8 +62,8 @@ function changedSince(commit: string): Changed {
   const lines = [`${files.length} files changed since ${commit.slice(0, 7)}; of the tests run`];
   for (const { reason, tests } of groups) {
     const counts = Object.entries(Object.groupBy(tests, (file) => projectOf(file) ?? ""));
-    const told = counts.map(([name, found]) => `${name} ${found.length}`).join(", ");
-    lines.push(`  ${told}: ${reason}`);
+    const summary = counts.map(([name, found]) => `${name} ${found.length}`).join(", ");
+    lines.push(`  ${summary}: ${reason}`);
   }
   if (groups.some(({ reason }) => reason.startsWith("everything")))
     lines.push("This is most of `npm test`, which runs all checks too.");

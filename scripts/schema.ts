@@ -39,14 +39,14 @@ try {
   await migrate(embedded.url);
   for (const { name, dump } of written) {
     const file = join(root, name);
-    const wanted = await dump(embedded.url);
+    const expected = await dump(embedded.url);
     const present = existsSync(file) ? await readFile(file, "utf8") : "";
-    if (present === wanted) continue;
+    if (present === expected) continue;
     if (checks) {
       console.error(`${name} is stale: run \`npm run schema\` and review the change.`);
       process.exitCode = 1;
     } else {
-      await writeFile(file, wanted);
+      await writeFile(file, expected);
       console.log(`${name} written.`);
     }
   }

@@ -111,12 +111,12 @@ export function chooseTests(changedFiles: readonly string[], project: Project): 
   );
   const paths = new Set(routes.map(([path]) => path).filter((path) => !passedByAll.has(path)));
   const ofScreens = new Set(routes.flatMap(([, file]) => roomOf(file) ?? []));
-  const shown = [...new Set([...rooms, ...ofScreens])];
+  const journeyRooms = [...new Set([...rooms, ...ofScreens])];
   add(
-    `journeys of ${list(shown)}`,
+    `journeys of ${list(journeyRooms)}`,
     testsOf("journeys").filter(
       (file) =>
-        shown.some((room) => isNamedAfter(file, room)) ||
+        journeyRooms.some((room) => isNamedAfter(file, room)) ||
         [...rooms].some((room) => importsRoom(file, room, importers)) ||
         visitedPaths(text(file), screens).some((path) => paths.has(path)),
     ),

@@ -31,7 +31,7 @@ if (words.length === 0 || !Number.isInteger(times) || times < 1) {
 }
 
 const stop = stopOnSignal();
-const kept = await scratchFolder("repeat");
+const artifactFolder = await scratchFolder("repeat");
 const load = loaded ? startLoad() : undefined;
 const runs: Run[] = [];
 try {
@@ -41,7 +41,7 @@ try {
     // Stopped in its middle it says nothing of the tests.
     if (stop.aborted) break;
     runs.push(run);
-    if (existsSync(failures)) await rename(failures, join(kept, runFolder(runs.length)));
+    if (existsSync(failures)) await rename(failures, join(artifactFolder, runFolder(runs.length)));
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
     const failed = failuresIn(root, run).length;
     console.log(`\nrun ${runs.length} of ${times}: ${failed} failed at a try (${seconds} s)\n`);
@@ -50,8 +50,8 @@ try {
 } finally {
   load?.kill("SIGKILL");
   await rm(failures, { recursive: true, force: true });
-  const left = await readdir(kept);
-  await (left.length > 0 ? rename(kept, failures) : rmdir(kept));
+  const left = await readdir(artifactFolder);
+  await (left.length > 0 ? rename(artifactFolder, failures) : rmdir(artifactFolder));
 }
 const { lines, failed } = reportOfRuns(root, runs);
 console.log(lines.join("\n"));

@@ -73,13 +73,13 @@ export function reportOf(
   const failed = inTests + checks.failed.length + tooMany;
 
   const lines = [...slowestTests(tests), ...timesOfFiles(root, files)];
-  const kept = tests
+  const folders = tests
     .filter(({ status }) => status === "failed")
     .map(({ file, fullName }) => failureFolder(file, fullName))
     .filter((folder) => existsSync(folder));
-  if (kept.length > 0) {
+  if (folders.length > 0) {
     lines.push("", "what failed browser tests left:");
-    for (const folder of kept) lines.push(`  ${relative(root, folder)}`);
+    for (const folder of folders) lines.push(`  ${relative(root, folder)}`);
   }
   if (brokenOutside.length > 0) {
     lines.push("", "failed outside of any test (not loaded, or a hook of the file):");

@@ -5,7 +5,7 @@ import { everyRow } from "#contract/api.ts";
 import { type Caller, type DemoCallers, openDemoCallers } from "./demo-callers.ts";
 import { cast, type CastName } from "./cast.ts";
 import { mark, markAt } from "./marked.ts";
-import { lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
+import { lastWrite, recordWrites, undoWrites } from "./recorded-writes.ts";
 import { wordsOf } from "./pdf-words.ts";
 import { callRow } from "./row-calls.ts";
 import type { Answered } from "./test-server.ts";
@@ -66,7 +66,7 @@ beforeAll(async () => {
     do $$ declare mine bigint[] := '{${mine.join()}}'; ours uuid := '${ours}'; begin ${unshared} end $$; commit`);
   const values = await mark(pool, { persons: mine.map(Number), companies: [ours] });
   console.log(`${values} values marked`);
-  await noteWrites(pool);
+  await recordWrites(pool);
   start = await lastWrite(pool);
 });
 afterAll(() => demo.server.close());
@@ -74,20 +74,20 @@ afterAll(() => demo.server.close());
 const rows = everyRow().filter(({ row }) => row.reply !== "events");
 
 /** What an answer says, of a PDF what is printed. */
-const shown = ({ headers, bytes, text }: Answered): string =>
+const answerText = ({ headers, bytes, text }: Answered): string =>
   String(headers["content-type"]).includes("pdf") ? wordsOf(bytes) : text;
 
 async function answerOf(called: (typeof rows)[number], caller: Caller): Promise<Answered> {
   const input = await demo.ownInput(called, caller);
   const answer = await callRow(caller.client, called.row, input);
-  await takeBackWrites(demo.server.owner.pool, start, ["secret"]);
+  await undoWrites(demo.server.owner.pool, start, ["secret"]);
   return answer;
 }
 
 describe("nobody else is shown it", () => {
   test.each(rows)("$name", async (called) => {
     for (const caller of others) {
-      const text = shown(await answerOf(called, caller));
+      const text = answerText(await answerOf(called, caller));
       const at = markAt(text);
       const around = text.slice(Math.max(0, at - 200), at + 100);
       expect(at, `${caller.name}: ${around}`).toBe(-1);
@@ -99,7 +99,7 @@ test("whoever owns it is, in most of what they read", async () => {
   const seen = new Set<string>();
   for (const called of rows.filter(({ row: { method } }) => method === "GET"))
     for (const caller of owners)
-      if (!seen.has(called.name) && markAt(shown(await answerOf(called, caller))) >= 0)
+      if (!seen.has(called.name) && markAt(answerText(await answerOf(called, caller))) >= 0)
         seen.add(called.name);
   console.log(`${seen.size} reads show the marks to those whose they are`);
   expect(seen.size).toBeGreaterThan(70);

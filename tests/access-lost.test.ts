@@ -5,14 +5,14 @@ import { everyRow } from "#contract/api.ts";
 import { situations } from "#tests/campaigns/situations.ts";
 import { proofFor } from "./approve.ts";
 import { type Called, type Caller, type DemoCallers, openDemoCallers } from "./demo-callers.ts";
-import { whileHeld } from "./held-rows.ts";
-import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
+import { whileHeld } from "./row-locks.ts";
+import { isBookkeeping, lastWrite, recordWrites, undoWrites } from "./recorded-writes.ts";
 import { callRow } from "./row-calls.ts";
 
 let demo: DemoCallers;
 beforeAll(async () => {
   demo = await openDemoCallers();
-  await noteWrites(demo.server.owner.pool);
+  await recordWrites(demo.server.owner.pool);
 });
 afterAll(async () => {
   console.log(`${rows.length - early.length} of ${rows.length} rows came to their lock; not:`);
@@ -42,25 +42,25 @@ const early: string[] = [];
 /** How a call ended: « lost » is how it should. */
 async function outcome(called: Called, owner: Caller): Promise<string> {
   const { pool } = demo.server.owner;
-  const { lay, input: told = {} } = situations[called.name] ?? {};
+  const { lay, input: extra = {} } = situations[called.name] ?? {};
   const laid = lay ? [await pool.query(lay)].flat().at(-1)?.rows[0] : {};
   demo.readAgain();
-  const input = { ...(await demo.ownInput(called, owner)), ...told, ...laid };
+  const input = { ...(await demo.ownInput(called, owner)), ...extra, ...laid };
   const mark = await lastWrite(pool);
   const place = `from company_member where person_id = ${owner.personId}`;
   const { waited, answer } = await whileHeld(
     demo.server,
     (held) => held.query(`select ${place} for no key update`),
     async () => {
-      const asked = await callRow(owner.client, called.row, structuredClone(input));
-      if (asked.body["code"] !== "code_required") return asked;
-      const proof = proofFor(demo.server, asked);
+      const firstAnswer = await callRow(owner.client, called.row, structuredClone(input));
+      if (firstAnswer.body["code"] !== "code_required") return firstAnswer;
+      const proof = proofFor(demo.server, firstAnswer);
       return await callRow(owner.client, called.row, structuredClone({ ...input, ...proof }));
     },
     (held) => held.query(`delete ${place}`),
   );
-  const writes = await takeBackWrites(pool, mark, ["secret"]);
-  await takeBackWrites(pool, 0, []);
+  const writes = await undoWrites(pool, mark, ["secret"]);
+  await undoWrites(pool, 0, []);
   const wrote = writes
     .filter((one) => !isBookkeeping(one) && !["company_member", "code"].includes(one.at))
     .map(({ op, at }) => `${op} ${at}`);
@@ -77,9 +77,9 @@ test.each(rows)("$name", async (called) => {
     if (outcomes.includes("lost")) break;
     outcomes.push(await outcome(called, owner));
   }
-  const told = outcomes.join(" · ");
-  if (!outcomes.includes("lost")) early.push(`${called.name}: ${told}`);
-  const wanted = called.name in endsBefore ? endsBefore[called.name]?.split(":")[0] : "lost";
-  expect(outcomes, told).toContain(wanted);
-  expect(told).not.toContain("wrote");
+  const summary = outcomes.join(" · ");
+  if (!outcomes.includes("lost")) early.push(`${called.name}: ${summary}`);
+  const expected = called.name in endsBefore ? endsBefore[called.name]?.split(":")[0] : "lost";
+  expect(outcomes, summary).toContain(expected);
+  expect(summary).not.toContain("wrote");
 });

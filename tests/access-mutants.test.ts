@@ -35,7 +35,7 @@ async function said(gone?: number): Promise<string[]> {
     isFamilyOf: (of: number) => `isFamilyOf(${of})`,
     requireNotMinor: () => heard.push("not a minor"),
     requireRight: (company: object) => ({ ...company, name: "checked" }),
-    from: () => ({ where: (...given: unknown[]) => given.join(" ") }),
+    from: () => ({ where: (...args: unknown[]) => args.join(" ") }),
   }) as (db: (one: unknown) => void, call: unknown) => Promise<void>;
   vanish(gone);
   await work((one) => heard.push(text(one).replaceAll(/\s+/g, " ")), {

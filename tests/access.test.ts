@@ -6,16 +6,16 @@ import { everyRow } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { idFieldsOf, pathParameters, type Row } from "#contract/endpoint.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import type { OwnedThing } from "#contract/things.ts";
-import { namedAnew, passedOver, reachedElsewhere, refusedAs } from "./belongings.ts";
+import type { OwnedResource } from "#contract/resource-kinds.ts";
+import { namedAnew, passedOver, reachedElsewhere, refusedAs } from "./owned-resources.ts";
 import {
   type Called,
   type Caller,
   type DemoCallers,
   openDemoCallers,
-  thingFields,
+  resourceFields,
 } from "./demo-callers.ts";
-import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
+import { isBookkeeping, lastWrite, recordWrites, undoWrites } from "./recorded-writes.ts";
 import { callRow, inputSchema } from "./row-calls.ts";
 import type { Answered } from "./test-server.ts";
 
@@ -23,7 +23,7 @@ let demo: DemoCallers;
 let calls = 0;
 beforeAll(async () => {
   demo = await openDemoCallers();
-  await noteWrites(demo.server.owner.pool);
+  await recordWrites(demo.server.owner.pool);
 });
 afterAll(async () => {
   console.log(`${rows.length} rows × ${demo.everybody.length} callers, ${calls} calls`);
@@ -73,7 +73,7 @@ async function outcome(make: () => Promise<Answered>): Promise<Outcome> {
   calls += 1;
   const { pool } = demo.server.owner;
   const answer = await make();
-  const writes = await takeBackWrites(pool, mark, ["secret"]);
+  const writes = await undoWrites(pool, mark, ["secret"]);
   const wrote = writes.filter((one) => !isBookkeeping(one)).map(({ op, at }) => `${op} ${at}`);
   return { ...answer, wrote };
 }
@@ -88,13 +88,13 @@ describe("who may call", () => {
       const input = await demo.ownInput(called, caller);
       const answer = await outcome(() => callRow(caller.client, called.row, input));
       const { status, body, text, wrote } = answer;
-      const wanted = expected(called.row, caller);
-      if (wanted === "allowed") {
+      const expectation = expected(called.row, caller);
+      if (expectation === "allowed") {
         // A row may refuse by its own rules, never by who calls.
         expect(barring, `${caller.name}: ${text}`).not.toContain(body["code"]);
         expect(status, `${caller.name}: ${text}`).toBeLessThan(500);
       } else {
-        expect({ status, code: body["code"] }, caller.name).toEqual(wanted);
+        expect({ status, code: body["code"] }, caller.name).toEqual(expectation);
         expect(wrote, `what was refused to ${caller.name} wrote`).toEqual([]);
         expect(body["message"]).toMatch(/\S/);
         expect(body["requestId"]).toMatch(/\S/);
@@ -126,10 +126,12 @@ const isMissing = (name: string, { status, body }: Answered): boolean =>
 const isReached = (name: string, answer: Answered): boolean =>
   answer.status < 500 && !isMissing(name, answer) && answer.body["code"] !== "invalid_input";
 
-const withThings = rows.filter(({ row }) => row.access !== "public" && thingFields(row).length > 0);
+const rowsWithResources = rows.filter(
+  ({ row }) => row.access !== "public" && resourceFields(row).length > 0,
+);
 
 /** Calls with what is not the caller's, alone and after something of their own: as with what does not exist. */
-async function expectForeign(called: Called, caller: Caller, field: string, thing: OwnedThing) {
+async function expectForeign(called: Called, caller: Caller, field: string, thing: OwnedResource) {
   const isPassedOver = passedOver.includes(`${called.name} ${field}`);
   const own = await demo.ownOf(thing, caller);
   let isRefused = false;
@@ -154,7 +156,7 @@ async function expectForeign(called: Called, caller: Caller, field: string, thin
 }
 
 describe("whose it is", () => {
-  test.each(withThings)("$name", async (called) => {
+  test.each(rowsWithResources)("$name", async (called) => {
     demo.readAgain();
     // Where no role is asked for, colleagues are as one.
     const asksRole = ![undefined, "anyone", "anyRole"].includes(called.row.right);
@@ -163,7 +165,7 @@ describe("whose it is", () => {
         expected(called.row, one) === "allowed" &&
         (asksRole || one.company === undefined || one.company.role === "owner"),
     );
-    for (const [field, thing] of thingFields(called.row)) {
+    for (const [field, thing] of resourceFields(called.row)) {
       const [reached, refused]: [string[], string[]] = [[], []];
       const answers: string[] = [];
       for (const caller of allowed) {
@@ -186,12 +188,12 @@ describe("whose it is", () => {
 });
 
 describe("all that it names at once", () => {
-  const withSeveral = withThings.filter(({ row }) => thingFields(row).length > 1);
+  const withSeveral = rowsWithResources.filter(({ row }) => resourceFields(row).length > 1);
   test.each(withSeveral)("$name", async (called) => {
     demo.readAgain();
     const allowed = demo.callers.filter((one) => expected(called.row, one) === "allowed");
     for (const owner of allowed) {
-      const things = thingFields(called.row);
+      const things = resourceFields(called.row);
       const ids = await Promise.all(things.map(([, thing]) => demo.ownOf(thing, owner)));
       if (ids.includes(undefined)) continue;
       const input = await demo.ownInput(called, owner);
@@ -243,7 +245,7 @@ describe("the column `of`", () => {
     const own = open.filter(({ row: { of } }) => typeof of === "string" && of !== "anyone");
     expect(own.map(({ name }) => name)).toEqual([]);
     const ownThings = open.flatMap(({ name, row }) =>
-      thingFields(row).map(([field]) => [name, field]),
+      resourceFields(row).map(([field]) => [name, field]),
     );
     expect(ownThings).toEqual([]);
   });
@@ -258,7 +260,7 @@ describe("the column `of`", () => {
 
   test("the exceptions are of rows that exist", () => {
     const fields = rows.flatMap(({ name, row }) =>
-      thingFields(row).map(([one]) => `${name} ${one}`),
+      resourceFields(row).map(([one]) => `${name} ${one}`),
     );
     expect(fields).toEqual(expect.arrayContaining([...passedOver, ...namedAnew]));
     expect(fields).toEqual(expect.arrayContaining(Object.keys(reachedElsewhere)));

@@ -11,27 +11,27 @@ export async function approve(
   body: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<Answered<any>> {
-  const asked = await client.post(path, body, headers);
-  expect([asked.status, asked.body["code"]], asked.text).toEqual([403, "code_required"]);
-  return await client.post(path, { ...body, ...proofFor(server, asked) }, headers);
+  const refusal = await client.post(path, body, headers);
+  expect([refusal.status, refusal.body["code"]], refusal.text).toEqual([403, "code_required"]);
+  return await client.post(path, { ...body, ...proofFor(server, refusal) }, headers);
 }
 
 /** Makes a call, and again with the code when one is asked: what left in 24 h decides. */
-export async function approveIfAsked(
+export async function approveIfRequired(
   server: TestServer,
   client: Client,
   path: string,
   body: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<Answered<any>> {
-  const asked = await client.post(path, body, headers);
-  if (asked.body["code"] !== "code_required") return asked;
-  return await client.post(path, { ...body, ...proofFor(server, asked) }, headers);
+  const answer = await client.post(path, body, headers);
+  if (answer.body["code"] !== "code_required") return answer;
+  return await client.post(path, { ...body, ...proofFor(server, answer) }, headers);
 }
 
 /** The code, and the password where asked, with which a refused call is repeated. */
-export function proofFor(server: TestServer, asked: Answered<any>): Record<string, unknown> {
-  const { challenge, password } = asked.body["details"] as Record<string, unknown>;
+export function proofFor(server: TestServer, refusal: Answered<any>): Record<string, unknown> {
+  const { challenge, password } = refusal.body["details"] as Record<string, unknown>;
   const code = server.lastCode();
   return { challenge, code, ...(password === true && { password: castPassword }) };
 }

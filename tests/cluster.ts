@@ -45,12 +45,12 @@ export async function emptyDatabase(): Promise<Clone> {
 /** A database of one's own, opened as its owner by `max` connections; `close` ends them and drops it. */
 export async function openClone(max: number, clone?: Clone): Promise<OpenDb & { url: string }> {
   const database = clone ?? (await cloneDatabase());
-  const opened = openDb(database.url, { max });
+  const connection = openDb(database.url, { max });
   return {
-    ...opened,
+    ...connection,
     url: database.url,
     async close() {
-      await opened.close();
+      await connection.close();
       await database.drop();
     },
   };

@@ -81,11 +81,11 @@ async function buyOneOfEach(): Promise<void> {
 }
 
 /** Each screen that names Camille's card, and the number it shows; `asked` is the one in the address. */
-async function named(asked: number): Promise<Record<string, number>> {
-  const of = `cardnumber=${asked}`;
+async function shownNumbers(addressNumber: number): Promise<Record<string, number>> {
+  const of = `cardnumber=${addressNumber}`;
   const mine = (items: any[]) => items.find(({ name }) => name === cast.guardian.name).cardnumber;
   const login = await ok(
-    server.anonymous.post("/api/login", { login: asked, password: castPassword }),
+    server.anonymous.post("/api/login", { login: addressNumber, password: castPassword }),
   );
   const wallets = (await get(`/api/wallets?${of}`)).items;
   const passes = (await get(`/api/passes?${of}`)).items;
@@ -123,12 +123,12 @@ async function printed(path: string): Promise<number> {
   });
   expect(statusCode).toBe(200);
   const words = wordsOf(rawPayload);
-  const shown = await server.deps.db.selectFrom("card").select("number").execute();
-  return shown.find(({ number }) => words.includes(formatCardnumber(number)))?.number ?? 0;
+  const cards = await server.deps.db.selectFrom("card").select("number").execute();
+  return cards.find(({ number }) => words.includes(formatCardnumber(number)))?.number ?? 0;
 }
 
 async function everyScreenNames(number: number): Promise<void> {
-  const screens = await named(number);
+  const screens = await shownNumbers(number);
   expect(screens).toEqual(Object.fromEntries(Object.keys(screens).map((name) => [name, number])));
 }
 

@@ -3,14 +3,19 @@
 import { randomUUID } from "node:crypto";
 import { companyRoles } from "#contract/companies/roles.ts";
 import { idFieldsOf, pathParameters, type Row } from "#contract/endpoint.ts";
-import type { OwnedThing } from "#contract/things.ts";
+import type { OwnedResource } from "#contract/resource-kinds.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { embeddedRole } from "#server/db/runtime-role.ts";
 import { fillDemo } from "#server/demo/demo.ts";
-import { inputs, things } from "./belongings.ts";
+import { inputs, resources } from "./owned-resources.ts";
 import { cast, type CastName } from "./cast.ts";
 import { emptyDatabase } from "./cluster.ts";
-import { type Colleague, giveColleagues, giveFamily, giveThings } from "./demo-things.ts";
+import {
+  type Colleague,
+  giveColleagues,
+  giveFamily,
+  createDemoResources,
+} from "./demo-resources.ts";
 import { callRow, inputSchema, sample, smallestInput } from "./row-calls.ts";
 import { type Client, openSession, openTestServer, type TestServer } from "./test-server.ts";
 
@@ -51,18 +56,18 @@ export interface DemoCallers {
   /** These and whoever has lost a right, or never had one. */
   everybody: Caller[];
   /** The things of one kind, the likeliest to be of use first; read once until `readAgain`. */
-  all(thing: OwnedThing): Promise<readonly Owned[]>;
+  all(thing: OwnedResource): Promise<readonly Owned[]>;
   readAgain(): void;
-  ownOf(thing: OwnedThing, caller: Caller): Promise<string | number | undefined>;
+  ownOf(thing: OwnedResource, caller: Caller): Promise<string | number | undefined>;
   /** What is not the caller's: whatever it is, and of those near to them. */
-  foreignTo(thing: OwnedThing, caller: Caller): Promise<(string | number)[]>;
+  foreignTo(thing: OwnedResource, caller: Caller): Promise<(string | number)[]>;
   /** The row's smallest input with the caller's own things in it, or anybody's where they have none. */
   ownInput(called: Called, caller: Caller): Promise<Record<string, unknown>>;
   /** The same with a value in one field. */
   inputWith(
     called: Called,
     caller: Caller,
-    given: [field: string, value: unknown],
+    override: [field: string, value: unknown],
   ): Promise<Record<string, unknown>>;
   /** Calls the row with `value` in one field. What the caller names anew at each call is « made » in what comes back. */
   callWith(
@@ -114,7 +119,7 @@ export async function openDemoCallers(): Promise<DemoCallers> {
   other.near = [child.personId];
   child.near = [guardian.personId];
   others.push(...(await barredCallers(server)));
-  await giveThings(server);
+  await createDemoResources(server);
   const { rows: found } = await pool.query(`
     select s.id as session, s.event_id as event, c.id as category, p.group_id as idgroup,
       t.service_id as service,
@@ -170,8 +175,10 @@ async function barredCallers(server: TestServer): Promise<Caller[]> {
 }
 
 /** The fields of a row in which somebody's thing is named. */
-export const thingFields = (row: Row): [string, OwnedThing][] =>
-  Object.entries(idFieldsOf(row)).filter((one): one is [string, OwnedThing] => one[1] in things);
+export const resourceFields = (row: Row): [string, OwnedResource][] =>
+  Object.entries(idFieldsOf(row)).filter(
+    (one): one is [string, OwnedResource] => one[1] in resources,
+  );
 
 /** Whether the row is for callers of this type. */
 export const mayCall = ({ access }: Row, { type }: Caller): boolean =>
@@ -181,21 +188,21 @@ export const mayCall = ({ access }: Row, { type }: Caller): boolean =>
 
 /** `anyones`: what all may name, and a row needs to come to somebody's thing. */
 function inputsOf(server: TestServer, anyones: Record<string, unknown>) {
-  const known = new Map<OwnedThing, Owned[]>();
-  async function all(thing: OwnedThing): Promise<Owned[]> {
+  const known = new Map<OwnedResource, Owned[]>();
+  async function all(thing: OwnedResource): Promise<Owned[]> {
     const before = known.get(thing);
     if (before) return before;
     const { rows: found } = await server.owner.pool.query<[string | number, (string | number)[]]>({
-      text: things[thing],
+      text: resources[thing],
       rowMode: "array",
     });
     const owned = found.map(([id, whose]) => ({ id, whose: whose.map(Number) }));
     known.set(thing, owned);
     return owned;
   }
-  const ownOf = async (thing: OwnedThing, { personId }: Caller) =>
+  const ownOf = async (thing: OwnedResource, { personId }: Caller) =>
     (await all(thing)).find(({ whose }) => whose.includes(personId))?.id;
-  const foreignTo = async (thing: OwnedThing, { personId, near = [] }: Caller) => {
+  const foreignTo = async (thing: OwnedResource, { personId, near = [] }: Caller) => {
     const foreign = (await all(thing)).filter(({ whose }) => !whose.includes(personId));
     const close = foreign.find(({ whose }) => near.some((one) => whose.includes(one)));
     return [...new Set([foreign[0], close].flatMap((one) => one?.id ?? []))];
@@ -203,16 +210,16 @@ function inputsOf(server: TestServer, anyones: Record<string, unknown>) {
 
   async function ownInput({ name, row }: Called, caller: Caller): Promise<Record<string, unknown>> {
     const objectID = await ownOf("wallet", caller);
-    const given: Record<string, unknown> = {
+    const values: Record<string, unknown> = {
       ...anyones,
       cardnumber: caller.cardnumber,
       objectID,
       fromWallet: objectID,
       ...inputs[name],
     };
-    const input = { ...smallestInput(row, given), ...inputs[name] };
+    const input = { ...smallestInput(row, values), ...inputs[name] };
     const schema = inputSchema(row);
-    for (const [field, thing] of thingFields(row)) {
+    for (const [field, thing] of resourceFields(row)) {
       const required =
         pathParameters(row.path).includes(field) ||
         (schema["required"] ?? []).includes(field.split(/\W/)[0]);

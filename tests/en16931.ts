@@ -21,7 +21,7 @@ const unescaped = (text: string) => text.replaceAll(/&\w+;/g, (one) => entities[
 export function readXml(xml: string): XmlNode {
   const root: XmlNode = { name: "", text: "", attributes: {}, inside: [] };
   const open = [root];
-  for (const [, closes, name = "", given = "", text = ""] of xml
+  for (const [, closes, name = "", attributeText = "", text = ""] of xml
     .replace(/^<\?xml[^>]*\?>/, "")
     .matchAll(/<(\/?)([\w:]+)([^>]*)>([^<]*)/g)) {
     if (closes) {
@@ -29,7 +29,7 @@ export function readXml(xml: string): XmlNode {
       continue;
     }
     const attributes = Object.fromEntries(
-      [...given.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, key, value = ""]) => [
+      [...attributeText.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, key, value = ""]) => [
         key,
         unescaped(value),
       ]),
@@ -75,7 +75,7 @@ const agreement = `${trade}/ram:ApplicableHeaderTradeAgreement`;
 const line = `${trade}/ram:IncludedSupplyChainTradeLineItem`;
 
 const failing = (rules: Readonly<Record<string, boolean>>): string[] =>
-  Object.entries(rules).flatMap(([code, kept]) => (kept ? [] : [code]));
+  Object.entries(rules).flatMap(([code, holds]) => (holds ? [] : [code]));
 
 function brokenPresence(invoice: XmlNode): string[] {
   const has = (path: string) => (first(invoice, path) ?? "").trim() !== "";
@@ -161,7 +161,7 @@ function brokenVat(invoice: XmlNode): string[] {
   ];
 }
 
-function brokenPart(invoice: XmlNode, part: XmlNode, wanted: number): string[] {
+function brokenPart(invoice: XmlNode, part: XmlNode, expected: number): string[] {
   const category = first(part, "ram:CategoryCode");
   const basis = cents(first(part, "ram:BasisAmount"));
   const vat = cents(first(part, "ram:CalculatedAmount"));
@@ -171,7 +171,7 @@ function brokenPart(invoice: XmlNode, part: XmlNode, wanted: number): string[] {
   const numberOf = (party: string) =>
     all(invoice, `${agreement}/ram:${party}/ram:SpecifiedTaxRegistration/ram:ID`).length > 0;
   return failing({
-    [`BR-${category}-08`]: basis === wanted,
+    [`BR-${category}-08`]: basis === expected,
     [`BR-${category}-09`]: Math.abs(vat - (basis * rate) / 100) <= 0.5,
     [`BR-${category}-10`]: category === "S" || category === "Z" ? !hasReason : hasReason,
     [`BR-${category}-05`]: category === "S" ? rate > 0 : rate === 0 && vat === 0,

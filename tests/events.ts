@@ -2,7 +2,7 @@
 import type { TestServer } from "#tests/test-server.ts";
 import { inTx } from "#server/db/db.ts";
 import { createEvent, type EventDescription } from "#server/tickets/tickets.ts";
-import { goOut } from "#server/demo/tickets.ts";
+import { buyDemoTickets } from "#server/demo/tickets.ts";
 import { cast, type CastName } from "./cast.ts";
 
 export const hour = 3_600_000;
@@ -79,7 +79,7 @@ export async function furnishEvents({
     (Object.keys(cast) as CastName[]).map((name) => [name, of(name)?.person ?? 0]),
   ) as Record<CastName, number>;
   const walletOf = (name: CastName) => of(name)?.wallet ?? 0;
-  await inTx(deps.db, (tx) => goOut(tx, deps, people, { now: deps.now(), walletOf }));
+  await inTx(deps.db, (tx) => buyDemoTickets(tx, deps, people, { now: deps.now(), walletOf }));
   const offers = await deps.pool.query<{ id: string; title: string }>(
     "select id, title from ticket_event",
   );

@@ -8,7 +8,7 @@ import { onTestFailed } from "vitest";
 import { failureFolder } from "./failure-folder.ts";
 
 /** Pages so far, which tells those of one test apart. */
-let opened = 0;
+let pageCount = 0;
 /** What a page that hangs does not hold up. */
 const timeout = 5000;
 
@@ -17,7 +17,7 @@ const timeout = 5000;
  * first. What is on the screen is said with the error too.
  */
 export function keepWhenFailed(page: Page): void {
-  const number = ++opened;
+  const number = ++pageCount;
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(String(error)));
@@ -28,10 +28,10 @@ export function keepWhenFailed(page: Page): void {
     onTestFailed(async ({ task }) => {
       if (page.isClosed()) return;
       const body = page.locator("body");
-      const shown = await body.innerText({ timeout: 1000 }).catch(String);
-      const told = `${said.join("\n")}\non screen at ${page.url()}:\n${shown.slice(0, 1500)}`;
+      const bodyText = await body.innerText({ timeout: 1000 }).catch(String);
+      const report = `${said.join("\n")}\non screen at ${page.url()}:\n${bodyText.slice(0, 1500)}`;
       const error = task.result?.errors?.at(-1);
-      if (error) error.message += `\n${told}`;
+      if (error) error.message += `\n${report}`;
       const folder = failureFolder(task.file.name, task.fullTestName ?? task.name);
       await mkdir(folder, { recursive: true });
       const name = `${task.result?.retryCount ? "second" : "first"}-page-${number}`;

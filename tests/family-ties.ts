@@ -1,6 +1,6 @@
 // Ties of a family that end or come back at a moment that a test chooses.
 import { cast, type CastName } from "./cast.ts";
-import { type Queries, whileHeld } from "./held-rows.ts";
+import { type Queries, whileHeld } from "./row-locks.ts";
 import type { Answered, TestServer } from "./test-server.ts";
 
 const between = `(select person_id from card where number = $1),

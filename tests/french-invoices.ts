@@ -40,7 +40,7 @@ export function brokenFrenchRules(xml: string): string[] {
   if (!root) return ["root"];
   const facts = root.name === "rsm:CrossIndustryInvoice" ? ciiFacts(root) : ublFacts(root);
   const rules = { ...rulesOnDates(facts), ...rulesOnParties(facts), ...rulesOnCodes(facts) };
-  return Object.entries(rules).flatMap(([code, isKept]) => (isKept ? [] : [code]));
+  return Object.entries(rules).flatMap(([code, holds]) => (holds ? [] : [code]));
 }
 
 function rulesOnDates(facts: Facts): Record<string, boolean> {

@@ -11,9 +11,9 @@ import {
   mayCall,
   openDemoCallers,
 } from "./demo-callers.ts";
-import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "./noted-writes.ts";
+import { isBookkeeping, lastWrite, recordWrites, undoWrites } from "./recorded-writes.ts";
 import { callRow } from "./row-calls.ts";
-import { type Listening, listenToWakes, type Told } from "./told-topics.ts";
+import { type LiveListener, listenForTopics, type TopicsByPerson } from "./live-topics.ts";
 
 const rows = everyRow().filter(({ row }) => row.reply === undefined || row.reply === "json");
 /** Reads that answer by what is sent, and write nothing. */
@@ -31,21 +31,21 @@ const traceless =
 
 let demo: DemoCallers;
 let mark = 0;
-let wakes: Listening;
+let listener: LiveListener;
 beforeAll(async () => {
   demo = await openDemoCallers();
-  await noteWrites(demo.server.owner.pool);
+  await recordWrites(demo.server.owner.pool);
   mark = await lastWrite(demo.server.owner.pool);
-  wakes = await listenToWakes(demo.server);
+  listener = await listenForTopics(demo.server);
   for (const one of demo.everybody) if (!one.barred) await lookAtFirst(one);
 }, 300_000);
 afterAll(async () => {
-  await wakes.end();
+  await listener.end();
   await demo.server.close();
 });
 
 const takeBack = async () => {
-  const writes = await takeBackWrites(demo.server.owner.pool, mark, ["secret"]);
+  const writes = await undoWrites(demo.server.owner.pool, mark, ["secret"]);
   return writes.filter((one) => !isBookkeeping(one));
 };
 
@@ -101,7 +101,7 @@ interface Reader {
 /** What an act made differ in what somebody reads, and shares no topic with what they know of it. */
 async function missedBy(
   { caller, before: { answers, restless }, after }: Reader,
-  isKnown: (shown: Topic) => boolean,
+  isKnown: (topic: Topic) => boolean,
 ): Promise<string[]> {
   const changed = new Map<string, string[]>();
   for (const { name, row } of reads) {
@@ -124,10 +124,10 @@ async function missedBy(
 }
 
 /** Who else of the demo is told; of a company's people told the same, the one who sees most. */
-function othersTold(told: Told, caller: Caller): Caller[] {
+function otherRecipients(topicsByPerson: TopicsByPerson, caller: Caller): Caller[] {
   const found = new Map<string, Caller>();
   for (const one of demo.everybody) {
-    const said = told.get(one.personId);
+    const said = topicsByPerson.get(one.personId);
     if (!said || one.barred || one.personId === caller.personId) continue;
     const key = `${one.company?.name ?? one.name} ${[...said].join(" ")}`;
     if (!found.has(key)) found.set(key, one);
@@ -136,7 +136,7 @@ function othersTold(told: Told, caller: Caller): Caller[] {
 }
 
 /** One's journal says what was done; beside sessions nobody waits for its next line. */
-const isJournal = (shown: Topic): boolean => shown === "activity";
+const isJournal = (topic: Topic): boolean => topic === "activity";
 
 describe("topics", () => {
   test("each is shown by a row, and changed by one", () => {
@@ -167,29 +167,29 @@ describe("whatever reads differently after an act shares a topic with it", () =>
     for (const caller of callers) {
       const before = new Map(known);
       const input = await demo.ownInput(called, caller);
-      await wakes.told();
+      await listener.takeTopics();
       const { status } = await callRow(caller.client, called.row, input);
-      const told = await wakes.told();
+      const topicsByPerson = await listener.takeTopics();
       if (status >= 300) {
         await takeBack();
         continue;
       }
       const readers: Reader[] = [];
-      for (const one of [caller, ...othersTold(told, caller)]) {
+      for (const one of [caller, ...otherRecipients(topicsByPerson, caller)]) {
         const looked = before.get(one.name);
         if (looked) readers.push({ caller: one, before: looked, after: await readAll(one) });
       }
       const writes = await takeBack();
       for (const reader of readers) {
         const { name, personId } = reader.caller;
-        const said = told.get(personId);
+        const said = topicsByPerson.get(personId);
         const what = `${called.name} of ${caller.name}`;
         if (reader.caller === caller) {
           const changes = new Set(called.row.changes);
-          expect(await missedBy(reader, (shown) => changes.has(shown)), what).toEqual([]);
+          expect(await missedBy(reader, (topic) => changes.has(topic)), what).toEqual([]);
         }
         if (said) {
-          const missed = await missedBy(reader, (shown) => isJournal(shown) || said.has(shown));
+          const missed = await missedBy(reader, (topic) => isJournal(topic) || said.has(topic));
           expect(missed, `${what}, by what ${name} is told`).toEqual([]);
         }
       }

@@ -12,8 +12,8 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepOnSignal();
   // `npm run test:rooms -- --database <url>` (scripts/test.ts).
-  const given = process.env["TEST_DATABASE_URL"];
-  const { stop, ...cluster } = given ? await useServer(given) : await startCluster();
+  const databaseUrl = process.env["TEST_DATABASE_URL"];
+  const { stop, ...cluster } = databaseUrl ? await useServer(databaseUrl) : await startCluster();
   project.provide("cluster", cluster);
   return async () => {
     await stop();

@@ -186,11 +186,13 @@ function singleReads(source: string, folder = root): string[] {
       )
     );
   };
-  const kept = bindings.filter((binding) => changes(binding.value) && isOnlyCompared(binding));
+  const onlyCompared = bindings.filter(
+    (binding) => changes(binding.value) && isOnlyCompared(binding),
+  );
   const lineOf = ({ start }: Node) => source.slice(0, start).split("\n").length;
   return [
     ...compared.filter((node) => changes(node) || isAwaited(node)),
-    ...kept.map(({ value }) => value),
+    ...onlyCompared.map(({ value }) => value),
   ].map((node) => `${lineOf(node)}: ${source.slice(node.start, node["end"] as number)}`);
 }
 

@@ -14,10 +14,10 @@ export function holdAnswers(portal: TestPortal, path: RegExp): () => void {
   let isOver = false;
   const held: (() => void)[] = [];
   const stop = onAnswers(portal, path, (response) => {
-    const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
-    response.end = (...given: unknown[]) => {
-      if (isOver) return end(...given);
-      held.push(() => end(...given));
+    const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+    response.end = (...args: unknown[]) => {
+      if (isOver) return end(...args);
+      held.push(() => end(...args));
       return response;
     };
   });

@@ -51,7 +51,7 @@ export function dice(start: number) {
 type Dice = ReturnType<typeof dice>;
 
 /** What the clients know of what was acknowledged; old things are asked about again. */
-interface Seen {
+interface KnownState {
   groups: { key: string; moves: Move[] }[];
   holds: { id: number; key: string; move: Move }[];
   undone: { undone: string; key: string }[];
@@ -68,7 +68,7 @@ function someMove({ one, upTo }: Dice, accounts: number[]): Move {
   };
 }
 
-function someGroup(d: Dice, accounts: number[], seen: Seen, key: string) {
+function someGroup(d: Dice, accounts: number[], seen: KnownState, key: string) {
   const moves = () => Array.from({ length: d.one([1, 1, 1, 2, 3]) }, () => someMove(d, accounts));
   const fate = d.roll();
   if (fate > 0.15 || seen.groups.length === 0) return { key, moves: moves() };
@@ -76,7 +76,7 @@ function someGroup(d: Dice, accounts: number[], seen: Seen, key: string) {
   return fate < 0.1 ? old : { key: old.key, moves: moves() };
 }
 
-function someOperation(d: Dice, accounts: number[], seen: Seen, key: string): Operation {
+function someOperation(d: Dice, accounts: number[], seen: KnownState, key: string): Operation {
   const fate = d.roll();
   if (fate < 0.15) {
     const old = seen.holds.length > 0 && d.roll() < 0.1 ? d.one(seen.holds) : null;
@@ -104,98 +104,109 @@ function someOperation(d: Dice, accounts: number[], seen: Seen, key: string): Op
   return { do: "post", groups };
 }
 
-const told = (posted: readonly Posted[]) =>
+const describePosted = (posted: readonly Posted[]) =>
   `${posted[0]?.replayed ? "replayed" : "posted"} ${posted
     .map((one) => `${one.debitBalanceCents}/${one.creditBalanceCents}`)
     .join(" ")}`;
 
 /** Does the operation for real and tells its outcome as the model does. */
-async function perform(tx: Tx, asked: Operation, seen: Seen): Promise<string> {
+async function perform(tx: Tx, operation: Operation, seen: KnownState): Promise<string> {
   const kind = "random";
-  const held = (key: string) => seen.holds.find((one) => one.key === key) as Seen["holds"][number];
-  switch (asked.do) {
+  const held = (key: string) =>
+    seen.holds.find((one) => one.key === key) as KnownState["holds"][number];
+  switch (operation.do) {
     case "post": {
-      const groups = asked.groups.map(({ key, moves }) =>
+      const groups = operation.groups.map(({ key, moves }) =>
         moves.map((move) => ({ key, kind, ...move })),
       );
       const outcomes = await tryPost(tx, groups);
-      return outcomes.map((one) => (one.ok ? told(one.posted) : one.code)).join(" | ");
+      return outcomes.map((one) => (one.ok ? describePosted(one.posted) : one.code)).join(" | ");
     }
     case "hold": {
-      const made = await hold(tx, { key: asked.key, kind, ...asked.move });
-      if (!made.replayed) seen.holds.push({ id: made.id, key: asked.key, move: asked.move });
+      const made = await hold(tx, { key: operation.key, kind, ...operation.move });
+      if (!made.replayed)
+        seen.holds.push({ id: made.id, key: operation.key, move: operation.move });
       return made.replayed ? "hold replayed" : "hold made";
     }
     case "postHold": {
-      const { key, amountCents, to } = asked;
-      return told([await postHold(tx, held(asked.hold).id, { key, amountCents, to })]);
+      const { key, amountCents, to } = operation;
+      return describePosted([
+        await postHold(tx, held(operation.hold).id, { key, amountCents, to }),
+      ]);
     }
     case "void": {
       const ids = await voidHolds(
         tx,
-        asked.holds.map((key) => held(key).id),
+        operation.holds.map((key) => held(key).id),
       );
-      return `void ${asked.holds
+      return `void ${operation.holds
         .filter((key) => ids.includes(held(key).id))
         .sort()
         .join(",")}`;
     }
     case "reverse":
-      return told(await reverseGroup(tx, asked.undone, { key: asked.key, kind, reason: "test" }));
+      return describePosted(
+        await reverseGroup(tx, operation.undone, { key: operation.key, kind, reason: "test" }),
+      );
   }
 }
 
-interface Told {
+interface JournalEntry {
   turn: number;
-  asked: Operation;
+  operation: Operation;
   outcome: string;
 }
 
 /** One operation in one transaction; a refusal is taken back to a savepoint, its locks are kept. */
-async function served(db: Db, asked: Operation, seen: Seen, accounts: number[]): Promise<Told> {
+async function runOperation(
+  db: Db,
+  operation: Operation,
+  seen: KnownState,
+  accounts: number[],
+): Promise<JournalEntry> {
   return await inTx(db, async (tx) => {
     // Groups never raise. What may raise is locked before the savepoint, or the refusal would let
     // go of the locks before it took its turn.
-    const mayRaise = asked.do !== "post";
+    const mayRaise = operation.do !== "post";
     if (mayRaise) {
       await sql`select ledger_lock(${accounts}::bigint[])`.execute(tx);
       await sql`savepoint before`.execute(tx);
     }
-    const outcome = await perform(tx, asked, seen).catch(async (error: unknown) => {
+    const outcome = await perform(tx, operation, seen).catch(async (error: unknown) => {
       if (!mayRaise || !(error instanceof Problem)) throw error;
       await sql`rollback to savepoint before`.execute(tx);
       return error.code;
     });
     const { rows } = await sql<{ turn: number }>`select nextval('turn') as turn`.execute(tx);
-    return { turn: (rows[0] as { turn: number }).turn, asked, outcome };
+    return { turn: (rows[0] as { turn: number }).turn, operation, outcome };
   });
 }
 
-function remember(seen: Seen, { asked, outcome }: Told): void {
-  if (asked.do === "post") {
-    asked.groups.forEach((group, index) => {
+function remember(seen: KnownState, { operation, outcome }: JournalEntry): void {
+  if (operation.do === "post") {
+    operation.groups.forEach((group, index) => {
       if (outcome.split(" | ")[index]?.startsWith("posted")) seen.groups.push(group);
     });
   }
   if (!outcome.startsWith("posted")) return;
-  if (asked.do === "reverse") seen.undone.push(asked);
-  if (asked.do === "postHold") seen.posted.push(asked);
+  if (operation.do === "reverse") seen.undone.push(operation);
+  if (operation.do === "postHold") seen.posted.push(operation);
 }
 
-function touched(asked: Operation, seen: Seen): number[] {
+function holdAccounts(operation: Operation, seen: KnownState): number[] {
   const held = (key: string) =>
     seen.holds.find((one) => one.key === key)?.move.debitAccount as number;
-  switch (asked.do) {
+  switch (operation.do) {
     case "post":
       return [];
     case "hold":
-      return [asked.move.debitAccount, asked.move.creditAccount];
+      return [operation.move.debitAccount, operation.move.creditAccount];
     case "postHold":
-      return [held(asked.hold), asked.to];
+      return [held(operation.hold), operation.to];
     case "void":
-      return asked.holds.map(held);
+      return operation.holds.map(held);
     case "reverse": {
-      const group = seen.groups.find((one) => one.key === asked.undone);
+      const group = seen.groups.find((one) => one.key === operation.undone);
       return group?.moves.flatMap((move) => [move.debitAccount, move.creditAccount]) ?? [];
     }
   }
@@ -213,15 +224,15 @@ export async function randomRun(db: Db, run: RandomRun): Promise<RandomReport> {
   await sql`drop sequence if exists turn`.execute(db);
   await sql`create sequence turn`.execute(db);
   const accounts = await openAccounts(db);
-  const seen: Seen = { groups: [], holds: [], undone: [], posted: [] };
-  const journal: Told[] = [];
+  const seen: KnownState = { groups: [], holds: [], undone: [], posted: [] };
+  const journal: JournalEntry[] = [];
   let begun = 0;
   const client = async (number: number) => {
     const d = dice(run.seed + number);
     while (begun < run.operations) {
-      const asked = someOperation(d, accounts, seen, `${accounts[0]}-${number}-${begun}`);
-      begun += asked.do === "post" ? asked.groups.length : 1;
-      const line = await served(db, asked, seen, touched(asked, seen));
+      const operation = someOperation(d, accounts, seen, `${accounts[0]}-${number}-${begun}`);
+      begun += operation.do === "post" ? operation.groups.length : 1;
+      const line = await runOperation(db, operation, seen, holdAccounts(operation, seen));
       journal.push(line);
       remember(seen, line);
       run.progress?.(begun);
@@ -251,7 +262,7 @@ async function openAccounts(db: Db): Promise<number[]> {
   });
 }
 
-async function compare(db: Db, accounts: number[], journal: Told[]): Promise<RandomReport> {
+async function compare(db: Db, accounts: number[], journal: JournalEntry[]): Promise<RandomReport> {
   const start = accounts.map((id, n) => {
     const floor = floorOf(n) ?? Number.NEGATIVE_INFINITY;
     return [id, { balance: 0, held: 0, floor }] as const;
@@ -259,14 +270,14 @@ async function compare(db: Db, accounts: number[], journal: Told[]): Promise<Ran
   const model: Model = { accounts: new Map(start), groups: new Map(), holds: new Map() };
   const differences: string[] = [];
   const outcomes = new Map<string, number>();
-  for (const { turn, asked, outcome } of journal) {
-    const expected = apply(model, asked);
+  for (const { turn, operation, outcome } of journal) {
+    const expected = apply(model, operation);
     if (outcome !== expected) {
-      const what = `turn ${turn}: ${outcome} instead of ${expected} for ${JSON.stringify(asked)}`;
+      const what = `turn ${turn}: ${outcome} instead of ${expected} for ${JSON.stringify(operation)}`;
       differences.push(what);
     }
     for (const part of outcome.split(" | ")) {
-      const name = `${asked.do} ${part.split(/ [-\dh]/)[0]}`;
+      const name = `${operation.do} ${part.split(/ [-\dh]/)[0]}`;
       outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
     }
   }

@@ -128,9 +128,9 @@ describe("limits", () => {
   it("user types are 1 and 2", () => expect(spec.userTypes).toEqual([1, 2]));
 
   it("a notification stands at the bottom unless it says otherwise", () => {
-    const shown = [notify({ text: "en bas" }), notify({ text: "en haut", position: "top" })];
+    const removers = [notify({ text: "en bas" }), notify({ text: "en haut", position: "top" })];
     const markup = renderToStaticMarkup(createElement(ToastRegion));
-    for (const take of shown) take();
+    for (const take of removers) take();
     const [top = "", bottom = ""] = markup.split('data-position="bottom"');
     expect([top.includes("en haut"), top.includes("en bas")]).toEqual([true, false]);
     expect(bottom).toContain("en bas");

@@ -19,18 +19,18 @@ interface ManySales {
   references: readonly string[];
 }
 
-interface Purse {
+interface FundedWallet {
   holder: number;
   wallet: number;
   lot: number;
 }
 
 /** Writes them from a wallet that is filled for it; gives what they left on the tills' account, in cents. */
-export async function writeManySales(deps: Pick<Deps, "db">, asked: ManySales): Promise<number> {
-  const purse = await inTx(deps.db, (tx) => fillPurse(tx, asked));
-  for (let from = 0; from < asked.sales; from += batch) {
-    const until = Math.min(asked.sales, from + batch);
-    await inTx(deps.db, (tx) => writeBatch(tx, asked, { purse, from, until }));
+export async function writeManySales(deps: Pick<Deps, "db">, options: ManySales): Promise<number> {
+  const purse = await inTx(deps.db, (tx) => fundWallet(tx, options));
+  for (let from = 0; from < options.sales; from += batch) {
+    const until = Math.min(options.sales, from + batch);
+    await inTx(deps.db, (tx) => writeBatch(tx, options, { purse, from, until }));
   }
   const { rows } = await sql<{ cents: number }>`
     select balance as cents from ledger_account a join scheme_account s on s.account_id = a.id
@@ -38,13 +38,13 @@ export async function writeManySales(deps: Pick<Deps, "db">, asked: ManySales): 
   return rows[0]?.cents ?? 0;
 }
 
-async function fillPurse(tx: Tx, { sales }: ManySales): Promise<Purse> {
-  const { rows } = await sql<Purse>`
+async function fundWallet(tx: Tx, { sales }: ManySales): Promise<FundedWallet> {
+  const { rows } = await sql<FundedWallet>`
     select w.person_id as holder, w.id as wallet, l.account_id as lot
     from card c join wallet w on w.person_id = c.person_id and w.group_id = 1
     join wallet_lot l on l.wallet_id = w.id and l.kind = 'purchased'
     where c.number = ${cast.guardian.cardnumber}`.execute(tx);
-  const purse = rows[0] as Purse;
+  const purse = rows[0] as FundedWallet;
   await post(tx, [
     {
       key: "many-sales",
@@ -60,7 +60,7 @@ async function fillPurse(tx: Tx, { sales }: ManySales): Promise<Purse> {
 async function writeBatch(
   tx: Tx,
   { month, references }: ManySales,
-  { purse, from, until }: { purse: Purse; from: number; until: number },
+  { purse, from, until }: { purse: FundedWallet; from: number; until: number },
 ): Promise<void> {
   const tills = await schemeAccount(tx, "tills");
   const opens = startOfDay(parisDay(new Date(`${month}-01T12:00:00Z`)));

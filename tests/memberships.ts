@@ -38,10 +38,10 @@ export async function clearMemberships({ deps, outbox }: TestServer): Promise<vo
 
 /** What a test does with requests on a server. */
 export function membershipActs(server: TestServer) {
-  const operator = (name: string, ...given: string[]) => {
+  const operator = (name: string, ...args: string[]) => {
     const command = membershipCommands.find((one) => one.name === `memberships ${name}`);
     if (!command) throw new Error(`no command ${name}`);
-    return command.run(server.deps, given, "alice");
+    return command.run(server.deps, args, "alice");
   };
   const upload = async (client: Client, mark: string): Promise<string> => {
     const type = { "content-type": "application/pdf" };
@@ -64,9 +64,9 @@ export function membershipActs(server: TestServer) {
     expect((await prove(client)).status).toBe(200);
   }
   async function prove(client: Client) {
-    const asked = await act(client, "code");
-    expect(asked.body.code).toBe("code_required");
-    const { challenge, sentTo } = asked.body.details;
+    const refusal = await act(client, "code");
+    expect(refusal.body.code).toBe("code_required");
+    const { challenge, sentTo } = refusal.body.details;
     return act(client, "code", { challenge, code: server.lastCode(sentTo) });
   }
   async function submitted(client: Client): Promise<number> {

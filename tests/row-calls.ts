@@ -20,14 +20,14 @@ export function inputSchema(row: Row): Shape {
 }
 
 /** The smallest value that a row's own schema accepts, with the given values in their places. */
-export function smallestInput(row: Row, given: Record<string, unknown>): Record<string, unknown> {
+export function smallestInput(row: Row, values: Record<string, unknown>): Record<string, unknown> {
   const schema = inputSchema(row);
   const properties = (schema["properties"] ?? {}) as Record<string, Shape>;
   const required = new Set([...(schema["required"] ?? []), ...pathParameters(row.path)]);
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => required.has(name))
-      .map(([name, shape]) => [name, given[name] ?? sample(name, shape)]),
+      .map(([name, shape]) => [name, values[name] ?? sample(name, shape)]),
   );
 }
 

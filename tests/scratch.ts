@@ -47,14 +47,14 @@ export async function noteServer(pid: number): Promise<() => Promise<void>> {
 }
 
 /** Removes what runs that are over left, of other checkouts too where it lies in memory, and what the run of `ending`, a process that is about to end. */
-export async function sweep(ending?: number): Promise<void> {
+export async function sweep(endingPid?: number): Promise<void> {
   const found = await Promise.all(
     [
       { folder: tmp, form: scratchName },
       { folder: shared, form: sharedName },
     ].map(async ({ folder, form }) => {
       const names = await readdir(folder).catch((): string[] => []);
-      const over = names.filter((name) => isOver(Number(form.exec(name)?.[1]), ending));
+      const over = names.filter((name) => isOver(Number(form.exec(name)?.[1]), endingPid));
       return over.map((name) => ({ folder, name }));
     }),
   );
@@ -68,8 +68,8 @@ export async function sweep(ending?: number): Promise<void> {
 }
 
 /** Whether the process of a name has ended, or is about to; a name that bears none belongs to nobody here. */
-function isOver(owner: number, ending?: number): boolean {
-  return owner > 0 && (owner === ending || !isAlive(owner));
+function isOver(owner: number, endingPid?: number): boolean {
+  return owner > 0 && (owner === endingPid || !isAlive(owner));
 }
 
 /** Removes a folder, the PostgreSQL servers in it stopped first, a file system mounted in it let go. */

@@ -91,12 +91,12 @@ export const status = (address: string) =>
 
 export async function untilStatus(
   address: string,
-  wanted: number,
+  expected: number,
   withinMs = 180_000,
 ): Promise<void> {
   const startedAt = performance.now();
-  while ((await status(address)) !== wanted) {
-    if (performance.now() - startedAt > withinMs) throw new Error(`no ${wanted} from ${address}`);
+  while ((await status(address)) !== expected) {
+    if (performance.now() - startedAt > withinMs) throw new Error(`no ${expected} from ${address}`);
     await sleep(10);
   }
 }

@@ -34,8 +34,8 @@ const sectionsOf = (markdown: string) =>
       .slice(1)
       .map((section) => {
         const heading = section.split("\n")[0] ?? "";
-        const kept = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}_ -]/gu, "");
-        return [kept.replaceAll(" ", "-"), section];
+        const slug = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}_ -]/gu, "");
+        return [slug.replaceAll(" ", "-"), section];
       }),
   );
 

@@ -85,11 +85,11 @@ test("what a killed start left does not hold the next one", async () => {
 });
 
 /** What is told of a registry by the piece that starts use: a sentence, or "null". */
-async function registryTold(address: string): Promise<string> {
-  const asked = { command: "npm", args: [`--registry=${address}`], timeoutMs: 300 };
+async function registryAnswer(address: string): Promise<string> {
+  const options = { command: "npm", args: [`--registry=${address}`], timeoutMs: 300 };
   const script = `
     import { registryFault } from ${JSON.stringify(join(root, "scripts/registry.mjs"))};
-    console.log(await registryFault(${JSON.stringify(asked)}));`;
+    console.log(await registryFault(${JSON.stringify(options)}));`;
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script]);
   return stdout.trim();
@@ -100,11 +100,11 @@ test("a registry that takes connections and says nothing is told by its address"
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   try {
-    expect(await registryTold(address)).toMatch(/^Le registre npm.* ne répond pas/);
+    expect(await registryAnswer(address)).toMatch(/^Le registre npm.* ne répond pas/);
   } finally {
     silent.close();
   }
-  expect(await registryTold(address)).toContain(`(${address})`);
+  expect(await registryAnswer(address)).toContain(`(${address})`);
 });
 
 test("a registry that answers, be it that it knows no ping, is not told of", async () => {
@@ -112,7 +112,7 @@ test("a registry that answers, be it that it knows no ping, is not told of", asy
   await new Promise<void>((resolve) => mirror.listen(0, "127.0.0.1", resolve));
   try {
     const { port } = mirror.address() as AddressInfo;
-    expect(await registryTold(`http://127.0.0.1:${port}`)).toBe("null");
+    expect(await registryAnswer(`http://127.0.0.1:${port}`)).toBe("null");
   } finally {
     mirror.close();
   }

@@ -110,11 +110,13 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
   const at = `${request.method} ${pathname}`;
   if (at === "POST /v1/checkout/sessions") return open(played, form);
   if (at === "GET /v1/checkout/sessions") {
-    const wanted = searchParams.get("payment_intent");
-    const data = [...played.sessions.values()].filter((one) => one.payment_intent === wanted);
+    const paymentIntent = searchParams.get("payment_intent");
+    const data = [...played.sessions.values()].filter(
+      (one) => one.payment_intent === paymentIntent,
+    );
     return { object: "list", data, has_more: false, url: pathname };
   }
-  if (at === "POST /v1/payment_intents") return chargeAlone(played, form);
+  if (at === "POST /v1/payment_intents") return chargeOffSession(played, form);
   if (at === "GET /v1/payment_intents/search") {
     const query = searchParams.get("query") ?? "";
     const data = [...played.intents.values()].filter((one) =>
@@ -122,8 +124,8 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     );
     return { object: "search_result", data, has_more: false, url: pathname };
   }
-  const [, asked] = /^GET \/v1\/payment_intents\/(\w+)$/.exec(at) ?? [];
-  if (asked) return played.intents.get(asked) ?? null;
+  const [, intentId] = /^GET \/v1\/payment_intents\/(\w+)$/.exec(at) ?? [];
+  if (intentId) return played.intents.get(intentId) ?? null;
   const [, detached] = /^POST \/v1\/payment_methods\/(\w+)\/detach$/.exec(at) ?? [];
   if (detached) return { id: detached, object: "payment_method" };
   if (at === "POST /v1/refunds") {
@@ -131,8 +133,8 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     const session = [...played.sessions.values()].find((one) => one.payment_intent === intent);
     if (!session) return null;
     const before = played.refunded.get(intent) ?? 0;
-    const given = Number(form.get("amount") ?? session.amount_total - before);
-    played.refunded.set(intent, before + given);
+    const amount = Number(form.get("amount") ?? session.amount_total - before);
+    played.refunded.set(intent, before + amount);
     return { id: unique("re"), object: "refund", status: "succeeded" };
   }
   const [, id = "", expire] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(pathname) ?? [];
@@ -143,25 +145,30 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
     return Object.assign(session, { status: "expired", url: null });
   }
   if (!searchParams.has("expand[0]") || session.payment_intent === null) return session;
-  if (searchParams.get("expand[0]") === "payment_intent.payment_method") return kept(session);
+  if (searchParams.get("expand[0]") === "payment_intent.payment_method")
+    return withPaymentMethod(session);
   const amount_refunded = played.refunded.get(session.payment_intent) ?? 0;
   const latest_charge = { id: unique("ch"), disputed: false, amount_refunded };
   return { ...session, payment_intent: { id: session.payment_intent, latest_charge } };
 }
 
 /** A session with the means that was kept when it was paid, if that was asked. */
-function kept(session: PlayedSession): unknown {
-  const asked = session.sent["payment_intent_data[setup_future_usage]"] ?? null;
+function withPaymentMethod(session: PlayedSession): unknown {
+  const setupFutureUsage = session.sent["payment_intent_data[setup_future_usage]"] ?? null;
   const card = { brand: "visa", last4: "4242" };
   const payment_method = { id: "pm_kept", object: "payment_method", card };
-  const payment_intent = { id: session.payment_intent, setup_future_usage: asked, payment_method };
+  const payment_intent = {
+    id: session.payment_intent,
+    setup_future_usage: setupFutureUsage,
+    payment_method,
+  };
   return { ...session, customer: "cus_kept", payment_intent };
 }
 
 const isRefusal = (made: unknown): boolean =>
   typeof made === "object" && made !== null && "error" in made;
 
-function chargeAlone(played: PlayedStripe, form: URLSearchParams): unknown {
+function chargeOffSession(played: PlayedStripe, form: URLSearchParams): unknown {
   const made = {
     id: unique("pi"),
     object: "payment_intent",

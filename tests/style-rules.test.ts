@@ -66,12 +66,12 @@ test("a room's sheet is a module: no global class is defined outside the kit", (
 });
 
 test("breakpoints follow the browser's text size: they are told in em", () => {
-  const told = sheets.flatMap((file) =>
+  const breakpoints = sheets.flatMap((file) =>
     [...read(file).matchAll(/@media[^{]*width[^{]*\d(?:px|rem)/g)].map(
       ([text]) => `${file} ${text}`,
     ),
   );
-  expect(told).toEqual([]);
+  expect(breakpoints).toEqual([]);
 });
 
 test("a class that is used is defined, and one that is defined is used", () => {

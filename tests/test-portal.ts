@@ -73,8 +73,8 @@ async function openWithoutHashing(
   const { path, httpOnly, secure } = ownCookie;
   const { hostname: domain } = new URL(url);
   const expires = Date.now() / 1000 + limits.absoluteSeconds;
-  const given = { domain, path, httpOnly, secure, sameSite: "Strict", expires } as const;
-  await context.addCookies([...set].map(([name, value]) => ({ name, value, ...given })));
+  const attributes = { domain, path, httpOnly, secure, sameSite: "Strict", expires } as const;
+  await context.addCookies([...set].map(([name, value]) => ({ name, value, ...attributes })));
   await keepSession(page, url, JSON.stringify(answer));
 }
 

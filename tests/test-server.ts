@@ -75,7 +75,7 @@ export async function openTestServer(
   const dataDir = await scratchFolder("server");
   useRootKeys(rootKeysOfTests);
   // 200 calls at once share ten connections: on a busy machine the last one waits its turn for long.
-  const { db, pool, close } = openDb(clone.runtimeUrl, { max: 10, waitMs: 60_000 });
+  const { db, pool, close } = openDb(clone.runtimeUrl, { max: 10, connectTimeoutMs: 60_000 });
   const owner = openDb(clone.url, { max: 2 });
   let shiftMs = 0;
   let frozenMs: number | undefined;

@@ -5,9 +5,9 @@ import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/proce
 export async function runByTwo(
   deps: OperatorDeps,
   command: OperatorCommand | undefined,
-  given: readonly string[],
+  args: readonly string[],
 ): Promise<CommandResult> {
   if (!command) throw new Error("no such command");
-  const asked = await command.run(deps, given, "alice");
-  return asked.ok ? await command.run(deps, given, "bob") : asked;
+  const first = await command.run(deps, args, "alice");
+  return first.ok ? await command.run(deps, args, "bob") : first;
 }

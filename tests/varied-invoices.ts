@@ -246,13 +246,13 @@ export async function issueVaried(server: TestServer): Promise<{ id: string; nam
     const corrects = credits
       ? { kind: "credit_note" as const, correctsId: made.at(-1)?.id ?? "" }
       : {};
-    const asked = { ...own, ...corrects };
+    const draft = { ...own, ...corrects };
     server.deps.config.issuer = issuer && {
       ...issuer,
       ...(regime && { vatRegime: regime }),
       ...(regime === "franchise" && { vatNumber: null }),
     };
-    const { id } = await inTx(server.deps.db, (tx) => issueInvoice(tx, server.deps, asked));
+    const { id } = await inTx(server.deps.db, (tx) => issueInvoice(tx, server.deps, draft));
     made.push({ id, name });
     last = own;
   }

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..");
 const tmp = join(root, ".tmp");
 const sources = ["web", "contract", "vite.config.ts", "package-lock.json"];
 /** Another run may still be reading a build that is no longer the newest. */
-const keptMs = 2 * 3_600_000;
+const maxAgeMs = 2 * 3_600_000;
 
 /** The folder of a build of the sources as they are: `dist/` when it is fresh, else one of our own. */
 export async function webBuild(): Promise<string> {
@@ -39,8 +39,8 @@ export async function addressOfScript(web: string, module: string): Promise<stri
 async function build(folder: string): Promise<void> {
   const aside = await scratchFolder("building");
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
-  const asked = ["build", "--outDir", aside, "--emptyOutDir", "--logLevel", "error"];
-  await promisify(execFile)(process.execPath, [vite, ...asked], {
+  const args = ["build", "--outDir", aside, "--emptyOutDir", "--logLevel", "error"];
+  await promisify(execFile)(process.execPath, [vite, ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production" },
   });
@@ -52,7 +52,7 @@ async function forgetOld(): Promise<void> {
   const names = await readdir(tmp);
   for (const name of names.filter((one) => one.startsWith("web-"))) {
     const about = await stat(join(tmp, name)).catch(() => null);
-    if (about && about.mtimeMs < Date.now() - keptMs)
+    if (about && about.mtimeMs < Date.now() - maxAgeMs)
       await rm(join(tmp, name), { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 // The document's own script, a small one: it asks for the font and for what the first screen is drawn from, then
-// starts the portal, whose files arrive meanwhile (web/build/ahead.ts).
+// starts the portal, whose files arrive meanwhile (web/build/preload.ts).
 import { paths } from "#web/app/shared/guards.ts";
-import { askFirst } from "./dashboard/asked-first.ts";
+import { prefetchDashboard } from "./dashboard/prefetch.ts";
 import { loadFont } from "./ui/font.ts";
 
 // Before anything is drawn: what comes later moves what is there.
@@ -10,5 +10,5 @@ const start = () => import("./main.tsx");
 if (location.pathname === paths.home) {
   import("./dashboard/dashboard-page.tsx").catch(() => {});
   // Once they are sent: the portal's code keeps the processor busy. Its own calls say what is wrong.
-  void askFirst().then(start, start);
+  void prefetchDashboard().then(start, start);
 } else void start();

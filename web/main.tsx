@@ -29,14 +29,14 @@ import {
 import { Broken, Coming, HealthWait, NotFound } from "#web/app/shared/states.tsx";
 import { registerWorker, watchMissingChunks } from "#web/app/shared/worker.ts";
 import { readFirst } from "./dashboard/read-first.ts";
-import { DashboardWait } from "./dashboard/dashboard-wait.tsx";
+import { DashboardSkeleton } from "./dashboard/dashboard-skeleton.tsx";
 import { Bell } from "./notifications/bell.tsx";
 import { type ScreenPath, table } from "./paths.ts";
 
 // Where one lands is known here; the table of all other screens comes with the first of them.
 const loadRoutes = () => import("./routes.ts");
 const { home } = paths;
-const fontPatienceMs = 1000;
+const fontTimeoutMs = 1000;
 
 async function loadScreen(path: Entry["path"]): Promise<ComponentType> {
   if (path === home) return (await import("./dashboard/dashboard-page.tsx")).DashboardPage;
@@ -65,7 +65,7 @@ const router = buildRouter(table, loadScreen, {
   },
   notFound: NotFound,
   pending: Coming,
-  waits: { [home]: () => <DashboardWait />, "/health": HealthWait },
+  waits: { [home]: () => <DashboardSkeleton />, "/health": HealthWait },
   failed: Broken,
   prepare: prepareLayout,
   gate,
@@ -132,7 +132,9 @@ function watch(): () => void {
 
 function prepareMore(): void {
   loadRoutes().catch(() => {});
-  import("#web/app/shared/kept-titles.ts").then((kept) => kept.refreshKeptTitles()).catch(() => {});
+  import("#web/app/shared/stored-titles.ts")
+    .then((store) => store.refreshStoredTitles())
+    .catch(() => {});
 }
 
 /** The first screen needs no news: what reads them comes beside what it asks for. */
@@ -149,7 +151,7 @@ currentUser.subscribe(followUser);
 followUser();
 
 // A font that comes later would move what is there; one that is slow keeps nobody waiting.
-const slow = new Promise<void>((resolve) => setTimeout(resolve, fontPatienceMs));
+const slow = new Promise<void>((resolve) => setTimeout(resolve, fontTimeoutMs));
 void Promise.race([loadFont(), slow]).then(draw);
 
 function draw(): void {

@@ -316,9 +316,9 @@ export const table = [
   },
 ] as const satisfies readonly Entry[];
 
-type Shown = Exclude<(typeof table)[number], { redirect: string } | { planned: true }>;
+type ScreenEntry = Exclude<(typeof table)[number], { redirect: string } | { planned: true }>;
 /** Every path that shows a screen: paths.ts names one for each. */
-export type ScreenPath = Shown["path"];
+export type ScreenPath = ScreenEntry["path"];
 
 type Named = Extract<(typeof table)[number], { name: string }>;
 export type RouteName = Named["name"];

@@ -45,7 +45,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || serverOnly.test(pathname)) return;
   if (request.mode === "navigate") event.respondWith(page(request, pathname, search));
   else if (pathname.startsWith("/assets/") || addresses.has(pathname)) {
-    event.respondWith(kept(request));
+    event.respondWith(cacheFirst(request));
   }
 });
 
@@ -80,6 +80,6 @@ async function page(request: Request, pathname: string, search: string): Promise
   return (await cache.match(name)) ?? (await cache.match("/index.html")) ?? fetch(request);
 }
 
-async function kept(request: Request): Promise<Response> {
+async function cacheFirst(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }

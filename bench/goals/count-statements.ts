@@ -7,11 +7,11 @@ import { Client } from "pg";
 let statements = 0;
 let milliseconds = 0;
 const clients = new Set<Client>();
-const plain = Reflect.get(Client.prototype, "query") as (...given: unknown[]) => unknown;
-Reflect.set(Client.prototype, "query", function query(this: Client, ...given: unknown[]) {
+const plain = Reflect.get(Client.prototype, "query") as (...args: unknown[]) => unknown;
+Reflect.set(Client.prototype, "query", function query(this: Client, ...args: unknown[]) {
   clients.add(this);
   const from = performance.now();
-  const answer = plain.apply(this, given);
+  const answer = plain.apply(this, args);
   statements += 1;
   if (answer instanceof Promise) void count(answer, from);
   return answer;
@@ -23,17 +23,17 @@ async function count(answer: Promise<unknown>, from: number): Promise<void> {
 }
 
 /** Named statements by how often they were planned for the values of a call, on all connections. */
-async function plannedAnew(): Promise<{ statement: string; anew: number; kept: number }[]> {
-  const counts = new Map<string, { anew: number; kept: number }>();
+async function planCounts(): Promise<{ statement: string; custom: number; generic: number }[]> {
+  const counts = new Map<string, { custom: number; generic: number }>();
   for (const client of clients) {
     const read = plain.call(
       client,
-      "select statement, custom_plans::int as anew, generic_plans::int as kept from pg_prepared_statements",
-    ) as Promise<{ rows: { statement: string; anew: number; kept: number }[] }>;
+      "select statement, custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements",
+    ) as Promise<{ rows: { statement: string; custom: number; generic: number }[] }>;
     const { rows } = await read.catch(() => ({ rows: [] }));
-    for (const { statement, anew, kept } of rows) {
-      const known = counts.get(statement) ?? { anew: 0, kept: 0 };
-      counts.set(statement, { anew: known.anew + anew, kept: known.kept + kept });
+    for (const { statement, custom, generic } of rows) {
+      const known = counts.get(statement) ?? { custom: 0, generic: 0 };
+      counts.set(statement, { custom: known.custom + custom, generic: known.generic + generic });
     }
   }
   return [...counts].map(([statement, plans]) => ({ statement, ...plans }));
@@ -41,7 +41,7 @@ async function plannedAnew(): Promise<{ statement: string; anew: number; kept: n
 
 const port = Number(process.env["COUNT_PORT"]);
 const server = createServer((request, reply) => {
-  if (request.url === "/plans") void plannedAnew().then((all) => reply.end(JSON.stringify(all)));
+  if (request.url === "/plans") void planCounts().then((all) => reply.end(JSON.stringify(all)));
   else reply.end(JSON.stringify({ statements, milliseconds }));
 });
 if (port) server.listen(port, "127.0.0.1").unref();

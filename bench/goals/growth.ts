@@ -40,18 +40,18 @@ export async function grown(
      from transfer`,
   );
   const found = size[0]!;
-  const opened = openDb(url, { max: 1 });
+  const database = openDb(url, { max: 1 });
   const pages = async (before?: number) => {
     const times: number[] = [];
     for (let n = 0; n < 300; n++) {
       const started = performance.now();
-      await movementsOf(opened.db, [fixture.hotAccount], { limit: 20, before });
+      await movementsOf(database.db, [fixture.hotAccount], { limit: 20, before });
       times.push(performance.now() - started);
     }
     return 1000 / (times.toSorted((a, b) => a - b)[150] as number);
   };
   const [firstPages, deepPages] = [await pages(), await pages(Number(found.middle))];
-  await opened.close();
+  await database.close();
   return {
     rows: Number(found.n),
     firstPages,

@@ -24,7 +24,7 @@ function versions(): string[] {
   }
 }
 
-interface Asked {
+interface RunOptions {
   clients: number;
   seconds: number;
   url: string;
@@ -34,10 +34,10 @@ interface Asked {
 export const pgbenchPosts = (
   command: string,
   fixture: Fixture,
-  { hot, ...asked }: Asked & { hot: boolean },
+  { hot, ...options }: RunOptions & { hot: boolean },
 ): Promise<number> => {
   const others = fixture.accounts.length - 1;
-  return run(command, asked, [
+  return run(command, options, [
     `\\set i random(1, ${others + 1})`,
     `\\set j 1 + (:i - 1 + random(1, ${others})) % ${others + 1}`,
     `select refused from ledger_post(true, array[1], array['pgbench:' || gen_random_uuid()],
@@ -48,8 +48,12 @@ export const pgbenchPosts = (
 };
 
 /** A balance by its key; calls a second. */
-export const pgbenchReads = (command: string, fixture: Fixture, asked: Asked): Promise<number> =>
-  run(command, asked, [
+export const pgbenchReads = (
+  command: string,
+  fixture: Fixture,
+  options: RunOptions,
+): Promise<number> =>
+  run(command, options, [
     `\\set i random(1, ${fixture.accounts.length})`,
     `select balance, held from ledger_account where id = ${listed(fixture)}[:i];`,
   ]);
@@ -58,7 +62,7 @@ const listed = ({ accounts }: Fixture) => `(array[${accounts.join(",")}]::bigint
 
 async function run(
   command: string,
-  { clients, seconds, url }: Asked,
+  { clients, seconds, url }: RunOptions,
   statements: readonly string[],
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "ma-carte-pgbench-"));

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { processesIn } from "#server/db/postgres-process.ts";
 
 /** Milliseconds that all threads of a living process have worked (Linux; 0 elsewhere). */
-export function workedBy(pid: number): number {
+export function cpuMs(pid: number): number {
   try {
     const tasks = `/proc/${pid}/task`;
-    return readdirSync(tasks).reduce((sum, thread) => sum + worked(join(tasks, thread)), 0);
+    return readdirSync(tasks).reduce((sum, thread) => sum + threadCpuMs(join(tasks, thread)), 0);
   } catch {
     return 0;
   }
@@ -15,8 +15,8 @@ export function workedBy(pid: number): number {
 
 /** The same of all processes of the embedded database under `dataDir`. */
 export const workedByDatabase = (dataDir: string): number =>
-  processesIn(join(dataDir, "postgres")).reduce((sum, pid) => sum + workedBy(pid), 0);
+  processesIn(join(dataDir, "postgres")).reduce((sum, pid) => sum + cpuMs(pid), 0);
 
 // Nanoseconds on a processor, then those spent waiting for one.
-const worked = (task: string): number =>
+const threadCpuMs = (task: string): number =>
   Number(readFileSync(join(task, "schedstat"), "utf8").split(" ")[0]) / 1e6;

@@ -26,7 +26,7 @@ export interface Machine {
 
 const figures = join(import.meta.dirname, "..", "..", "docs", "figures.md");
 /** The figures that a line of docs/figures.md keeps, by their name in the table. */
-const kept = [
+const columns = [
   // How fast the machine was that day: milliseconds of two rows compare only where this does.
   "bare node:http answer",
   "HTTP ÷ pgbench, uniform",
@@ -43,7 +43,7 @@ const kept = [
   "recovery after kill -9 of both",
 ];
 
-const shown = (value: number): string =>
+const formatValue = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 /** Prints the table with the machine on which it was measured. */
@@ -57,20 +57,22 @@ export function printTable(machine: Machine, lines: readonly Line[]): void {
   );
   console.log("| what | median | spread | goal |\n|---|---|---|---|");
   for (const { what, value, least, most, unit, goal } of lines) {
-    console.log(`| ${what} | ${shown(value)} ${unit} | ${shown(least)}–${shown(most)} | ${goal} |`);
+    console.log(
+      `| ${what} | ${formatValue(value)} ${unit} | ${formatValue(least)}–${formatValue(most)} | ${goal} |`,
+    );
   }
 }
 
 /** Adds the run's medians to docs/figures.md: date, commit, load average, then each figure kept. */
-export async function writeDown(machine: Machine, lines: readonly Line[]): Promise<void> {
+export async function appendFigures(machine: Machine, lines: readonly Line[]): Promise<void> {
   const { stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" });
   const load = Math.max(machine.loadBefore, ...machine.loads).toFixed(1);
-  const values = kept.map((name) => {
+  const values = columns.map((name) => {
     const line = lines.find(({ what }) => what === name);
-    return line ? `${shown(line.value)} ${line.unit}` : "";
+    return line ? `${formatValue(line.value)} ${line.unit}` : "";
   });
   const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
-  const heads = ["date", "commit", "load", ...kept];
+  const heads = ["date", "commit", "load", ...columns];
   const title = "## Runs of the goals";
   if (!(await readFile(figures, "utf8")).includes(title))
     await appendFile(figures, `\n${title}\n\n${row(heads)}${row(heads.map(() => "---"))}`);

@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { startEmbedded } from "#server/db/embedded.ts";
 import { launchServer, postmasterOf, ready, type Started, stop } from "#tests/server-process.ts";
 import { logIn, type Fixture } from "./fixture.ts";
-import { workedBy, workedByDatabase } from "./processor.ts";
+import { cpuMs, workedByDatabase } from "./processor.ts";
 
 const env = {
   DEMO: "1",
@@ -31,7 +31,7 @@ async function timedStart(dataDir: string): Promise<{ started: Started; ms: numb
 export async function coldStart({ dataDir }: Fixture) {
   const { started, ms } = await timedStart(dataDir);
   const worked = {
-    nodeMs: workedBy(started.child.pid ?? 0),
+    nodeMs: cpuMs(started.child.pid ?? 0),
     databaseMs: workedByDatabase(dataDir),
   };
   await stop(await ready(started));
@@ -72,8 +72,8 @@ export async function recovery(
   await Promise.all([...sending, started.exit]);
   const again = await timedStart(fixture.dataDir);
   await stop(await ready(again.started));
-  const kept = await count(fixture.dataDir, acknowledged);
-  return { ms: again.ms, sent: acknowledged.length, lost: acknowledged.length - kept };
+  const foundCount = await count(fixture.dataDir, acknowledged);
+  return { ms: again.ms, sent: acknowledged.length, lost: acknowledged.length - foundCount };
 }
 
 async function count(dataDir: string, ids: readonly string[]): Promise<number> {

@@ -85,7 +85,7 @@ export const allergies = {
     summary: "Withdraws consent: what was given is deleted at once",
     source: "server/allergies/README.md#health-data",
     input: z.object({ cardnumber: c.cardnumber }),
-    output: c.done,
+    output: c.messageAnswer,
     rate: { most: 60, seconds: 3600 },
     problems: [],
   }),

@@ -33,8 +33,8 @@ test("a near end is said as people say it", () => {
 
 test("the question and what follows promise no money that does not come back", () => {
   const at = new Date("2026-11-25T09:00:00Z");
-  const asked = [inTime, half, whole, free].map((meal) => spaced(cancelQuestion(meal, [], at)));
-  expect(asked).toEqual([
+  const questions = [inTime, half, whole, free].map((meal) => spaced(cancelQuestion(meal, [], at)));
+  expect(questions).toEqual([
     "Annulation gratuite, 3,45 € recrédités.",
     "Le délai est passé (lun. 23 nov. 10:00) : 1,73 € reste dû, 1,72 € recrédité.",
     "Le délai est passé (lun. 23 nov. 10:00) : le repas reste dû, 3,45 €. Rien n’est recrédité.",

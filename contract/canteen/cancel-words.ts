@@ -11,7 +11,7 @@ import {
 } from "../french.ts";
 
 /** What a meal of `priceCents` costs when it is cancelled now, and until when (ISO) it costs nothing. */
-interface Cancellable {
+interface CancellationTerms {
   priceCents: number;
   cancelCostCents: number;
   cancelUntil: string | null;
@@ -26,7 +26,7 @@ export const nextOrder = (orderUntil: string, now = new Date()): string =>
   `Prochaine commande à faire ${untilDay(orderUntil, now)} ${formatTime(orderUntil)}`;
 
 /** Of a line in a list of meals. */
-export function cancelTerms(meal: Cancellable, now = new Date()): string {
+export function cancelTerms(meal: CancellationTerms, now = new Date()): string {
   const { priceCents, cancelCostCents, cancelUntil } = meal;
   if (priceCents === 0) return "Annulation sans frais";
   if (cancelCostCents === 0) {
@@ -48,7 +48,7 @@ const backTo = (to: Payers): string =>
     : "";
 
 /** Before one confirms. */
-export function cancelQuestion(meal: Cancellable, to: Payers, now = new Date()): string {
+export function cancelQuestion(meal: CancellationTerms, to: Payers, now = new Date()): string {
   const { priceCents, cancelCostCents, cancelUntil } = meal;
   if (priceCents === 0) return "Annulation sans frais\u202f: ce repas ne coûte rien.";
   const back = backTo(to);

@@ -58,7 +58,7 @@ export const verdicts = [
 export type Verdict = (typeof verdicts)[number];
 
 /** How the counter found a person: by name, by their card, or by the code of one of their orders. */
-export type Found =
+export type CounterMatch =
   | { how: "list" }
   | { how: "card"; cardId: string }
   | { how: "order"; orderId: string };
@@ -74,7 +74,7 @@ const cardVerdict = (state: CardState): Verdict | null => {
  */
 export function verdictOf(
   person: CounterPerson,
-  found: Found,
+  found: CounterMatch,
   { needsValidation }: { needsValidation: boolean },
 ): Verdict {
   const card = found.how === "card" && person.cards.find(({ id }) => id === found.cardId);
@@ -129,7 +129,7 @@ export const scan = z.object({
 });
 export type Scan = z.output<typeof scan>;
 
-export const scanned = z.object({
+export const scanView = z.object({
   id: c.uuid,
   /** What the server found. */
   verdict: z.enum(verdicts),
@@ -140,4 +140,4 @@ export const scanned = z.object({
   /** The person as they are now; null for a code that nobody has. */
   person: z.nullable(counterPerson),
 });
-export type Scanned = z.output<typeof scanned>;
+export type ScanView = z.output<typeof scanView>;

@@ -57,11 +57,11 @@ const shownAt = (ms: number) => ms + offsetAt(ms);
 
 /** The first instant at which the clocks show a time of a day; of a skipped one, an hour later. */
 function firstShowing(day: string, time: string): number {
-  const wanted = Date.parse(`${day}T${time}:00Z`);
-  let ms = wanted - 180 * minuteMs;
-  while (shownAt(ms) < wanted) ms += minuteMs;
-  if (shownAt(ms) === wanted) return ms;
-  while (shownAt(ms) < wanted + 60 * minuteMs) ms += minuteMs;
+  const target = Date.parse(`${day}T${time}:00Z`);
+  let ms = target - 180 * minuteMs;
+  while (shownAt(ms) < target) ms += minuteMs;
+  if (shownAt(ms) === target) return ms;
+  while (shownAt(ms) < target + 60 * minuteMs) ms += minuteMs;
   return ms;
 }
 

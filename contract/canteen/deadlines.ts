@@ -66,6 +66,6 @@ function deadlineDay(
   }
   // The last day of the month before, when it has no such day.
   const [month, last] = [firstOfMonth(day, -1), addDays(firstOfMonth(day), -1)];
-  const wanted = `${month.slice(0, 8)}${String(rule.day).padStart(2, "0")}`;
-  return wanted < last ? wanted : last;
+  const target = `${month.slice(0, 8)}${String(rule.day).padStart(2, "0")}`;
+  return target < last ? target : last;
 }

@@ -58,7 +58,7 @@ export const canteenDesk = {
     summary: "Accepts a registration, or refuses it with a reason that the family reads",
     source: "server/canteen/README.md#registrations",
     input: z.object({ registration: c.uuid, accept: z.boolean(), reason: c.text(300) }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["meal_registration_answered", "meal_registration_reason"],
   }),
   dismissRegistration: c.row({
@@ -71,7 +71,7 @@ export const canteenDesk = {
     summary: "Ends a registration; refused while meals are ordered",
     source: "server/canteen/README.md#registrations",
     input: z.object({ registration: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["meal_registration_state", "meal_registration_orders"],
   }),
   classListCsv: c.row({

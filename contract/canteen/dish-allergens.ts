@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { type Allergen, allergenNames, allergens } from "../allergies/rows.ts";
 import type { Dish } from "./menus.ts";
 
-type Declared = Pick<Dish, "allergens">;
+type DishAllergens = Pick<Dish, "allergens">;
 
 export const allergenWarning = z.object({
   /** Allergens of the person that dishes have. */
@@ -16,7 +16,7 @@ export type AllergenWarning = z.output<typeof allergenWarning>;
 
 /** What dishes hold for somebody who declared these allergens; null where nothing warns. */
 export function warningOf(
-  dishes: readonly Declared[],
+  dishes: readonly DishAllergens[],
   declared: readonly Allergen[],
 ): AllergenWarning | null {
   if (declared.length === 0) return null;
@@ -35,7 +35,7 @@ export const warningWords = ({ allergens: held, undeclared }: AllergenWarning): 
 const undeclaredWords = "allergènes non renseignés";
 
 /** « lait, œufs », « aucun allergène », « allergènes non renseignés », of a dish. */
-export function allergenWords({ allergens: held }: Declared): string {
+export function allergenWords({ allergens: held }: DishAllergens): string {
   if (held === null) return undeclaredWords;
   return held.map((one) => allergenNames[one].toLowerCase()).join(", ") || "aucun allergène";
 }

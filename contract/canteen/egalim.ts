@@ -32,8 +32,8 @@ interface LabelledDay {
 /** Dishes of some days that count, organic ones among the sustainable. */
 export function egalimShares(days: readonly LabelledDay[]): EgalimShares {
   const dishes = days.flatMap((day) => day.dishes);
-  const having = (wanted: readonly DishLabel[]) =>
-    dishes.filter(({ labels }) => labels.some((label) => wanted.includes(label))).length;
+  const having = (anyOf: readonly DishLabel[]) =>
+    dishes.filter(({ labels }) => labels.some((label) => anyOf.includes(label))).length;
   return {
     dishes: dishes.length,
     sustainable: having(sustainableLabels),

@@ -38,17 +38,17 @@ const someMeals = {
   orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(limits.mealsAtOnce)),
 };
 /** The meals that an act could not be done to, each with why, while it was done to the others. */
-const actedOnMeals = z.object({
+const mealsActionResult = z.object({
   message: z.string(),
   stopped: z.array(z.object({ order: c.uuid, name: z.string(), day: c.day, why: z.string() })),
 });
-export type ActedOnMeals = z.output<typeof actedOnMeals>;
+export type MealsActionResult = z.output<typeof mealsActionResult>;
 
-const actOnMeals = {
+const mealsActionRow = {
   method: "POST",
   access: "professional",
   source: "spec §2 Suivi_cantine; server/canteen/README.md#states-of-a-meal",
-  output: actedOnMeals,
+  output: mealsActionResult,
   timeoutMs: 15_000,
 } as const;
 
@@ -82,7 +82,7 @@ export const canteenFollowUp = {
     problems: ["meal_span"],
   }),
   validateMeals: c.row({
-    ...actOnMeals,
+    ...mealsActionRow,
     path: "/api/canteen/own/:canteen/meals/validate",
     right: "followMeals",
     of: { canteen: "canteen", "orders[]": "mealAt" },
@@ -92,7 +92,7 @@ export const canteenFollowUp = {
     problems: ["meal_state_now"],
   }),
   serveMeals: c.row({
-    ...actOnMeals,
+    ...mealsActionRow,
     path: "/api/canteen/own/:canteen/meals/serve",
     right: "followMeals",
     of: { canteen: "canteen", "orders[]": "mealAt" },
@@ -115,7 +115,7 @@ export const canteenFollowUp = {
     ],
   }),
   unserveMeals: c.row({
-    ...actOnMeals,
+    ...mealsActionRow,
     path: "/api/canteen/own/:canteen/meals/unserve",
     right: "followMeals",
     of: { canteen: "canteen", "orders[]": "mealAt" },
@@ -125,7 +125,7 @@ export const canteenFollowUp = {
     problems: ["meal_state_now", "meal_undo_late", "meal_undo_walk_in"],
   }),
   refuseMeals: c.row({
-    ...actOnMeals,
+    ...mealsActionRow,
     path: "/api/canteen/own/:canteen/meals/refuse",
     right: "followMeals",
     of: { canteen: "canteen", "orders[]": "mealAt" },

@@ -71,7 +71,7 @@ export const canteenIllness = {
     reads: ["illnesses", "meals"],
     summary: "Who of the family has a meal today or tomorrow, and the illnesses of three months",
     source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       /** Empty for a child itself: a guardian announces. */
       soon: z.array(z.object({ cardnumber: c.cardnumber, name: z.string(), day: c.day })),
@@ -117,7 +117,7 @@ export const canteenIllness = {
       illness: c.uuid,
       documents: z.array(c.uuid).check(z.minLength(1), z.maxLength(5)),
     }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["family_minor", "illness_state", "document_attached"],
   }),
   withdrawIllness: c.row({
@@ -129,7 +129,7 @@ export const canteenIllness = {
     summary: "Takes an illness back: its meals are ordered again at their price",
     source: "spec §2 suivi_de_demande_cantine; server/canteen/README.md#illness",
     input: z.object({ illness: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     rate: { most: 60, seconds: 3600 },
     problems: [
       "family_minor",
@@ -166,7 +166,7 @@ export const canteenIllness = {
     summary: "Accepts a certificate, or refuses it with a reason; the family is told",
     source: "server/canteen/README.md#illness",
     input: z.object({ canteen: c.uuid, illness: c.uuid, accept: z.boolean(), reason: c.text(300) }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["illness_state", "illness_reason"],
   }),
 } as const;

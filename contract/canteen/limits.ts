@@ -12,7 +12,7 @@ export const illness = {
   /** After which a certificate that nobody answered counts as accepted. */
   toAnswer: 30,
   /** For which its file is kept once it is answered. */
-  kept: 30,
+  retention: 30,
 } as const;
 /** Of one file of menus. */
 export const menuFile = {

@@ -159,7 +159,7 @@ export const canteenMenus = {
     reads: ["menu_templates"],
     summary: "Weeks kept without dates, by name",
     source: "server/canteen/README.md#menus",
-    input: c.nothing,
+    input: c.emptyObject,
     output: templates,
     problems: [],
   }),

@@ -77,7 +77,7 @@ export const canteenMessages = {
       body: filled(limits.bodyLength),
       readers: z.int().check(z.minimum(1), z.maximum(100_000)),
     }),
-    output: c.done,
+    output: c.messageAnswer,
     rate: { most: 60, seconds: 3600 },
     problems: [
       "canteen_message_nobody",

@@ -230,7 +230,7 @@ export const canteenOrders = {
     summary: "Empties what is chosen at a provider",
     source: "server/canteen/README.md#choosing-meals",
     input: z.object({ idgroup: idgroupInBody }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["order_payment_pending"],
   }),
   pay: c.row({
@@ -312,7 +312,7 @@ export const canteenOrders = {
     summary: "Keeps meals whose menu holds an allergen of the person all the same",
     source: "server/canteen/README.md#allergens-of-dishes",
     input: someOrders,
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["meal_state"],
   }),
   print: c.row({

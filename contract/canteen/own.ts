@@ -31,7 +31,7 @@ export const canteenOwn = {
     reads: ["canteen_rules", "registrations"],
     summary: "The canteens that the caller runs, by name; none for another professional",
     source: "server/canteen/README.md#canteens-of-a-provider",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       items: z.array(ownCanteen),
       /** What the roles of the caller open of them. */

@@ -59,7 +59,7 @@ export const canteenPriceChanges = {
     ...own,
     reads: ["canteen_rules"],
     summary: "The prices that the caller's canteens offer, by canteen, those announced too",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       items: z.array(
         z.object({ canteen: c.uuid, name: z.string(), prices: z.array(canteenPrice) }),
@@ -92,7 +92,7 @@ export const canteenPriceChanges = {
       ...change,
       fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     }),
-    output: c.done,
+    output: c.messageAnswer,
     rate: { most: 20, seconds: 3600 },
     timeoutMs: 15_000,
     problems: [...changeProblems, "meal_prices_changed"],

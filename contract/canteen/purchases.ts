@@ -28,7 +28,7 @@ export const canteenPurchases = {
     reads: ["purchase_shares"],
     summary: "What the caller declared of its purchases, the latest year first",
     source: "server/canteen/README.md#purchases-under-egalim",
-    input: c.nothing,
+    input: c.emptyObject,
     output: shares,
     problems: [],
   }),

@@ -157,7 +157,7 @@ export const canteenRegistrations = {
     summary: "Ends a registration, or takes back its request; refused while meals are ordered",
     source: "server/canteen/README.md#registrations",
     input: z.object({ registration: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["meal_registration_state", "meal_registration_orders", "family_minor"],
   }),
 } as const;

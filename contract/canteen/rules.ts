@@ -89,7 +89,7 @@ export const canteenRules = {
       "Sets the rules of a canteen; what is ordered keeps the rules that it was ordered under",
     source: "server/canteen/README.md#rules-and-seats",
     input: z.object({ canteen, rules }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: [],
   }),
   previewRules: c.row({
@@ -120,7 +120,7 @@ export const canteenRules = {
       name: c.text(60, 1),
       priceCents: z.int().check(z.minimum(0), z.maximum(10_000)),
     }),
-    output: c.done,
+    output: c.messageAnswer,
     status: 201,
     problems: ["meal_price_twin"],
   }),
@@ -134,7 +134,7 @@ export const canteenRules = {
     summary: "Ends a price, or takes a change back that has not begun; orders made at it keep it",
     source: "server/canteen/README.md#prices",
     input: z.object({ canteen, price: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: [],
   }),
   closings: c.row({
@@ -195,7 +195,7 @@ export const canteenRules = {
     summary: "Opens again the days of a closing that are still to come",
     source: "server/canteen/README.md#closings",
     input: z.object({ canteen, closing: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["closing_past"],
   }),
 } as const;

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { publicKey } from "../signed-codes/rows.ts";
-import { counterPerson, scan, scanned } from "./counter.ts";
+import { counterPerson, scan, scanView } from "./counter.ts";
 import { dish } from "./menus.ts";
 import { ownCanteen } from "./own.ts";
 
@@ -82,7 +82,7 @@ export const canteenService = {
     summary: "What the counter did, in order; a scan sent again changes nothing but its undoing",
     source: "server/canteen/README.md#counter; spec.md 16",
     input: z.object({ ...inCanteen, scans: z.array(scan).check(z.maxLength(50)) }),
-    output: z.object({ items: z.array(scanned) }),
+    output: z.object({ items: z.array(scanView) }),
     problems: [],
     timeoutMs: 15_000,
   }),

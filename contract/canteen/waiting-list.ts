@@ -22,7 +22,7 @@ export const canteenWaitingList = {
     summary: "Waits for a seat of a service that is full, for a person on a day",
     source: "server/canteen/README.md#waiting-for-a-seat; spec.md 7",
     input: z.object({ registration: c.uuid, day: c.day }),
-    output: c.done,
+    output: c.messageAnswer,
     status: 201,
     problems: [
       "meal_not_registered",
@@ -49,7 +49,7 @@ export const canteenWaitingList = {
     summary: "Waits no longer; a seat that was offered goes to the next",
     source: "server/canteen/README.md#waiting-for-a-seat; spec.md 7",
     input: z.object({ id: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["meal_wait_over"],
   }),
 } as const;

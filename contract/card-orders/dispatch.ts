@@ -63,7 +63,7 @@ const summary = z.object({
 });
 export type CardOrderSummary = z.output<typeof summary>;
 
-export const dispatched = z.object({
+export const dispatchView = z.object({
   ...summary.shape,
   price,
   design,
@@ -93,7 +93,7 @@ export const dispatched = z.object({
     }),
   ),
 });
-export type Dispatched = z.output<typeof dispatched>;
+export type CardDispatch = z.output<typeof dispatchView>;
 
 const professional = { access: "professional" } as const;
 const order = z.object({ order: c.uuid });
@@ -126,7 +126,7 @@ export const cardDispatch = {
     summary: "An order of the caller's company on its way: states, parcel, cards",
     source: "spec §7; spec.md 10",
     input: z.object({ id: c.uuid }),
-    output: z.object({ data: dispatched }),
+    output: z.object({ data: dispatchView }),
     problems: ["not_found"],
   }),
   list: c.row({
@@ -152,7 +152,7 @@ export const cardDispatch = {
     summary: "Cancels an order that is not at the printer yet: what was paid comes back",
     source: "server/card-orders/README.md#cancelling",
     input: order,
-    output: z.object({ data: dispatched }),
+    output: z.object({ data: dispatchView }),
     rate: { most: 30, seconds: 3600 },
     problems: ["not_found", "card_order_state", "invoice_credited"],
   }),
@@ -166,7 +166,7 @@ export const cardDispatch = {
     summary: "Says that the cards are there: they can be handed out and activated",
     source: "server/card-orders/README.md#making-and-sending",
     input: order,
-    output: z.object({ data: dispatched }),
+    output: z.object({ data: dispatchView }),
     rate: { most: 30, seconds: 3600 },
     problems: ["not_found", "card_order_state"],
   }),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { checkoutProblems, orderRevision, payment, paying } from "../checkout/rows.ts";
 import * as c from "../endpoint.ts";
 import { vatCodes } from "../invoices/vat.ts";
-import { delivery, design, dispatched, price } from "./dispatch.ts";
+import { delivery, design, dispatchView, price } from "./dispatch.ts";
 import { cardInks, cardOrders as limits } from "./limits.ts";
 import { cardOrderSteps } from "./states.ts";
 
@@ -82,7 +82,7 @@ export const cardOrders = {
     reads: ["card_orders"],
     summary: "Prices, the company's address, and its draft; for the owner",
     source: "server/card-orders/README.md#drafts",
-    input: c.nothing,
+    input: c.emptyObject,
     output: cardOrderDesk,
     problems: [],
   }),
@@ -96,7 +96,7 @@ export const cardOrders = {
     source: "server/card-orders/README.md#drafts",
     body: "file",
     fileBytes: limits.fileBytes,
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),
       /** Empty while there is a fault: nothing is taken over by half. */
@@ -229,7 +229,7 @@ export const cardOrders = {
       totalCents: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
       ...c.stepUp,
     }),
-    output: z.object({ data: dispatched }),
+    output: z.object({ data: dispatchView }),
     rate: { most: 30, seconds: 3600 },
     problems: [
       "not_found",

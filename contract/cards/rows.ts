@@ -100,7 +100,7 @@ export const cards = {
     reads: ["cards", "family"],
     summary: "One's own card and those of the family",
     source: "server/cards/README.md#cards-of-the-family",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ items: z.array(card) }),
     problems: [],
   }),

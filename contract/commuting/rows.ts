@@ -108,7 +108,7 @@ export const commuting = {
     summary:
       "Transport offers that the caller's company shares, and whether it runs a network; nothing for who sees no money of it",
     source: "spec §2 Transport_mobile; server/commuting/README.md#what-an-employer-sees",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       items: z.array(
         z.object({
@@ -192,7 +192,7 @@ export const commuting = {
     }),
     output: enrolment,
     status: 201,
-    rate: { most: limits.mostEnrolments, seconds: 86_400 },
+    rate: { most: limits.maxEnrolments, seconds: 86_400 },
     problems: [
       "commuting_closed",
       "commuting_number",
@@ -285,7 +285,7 @@ export const commuting = {
     reads: ["commuting"],
     summary: "Employers that ask to pay a share of the caller's or a child's passes, or pay it",
     source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ items: z.array(ownEnrolment) }),
     problems: [],
   }),

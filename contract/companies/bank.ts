@@ -56,7 +56,7 @@ export const companyBank = {
     reads: ["bank_account", "company"],
     summary: "Where the caller's company is paid, and the change under way; not for a cashier",
     source: "spec.md 25",
-    input: c.nothing,
+    input: c.emptyObject,
     output: bankAccount,
     problems: [],
   }),

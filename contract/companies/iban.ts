@@ -26,5 +26,5 @@ export const needsBic = (iban: string): boolean =>
 export const groupIban = (iban: string): string => (iban.match(/.{1,4}/g) ?? []).join("\u00A0");
 
 /** « FR76 •••• 0189 »: enough to know it again, not to use it. */
-export const maskedIban = (iban: string): string =>
+export const maskIban = (iban: string): string =>
   `${iban.slice(0, 4)}\u00A0••••\u00A0${iban.slice(-4)}`;

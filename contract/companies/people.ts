@@ -1,7 +1,7 @@
 // The people of a company and what each may do in its name (spec.md 25).
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
-import { goTogether } from "./roles.ts";
+import { areCompatibleRoles } from "./roles.ts";
 import { companyRoleList } from "./rows.ts";
 
 const companyPerson = z.object({
@@ -27,7 +27,7 @@ export const companyPeople = {
     reads: ["company"],
     summary: "Who acts for the caller's company, by role, and who else carries a card of it",
     source: "spec.md 25",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       company: z.string(),
       canManage: z.boolean(),
@@ -48,7 +48,7 @@ export const companyPeople = {
       cardnumber: c.cardnumberInPath,
       /** None: no say in the company any more. The card stays. */
       roles: companyRoleList.check(
-        z.refine((roles) => roles.length === 0 || goTogether(roles), "rôles"),
+        z.refine((roles) => roles.length === 0 || areCompatibleRoles(roles), "rôles"),
       ),
       ...c.stepUp,
     }),

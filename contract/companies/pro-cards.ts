@@ -44,7 +44,7 @@ export const proCards = {
     reads: ["pro_cards", "company", "cards"],
     summary: "The cards of the caller's company by name, those that nobody carries first",
     source: "spec §2 card_pro; spec.md 25",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       company: z.string(),
       /** Whether the caller acts on them; an accountant only sees them. */

@@ -23,40 +23,40 @@ export const roleWords = (roles: readonly CompanyRole[]): string =>
   );
 
 /** Whether one person may have these roles together. */
-export const goTogether = (roles: readonly CompanyRole[]): boolean =>
+export const areCompatibleRoles = (roles: readonly CompanyRole[]): boolean =>
   new Set(roles).size === roles.length && (roles.length === 1 || !roles.includes("owner"));
 
 /** Whether somebody may do something with the roles that they have. */
-export type RolesMay = (roles: readonly CompanyRole[]) => boolean;
+export type RolePredicate = (roles: readonly CompanyRole[]) => boolean;
 
-const anyOf =
-  (...able: readonly CompanyRole[]): RolesMay =>
+const hasAnyOf =
+  (...able: readonly CompanyRole[]): RolePredicate =>
   (roles) =>
     roles.some((role) => able.includes(role));
 
 /** What the roles may do: used by the server to refuse and by the screens to show nothing else. */
 export const companyCan = {
   /** Sales, invoices, what is owed, bank details. */
-  seeMoney: anyOf("owner", "accountant"),
+  seeMoney: hasAnyOf("owner", "accountant"),
   /** Terms, bank details, orders that cost money; rules, prices and closings of a canteen. */
-  decide: anyOf("owner"),
+  decide: hasAnyOf("owner"),
   /** Families of a canteen: registrations, certificates of illness, messages. */
-  answerFamilies: anyOf("owner", "accountant"),
+  answerFamilies: hasAnyOf("owner", "accountant"),
   /** Colleagues, their roles and cards. */
-  managePeople: anyOf("owner"),
+  managePeople: hasAnyOf("owner"),
   /** The till; tickets and titles at a door. Whoever sees the money gives it back and closes the day. */
-  charge: anyOf("owner", "accountant", "cashier"),
+  charge: hasAnyOf("owner", "accountant", "cashier"),
   /** The counter of a canteen: children by card or name, with their allergens. */
-  serveMeals: anyOf("owner", "counter"),
+  serveMeals: hasAnyOf("owner", "counter"),
   /** The meals of a day or period: who ordered, who came; accepts and corrects them. */
-  followMeals: anyOf("owner", "accountant", "counter"),
+  followMeals: hasAnyOf("owner", "accountant", "counter"),
   /** Menus, dishes and their allergens, quantities. */
-  cook: anyOf("owner", "kitchen"),
+  cook: hasAnyOf("owner", "kitchen"),
   /** The desk of a canteen: any of what stands in its tabs. */
-  openDesk: anyOf("owner", "accountant", "kitchen"),
+  openDesk: hasAnyOf("owner", "accountant", "kitchen"),
   /** Something of a canteen: its name, its hours, when it is closed. */
-  seeCanteen: anyOf("owner", "accountant", "counter", "kitchen"),
+  seeCanteen: hasAnyOf("owner", "accountant", "counter", "kitchen"),
   /** The list of revoked codes, by which a device verifies codes without network. */
-  verifyCodes: anyOf("owner", "accountant", "cashier", "counter"),
-} satisfies Record<string, RolesMay>;
+  verifyCodes: hasAnyOf("owner", "accountant", "cashier", "counter"),
+} satisfies Record<string, RolePredicate>;
 export type CompanyRight = keyof typeof companyCan;

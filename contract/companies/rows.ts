@@ -41,7 +41,7 @@ export const companies = {
     reads: ["company"],
     summary: "The caller's company and their roles in it; null for a number that no company has",
     source: "spec.md 25",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ company: z.nullable(company) }),
     problems: [],
   }),

@@ -10,7 +10,7 @@ export const avatarAddress = (id: string): string => `${path}/${id}`;
 
 const ofCard = z.object({ cardnumber: c.cardnumberInPath });
 /** Null where the person has none: their initials are shown. */
-const shown = z.object({ avatar: z.nullable(z.string()) });
+const avatarView = z.object({ avatar: z.nullable(z.string()) });
 
 export const avatars = {
   set: c.row({
@@ -23,7 +23,7 @@ export const avatars = {
     source: "server/documents/README.md#avatars",
     body: "file",
     input: ofCard,
-    output: shown,
+    output: avatarView,
     rate: { most: limits.setsPerHour, seconds: 3600 },
     problems: ["document_too_large", "document_type", "document_heic", "document_unreadable"],
   }),
@@ -36,7 +36,7 @@ export const avatars = {
     summary: "Deletes an avatar; where there is none, nothing happens",
     source: "server/documents/README.md#avatars",
     input: ofCard,
-    output: shown,
+    output: avatarView,
     problems: [],
   }),
   read: c.row({

@@ -55,7 +55,7 @@ export const documents = {
     summary: "Deletes one's own document that is attached to nothing",
     source: "server/documents/README.md#where-files-are-kept",
     input: z.object({ id: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["document_attached"],
   }),
 } as const;

@@ -83,7 +83,7 @@ export const entitlements = {
     summary:
       "The proofs of oneself and of one's children: what waits, counts, ended or was refused",
     source: "server/entitlements/README.md#who-reads-a-proof",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       people: z.array(rightsOf),
       /** Whoever has a guardian sends nothing: the guardian does. */
@@ -122,7 +122,7 @@ export const entitlements = {
     summary: "Takes back a proof that one sent and that waits; its files are erased",
     source: "server/entitlements/README.md#sending-proofs",
     input: z.object({ id: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     rate: { most: 60, seconds: 3600 },
     problems: ["proof_answered"],
   }),

@@ -101,7 +101,7 @@ export const custody = {
     summary: "Agrees to what the other guardian proposes",
     source: "server/family/README.md#custody",
     input: one,
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["custody_over"],
   }),
   declineCustody: c.row({
@@ -113,7 +113,7 @@ export const custody = {
     summary: "Declines what the other guardian proposes",
     source: "server/family/README.md#custody",
     input: one,
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["custody_over"],
   }),
   withdrawCustody: c.row({
@@ -125,7 +125,7 @@ export const custody = {
     summary: "Takes back what one proposed",
     source: "server/family/README.md#custody",
     input: one,
-    output: c.done,
+    output: c.messageAnswer,
     rate: { most: 60, seconds: 3600 },
     problems: ["custody_over"],
   }),

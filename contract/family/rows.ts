@@ -97,7 +97,7 @@ export const family = {
     reads: ["family", "cards"],
     summary: "The members of one's family, and the invitations that wait",
     source: "spec §2 family; spec.md 18",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       members: z.array(member),
       received: z.array(received),
@@ -164,7 +164,7 @@ export const family = {
       "Opens a link: the invitation then waits for the answer of this person or their guardian",
     source: "server/family/README.md#invitations",
     input: z.object({ secret: c.linkSecret }),
-    output: c.done,
+    output: c.messageAnswer,
     rate: { most: 30, seconds: 600 },
     problems: ["invitation_over", "invitation_unfit", "family_oneself", "family_already"],
   }),
@@ -177,7 +177,7 @@ export const family = {
     summary: "Accepts an invitation, with a code",
     source: "server/family/README.md#invitations; spec.md 14",
     input: z.object({ id: c.uuid, ...c.stepUp }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["invitation_over", "family_minor", ...c.stepUpProblems],
   }),
   decline: c.row({
@@ -189,7 +189,7 @@ export const family = {
     summary: "Declines an invitation",
     source: "server/family/README.md#invitations",
     input: oneInvitation,
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["invitation_over"],
   }),
   cancel: c.row({
@@ -201,7 +201,7 @@ export const family = {
     summary: "Takes back an invitation that one sent",
     source: "server/family/README.md#invitations",
     input: oneInvitation,
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["invitation_over"],
   }),
   join: c.row({
@@ -300,7 +300,7 @@ export const family = {
     summary: "Ends a tie: a relative by either side, a guardian while another one remains",
     source: "server/family/README.md#ties",
     input: z.object({ cardnumber: c.cardnumberInPath }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["family_last_guardian"],
   }),
 } as const;

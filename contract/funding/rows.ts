@@ -26,7 +26,7 @@ export const ruleCan = {
     rule.pausedWhy !== "person" && rule.pausedWhy !== "wallet",
 };
 
-const cents = z.number().check(z.int(), z.minimum(1), z.maximum(limits.mostCents));
+const cents = z.number().check(z.int(), z.minimum(1), z.maximum(limits.maxCents));
 const day = z.number().check(z.int(), z.minimum(1), z.maximum(28));
 
 const when = z.discriminatedUnion("trigger", [
@@ -203,7 +203,7 @@ export const fundings = {
     summary: "Stops automatic top-ups for as long as one wishes",
     source: "server/funding/README.md#automatic-top-ups",
     input: z.object({ ruleId: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["rule_state", "family_minor"],
   }),
   resumeRule: c.row({
@@ -215,7 +215,7 @@ export const fundings = {
     summary: "Lets automatic top-ups run again; only who pays may",
     source: "server/funding/README.md#automatic-top-ups",
     input: z.object({ ruleId: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["family_minor", "rule_state", "rule_not_yours"],
   }),
   deleteRule: c.row({
@@ -227,7 +227,7 @@ export const fundings = {
     summary: "Ends automatic top-ups for good",
     source: "server/funding/README.md#automatic-top-ups",
     input: z.object({ ruleId: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["family_minor"],
   }),
   forgetPaymentMethod: c.row({
@@ -239,7 +239,7 @@ export const fundings = {
     summary: "Forgets a kept payment method; the rules that charge it rest",
     source: "server/payments/README.md#top-ups",
     input: z.object({ paymentMethodId: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: [],
   }),
   createLink: c.row({
@@ -278,7 +278,7 @@ export const fundings = {
     summary: "Ends a link at once",
     source: "server/funding/README.md#gift-links",
     input: z.object({ linkId: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["family_minor"],
   }),
 } as const;

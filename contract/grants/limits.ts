@@ -21,5 +21,5 @@ export const grants = {
   /** A draft that nobody paid for so long is erased. */
   draftDays: 30,
   /** Lines of the file that a company downloads. */
-  mostLines: 20_000,
+  maxLines: 20_000,
 } as const;

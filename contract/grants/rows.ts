@@ -100,7 +100,7 @@ export const grants = {
     reads: ["wallets"],
     summary: "What an owner chooses from: groups and the active cards of the company",
     source: "server/grants/README.md#what-an-owner-grants",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ groups: z.array(group), cards: z.array(grantable) }),
     problems: [],
   }),
@@ -114,7 +114,7 @@ export const grants = {
     source: "server/grants/README.md#what-an-owner-grants",
     body: "file",
     fileBytes: limits.fileBytes,
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),
       /** Empty while there is a fault: nothing is taken over by half. */
@@ -239,7 +239,7 @@ export const grants = {
     summary: "Erases a draft",
     source: "server/grants/README.md#what-an-owner-grants",
     input: z.object({ grant: c.uuid }),
-    output: c.nothing,
+    output: c.emptyObject,
     problems: ["grant_closed", "grant_awaiting", "order_payment_pending"],
   }),
   takeBack: c.row({
@@ -281,7 +281,7 @@ export const grants = {
     reads: ["grants"],
     summary: "What each card was granted, has spent, keeps, and what came back, with the sums",
     source: "server/grants/README.md#what-the-company-sees",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       totals: z.object({ grantedCents: c.cents, ...sums, soonCents: c.cents }),
       items: z.array(cardSums),
@@ -296,7 +296,7 @@ export const grants = {
     ...professional,
     summary: "A line for each card of each grant, as CSV",
     source: "server/grants/README.md#what-the-company-sees",
-    input: c.nothing,
+    input: c.emptyObject,
     output: c.document,
     reply: "csv",
     problems: [],

@@ -32,7 +32,7 @@ export type User = z.output<typeof user>;
 const token = z.object({ jeton: z.string(), expires_in: z.int() });
 
 /** What every way of logging in answers. */
-export const opened = z.object({
+export const loginAnswer = z.object({
   message: z.string(),
   data: user,
   token,
@@ -71,7 +71,7 @@ export const identity = {
       login: z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)),
       password: typedPassword,
     }),
-    output: opened,
+    output: loginAnswer,
     problems: ["wrong_credentials", "login_locked", "renewal_required", "account_disabled"],
     timeoutMs: 59_000,
   }),
@@ -82,8 +82,8 @@ export const identity = {
     of: "self",
     summary: "Ends this session at once",
     source: "spec §4",
-    input: c.nothing,
-    output: c.done,
+    input: c.emptyObject,
+    output: c.messageAnswer,
     problems: [],
   }),
   session: c.row({
@@ -94,7 +94,7 @@ export const identity = {
     reads: ["session", "cards"],
     summary: "The current user as the server knows it now",
     source: "spec.md 2",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ data: user, endsAt: c.instant }),
     problems: [],
   }),
@@ -106,7 +106,7 @@ export const identity = {
     changes: ["session"],
     summary: "A new token for the same session, at most 12 hours after login",
     source: "spec.md 7",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ token, endsAt: c.instant, renewable: z.boolean() }),
     problems: [],
   }),
@@ -135,7 +135,7 @@ export const identity = {
       code: z.string().check(z.regex(/^\d{6}$/)),
       password: typedPassword,
     }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["code_wrong", "code_expired", "password_too_short", "password_too_common"],
   }),
   resetPassword: c.row({
@@ -163,7 +163,7 @@ export const identity = {
     summary: "Changes the password and ends the other sessions",
     source: "spec §2 profil",
     input: z.object({ current: typedPassword, password: typedPassword }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: [
       "wrong_password",
       "login_locked",
@@ -180,7 +180,7 @@ export const identity = {
     reads: ["person"],
     summary: "Identity and contact details",
     source: "spec §2 profil",
-    input: c.nothing,
+    input: c.emptyObject,
     output: profile,
     problems: [],
   }),

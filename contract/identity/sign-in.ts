@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { assertion, base64url, credential } from "./assertion.ts";
-import { opened, typedPassword } from "./rows.ts";
+import { loginAnswer, typedPassword } from "./rows.ts";
 
 const name = c.text(60, 1).check(z.regex(/\S/));
 
@@ -70,7 +70,7 @@ export const signIn = {
     of: "anyone",
     summary: "What a browser must sign to log in with a passkey; five minutes, once",
     source: "docs/decisions/008",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ options: requestOptions }),
     problems: ["passkeys_unavailable"],
   }),
@@ -82,7 +82,7 @@ export const signIn = {
     summary: "Opens a session with a passkey that the browser found by itself",
     source: "docs/decisions/008",
     input: z.object({ response: assertion }),
-    output: opened,
+    output: loginAnswer,
     problems: [
       "passkey_refused",
       "passkey_expired",
@@ -100,7 +100,7 @@ export const signIn = {
     reads: ["passkeys"],
     summary: "One's passkeys, the latest first",
     source: "docs/decisions/008",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ items: z.array(passkey) }),
     problems: [],
   }),
@@ -155,7 +155,7 @@ export const signIn = {
     summary: "Removes a passkey, approved by a code",
     source: "docs/decisions/008; spec.md 14",
     input: z.object({ id: c.uuid, ...c.stepUp }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: [...c.stepUpProblems],
   }),
   recoveryCodes: c.row({
@@ -166,7 +166,7 @@ export const signIn = {
     reads: ["recovery_codes"],
     summary: "How many recovery codes are left, never which",
     source: "docs/decisions/008",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ left: z.int(), madeAt: z.nullable(c.instant) }),
     problems: [],
   }),
@@ -194,7 +194,7 @@ export const signIn = {
       code: c.text(40, 1),
       password: typedPassword,
     }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["recovery_refused", "login_locked", "password_too_short", "password_too_common"],
   }),
   sessions: c.row({
@@ -205,7 +205,7 @@ export const signIn = {
     reads: ["session"],
     summary: "One's open sessions: this one first, then the last used",
     source: "docs/decisions/008",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ items: z.array(openSession) }),
     problems: [],
   }),
@@ -218,7 +218,7 @@ export const signIn = {
     summary: "Ends one of one's sessions, at once",
     source: "docs/decisions/008",
     input: z.object({ id: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: [],
   }),
   endOtherSessions: c.row({
@@ -229,7 +229,7 @@ export const signIn = {
     changes: ["session", "activity"],
     summary: "Ends all of one's sessions but this one, and forgets the browsers that were known",
     source: "docs/decisions/008",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ message: z.string(), ended: z.int() }),
     problems: [],
   }),
@@ -241,7 +241,7 @@ export const signIn = {
     reads: ["alerts"],
     summary: "Logins from a new device that this browser, known before them, may answer for",
     source: "docs/decisions/008",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ items: z.array(openAlert) }),
     problems: [],
   }),
@@ -255,7 +255,7 @@ export const signIn = {
       "«\u00a0C'était moi\u00a0» asks no more; «\u00a0Pas moi\u00a0» does what the link of the alert does",
     source: "docs/decisions/008",
     input: z.object({ alert: c.uuid, mine: z.boolean() }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["alert_over"],
   }),
   readAlert: c.row({
@@ -284,7 +284,7 @@ export const signIn = {
     summary: "«\u00a0Ce n'était pas moi\u00a0»: ends every session and demands a new password",
     source: "docs/decisions/008",
     input: z.object({ token: alertToken }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["alert_over"],
   }),
 } as const;

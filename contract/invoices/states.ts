@@ -40,7 +40,7 @@ export const paymentStateOf = (dueCents: number, settledCents: number): PaymentS
   return settledCents > 0 ? "partly_paid" : "unpaid";
 };
 
-interface Shown {
+interface InvoiceBalance {
   kind: InvoiceKind;
   /** What is still to pay, or to give back for a credit note, in cents. */
   openCents: number;
@@ -48,7 +48,10 @@ interface Shown {
 }
 
 /** French words of the payment: an invoice is paid, a credit note is given back. */
-export function paymentStateName({ kind, payment }: Shown & { payment: PaymentState }): string {
+export function paymentStateName({
+  kind,
+  payment,
+}: InvoiceBalance & { payment: PaymentState }): string {
   const names =
     kind === "invoice"
       ? { unpaid: "À payer", partly_paid: "Payée en partie", paid: "Payée" }
@@ -57,10 +60,11 @@ export function paymentStateName({ kind, payment }: Shown & { payment: PaymentSt
 }
 
 export const invoiceCan = {
-  pay: ({ kind, openCents }: Pick<Shown, "kind" | "openCents">) =>
+  pay: ({ kind, openCents }: Pick<InvoiceBalance, "kind" | "openCents">) =>
     kind === "invoice" && openCents > 0,
   /** Whether its last day for payment has passed. */
-  late: (invoice: Shown, today: string) => invoiceCan.pay(invoice) && invoice.dueOn < today,
+  late: (invoice: InvoiceBalance, today: string) =>
+    invoiceCan.pay(invoice) && invoice.dueOn < today,
 };
 
 /** How an amount of a document was settled; `credit` is a credit note set against its invoice. */

@@ -24,21 +24,21 @@ export const membershipTransitions: Readonly<Record<MembershipState, readonly Me
     rejected: [],
   };
 
-interface Stated {
+interface HasState {
   state: MembershipState;
 }
-const leads = (one: Stated, to: MembershipState) => membershipTransitions[one.state].includes(to);
+const leads = (one: HasState, to: MembershipState) => membershipTransitions[one.state].includes(to);
 
 export const membershipCan = {
-  submit: (one: Stated) => leads(one, "submitted"),
-  discard: (one: Stated) => one.state === "draft",
-  takeUp: (one: Stated) => one.state === "submitted" && leads(one, "review"),
-  ask: (one: Stated) => leads(one, "clarification"),
-  answer: (one: Stated) => one.state === "clarification" && leads(one, "review"),
-  approve: (one: Stated) => leads(one, "approved"),
-  reject: (one: Stated) => leads(one, "rejected"),
+  submit: (one: HasState) => leads(one, "submitted"),
+  discard: (one: HasState) => one.state === "draft",
+  takeUp: (one: HasState) => one.state === "submitted" && leads(one, "review"),
+  ask: (one: HasState) => leads(one, "clarification"),
+  answer: (one: HasState) => one.state === "clarification" && leads(one, "review"),
+  approve: (one: HasState) => leads(one, "approved"),
+  reject: (one: HasState) => leads(one, "rejected"),
   /** Another request may be opened beside it. */
-  beginAgain: (one: Stated) => one.state === "rejected",
+  beginAgain: (one: HasState) => one.state === "rejected",
 };
 
 /** Parts of a request that a person writes, in their order; an operator may ask for one again. */
@@ -47,7 +47,7 @@ export type MembershipPart = (typeof membershipParts)[number];
 
 /** Whether a part may be written: all of them in a draft, afterwards those that the operator asked for. */
 export const canWritePart = (
-  one: Stated & { asked: readonly MembershipPart[] },
+  one: HasState & { asked: readonly MembershipPart[] },
   part: MembershipPart,
 ): boolean => one.state === "draft" || (one.state === "clarification" && one.asked.includes(part));
 

@@ -26,7 +26,7 @@ const choices = z.object({
 export type NotificationChoices = z.output<typeof choices>;
 
 /** What a `changed` event says: what an open screen should read again; `all` after a gap of the stream. */
-export interface Changed {
+export interface ChangedEvent {
   what: readonly Topic[] | "all";
 }
 
@@ -83,7 +83,7 @@ export const notifications = {
     reads: ["notice_choices"],
     summary: "Which channels carry each kind of news beside the bell",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",
-    input: c.nothing,
+    input: c.emptyObject,
     output: choices,
     problems: [],
   }),
@@ -112,7 +112,7 @@ export const notifications = {
     summary:
       "Server-sent events: `notice`, `session_ended` or `session_opposed`, `changed` (what to read again)",
     source: "spec.md 15",
-    input: c.nothing,
+    input: c.emptyObject,
     output: c.document,
     reply: "events",
     problems: [],
@@ -138,7 +138,7 @@ export const notifications = {
     of: "anyone",
     summary: "Demo mode only: the e-mails and SMS kept because no gateway is configured",
     source: "spec.md 20",
-    input: c.nothing,
+    input: c.emptyObject,
     output: c.document,
     reply: "html",
     problems: [],

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
-const asked = {
+const fields = {
   name: c.text(80, 1),
   street: c.text(120, 1),
   postcode: z.string().check(z.regex(/^\d{5}$/)),
@@ -10,13 +10,13 @@ const asked = {
 };
 
 const identity = z.object({
-  ...asked,
+  ...fields,
   /** Whether the caller's role may ask for others. */
   canAsk: z.boolean(),
   /** What was asked last, while it waits or after a refusal; null otherwise. */
   request: z.nullable(
     z.object({
-      asked: z.object(asked),
+      asked: z.object(fields),
       state: z.enum(["waiting", "refused"]),
       askedAt: c.instant,
       /** Why it was refused. */
@@ -54,7 +54,7 @@ export const partnersIdentity = {
     changes: ["partner_identity", "activity"],
     summary:
       "Asks the operator for another name or address of an own sheet; the last request counts",
-    input: z.object({ ...one, ...asked }),
+    input: z.object({ ...one, ...fields }),
     output: identity,
     rate: { most: 10, seconds: 3600 },
     problems: ["partner_identity_same"],

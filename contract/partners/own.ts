@@ -29,7 +29,7 @@ export const partnersOwn = {
     reads: ["partners"],
     summary: "The sheets of the caller's company with their categories",
     source: "server/partners/README.md#sheets-written-by-their-owner",
-    input: c.nothing,
+    input: c.emptyObject,
     output: ownSheets,
     problems: [],
   }),

@@ -9,5 +9,5 @@ export const partnerships = {
   /** Versions of the terms that are read, beside those in force. */
   versionsShown: 30,
   /** What one side may take off for the cards of the other. */
-  mostPercent: 90,
+  maxPercent: 90,
 } as const;

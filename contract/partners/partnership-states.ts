@@ -9,16 +9,16 @@ export const partnershipStates = [
 ] as const;
 export type PartnershipState = (typeof partnershipStates)[number];
 
-interface Seen {
+interface PartnershipSides {
   state: PartnershipState;
   /** Whether the caller's company sent the invitation. */
   isInviter: boolean;
 }
 
 export const partnershipCan = {
-  answer: ({ state, isInviter }: Seen) => state === "invited" && !isInviter,
-  withdraw: ({ state, isInviter }: Seen) => state === "invited" && isInviter,
-  propose: ({ state }: Pick<Seen, "state">) => state === "active",
-  write: ({ state }: Pick<Seen, "state">) => state === "active",
-  end: ({ state }: Pick<Seen, "state">) => state === "active",
+  answer: ({ state, isInviter }: PartnershipSides) => state === "invited" && !isInviter,
+  withdraw: ({ state, isInviter }: PartnershipSides) => state === "invited" && isInviter,
+  propose: ({ state }: Pick<PartnershipSides, "state">) => state === "active",
+  write: ({ state }: Pick<PartnershipSides, "state">) => state === "active",
+  end: ({ state }: Pick<PartnershipSides, "state">) => state === "active",
 } as const;

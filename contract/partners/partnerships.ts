@@ -7,7 +7,7 @@ import { offer } from "./rows.ts";
 import { partnerships as limits } from "./partnership-limits.ts";
 import { partnershipStates } from "./partnership-states.ts";
 
-const percent = z.number().check(z.int(), z.minimum(0), z.maximum(limits.mostPercent));
+const percent = z.number().check(z.int(), z.minimum(0), z.maximum(limits.maxPercent));
 
 /** What is agreed, as the caller's side sees it. */
 const agreed = {

@@ -141,7 +141,7 @@ export const degrees = (most: number) =>
   z.optional(z.coerce.number().check(z.minimum(-most), z.maximum(most)));
 
 /** What the directory is searched by, its list and its plan alike. */
-const asked = {
+const filter = {
   q: z.optional(c.text(100)),
   /** A category of either level. */
   category: z.optional(slug),
@@ -183,7 +183,7 @@ export const partners = {
     reads: ["memberships"],
     summary: "Services for the caller's kind of account, in order",
     source: "spec §2 services_list_local; spec.md 27",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ items: z.array(service) }),
     problems: [],
   }),
@@ -209,7 +209,7 @@ export const partners = {
       "Partners that are found, twenty at a time: by likeness, else the nearest, else by name",
     source: "spec.md 27",
     input: z.object({
-      ...asked,
+      ...filter,
       /** A position in degrees; both or none. */
       lat: degrees(90),
       lon: degrees(180),
@@ -235,7 +235,7 @@ export const partners = {
     reads: ["partners"],
     summary: "Where all the partners that are found stand, for the plan",
     source: "spec.md 27",
-    input: z.object(asked),
+    input: z.object(filter),
     output: z.object({ items: z.array(partnerPlace) }),
     problems: [],
   }),

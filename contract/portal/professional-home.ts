@@ -141,7 +141,7 @@ export const homeProfessional = {
     ],
     summary: "The day of a professional: services, sessions, things to do, last scans",
     source: "spec.md 26",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       /** Whom the caller acts for; null for a number that no company has. */
       company: z.nullable(z.object({ name: z.string(), roles: companyRoleList })),

@@ -71,7 +71,7 @@ export const privacy = {
     of: "anyone",
     summary: "What is kept, for what and how long, for whoever wants to know before signing in",
     source: "server/privacy/README.md#register; RGPD 13",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       items: z.array(z.object({ what: z.string(), howLong: z.string(), purpose: z.string() })),
     }),
@@ -159,7 +159,7 @@ export const privacy = {
     summary: "Keeps the account after all, until the day it closes",
     source: "server/privacy/README.md#closing-an-account",
     input: z.object(ofCard),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["closure_none", "family_minor"],
   }),
 } as const;

@@ -41,7 +41,7 @@ const payout = z.object({
 export type SettlementPayout = z.output<typeof payout>;
 
 /** A closed month in the list. */
-const settled = z.object({
+const settlementAmounts = z.object({
   month,
   closedAt: c.instant,
   /** Sales less returns, corrections included. */
@@ -53,7 +53,7 @@ const settled = z.object({
   /** What was paid out in this statement, less what came back. */
   paidCents: c.cents,
 });
-export type Settled = z.output<typeof settled>;
+export type SettlementAmounts = z.output<typeof settlementAmounts>;
 
 const statement = z.object({
   month,
@@ -155,7 +155,7 @@ export const settlements = {
     ...common,
     reads: ["till"],
     summary: "What the caller's company is owed now; not for a cashier",
-    input: c.nothing,
+    input: c.emptyObject,
     output: summary,
     problems: [],
   }),
@@ -168,7 +168,7 @@ export const settlements = {
     reads: ["partnerships"],
     summary:
       "The terms of each sheet of the caller's company, version by version; not for a cashier",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ items: z.array(sheetTerms) }),
     problems: [],
   }),
@@ -181,7 +181,7 @@ export const settlements = {
     reads: ["till"],
     summary: "The settled months of the caller's company, newest first",
     input: z.object({ before: z.optional(month), limit: c.limit }),
-    output: z.object({ items: z.array(settled), next: z.nullable(month) }),
+    output: z.object({ items: z.array(settlementAmounts), next: z.nullable(month) }),
     problems: [],
   }),
   one: c.row({

@@ -20,7 +20,7 @@ export const signedCodes = {
     summary:
       "Public keys that verify the QR codes of cards, meals, passes and tickets without network",
     source: "spec.md 24",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({ keys: z.array(publicKey) }),
     problems: [],
   }),
@@ -32,7 +32,7 @@ export const signedCodes = {
     of: "anyone",
     summary: "Signed list of the QR codes to refuse, for controls without network",
     source: "server/signed-codes/README.md#revoked-codes; spec.md 24",
-    input: c.nothing,
+    input: c.emptyObject,
     output: z.object({
       /** JSON {at, until, revoked: [[kind, id, first good revision or 0], …]}, exactly as signed. */
       payload: z.string(),

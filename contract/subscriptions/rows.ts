@@ -247,7 +247,7 @@ export const subscriptions = {
     source: "spec §2 Abonnement_user",
     input: z.object({
       ...one,
-      options: z.array(code).check(z.maxLength(limits.mostOptions)),
+      options: z.array(code).check(z.maxLength(limits.maxOptions)),
     }),
     output: application,
     problems: [
@@ -288,7 +288,7 @@ export const subscriptions = {
     summary: "Abandons an unpaid application; its proofs are deleted",
     source: "server/subscriptions/README.md#files-and-documents",
     input: z.object(one),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["subscription_closed"],
   }),
   cancel: c.row({
@@ -300,7 +300,7 @@ export const subscriptions = {
     summary: "Cancels within 14 days of the payment; the whole goes back to the wallet",
     source: "server/subscriptions/README.md#payment-and-cancelling",
     input: z.object(one),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["subscription_final", "subscription_followed"],
   }),
   receipt: c.row({

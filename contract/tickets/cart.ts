@@ -48,7 +48,7 @@ export const cartRows = {
     reads: ["tickets"],
     summary: "One's open cart, or the one that ended without being paid and was not yet put away",
     source: "server/tickets/README.md#carts; spec.md 7",
-    input: c.nothing,
+    input: c.emptyObject,
     output: answered,
     problems: [],
   }),
@@ -148,7 +148,7 @@ export const cartRows = {
       cardnumber: c.cardnumber,
       quantity: z.int().check(z.minimum(1), z.maximum(20)),
     }),
-    output: c.done,
+    output: c.messageAnswer,
     status: 201,
     problems: [
       "tickets_closed",
@@ -181,7 +181,7 @@ export const cartRows = {
     summary: "Leaves a waiting list; seats offered to the caller go to the next",
     source: "server/tickets/README.md#waiting-list",
     input: z.object({ id: c.uuid }),
-    output: c.done,
+    output: c.messageAnswer,
     problems: ["ticket_wait_over"],
   }),
 } as const;

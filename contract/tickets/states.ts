@@ -84,7 +84,7 @@ export const isReduced = ({ ageMin, ageMax, student, quotientMax }: Condition): 
 export const lacks = ["age", "birthday", "schooling", "quotient", "quotient_above"] as const;
 export type Lack = (typeof lacks)[number];
 
-export const isGivenByProof = (lack: Lack): boolean => lack !== "age" && lack !== "quotient_above";
+export const isProvableLack = (lack: Lack): boolean => lack !== "age" && lack !== "quotient_above";
 
 /** « 65 ans et plus, étudiants »; "" when the price is for everyone. */
 export const conditionText = (condition: Condition): string => conditionParts(condition).join(", ");

@@ -46,7 +46,7 @@ export const sumOfTotals = (cashiers: readonly TillTotals[]): TillTotals => {
 };
 
 /** The most closings that the file holds, the newest. */
-export const mostClosingsInFile = 1000;
+export const maxClosingsInFile = 1000;
 
 const closing = z.object({
   /** 1, 2, 3 for each counter, without a gap. */

@@ -9,10 +9,10 @@ export const till = {
   /** How long a sale by number waits for the holder. */
   answerSeconds: 300,
   /** Requests by number that a holder did not pay, of one company in `requestMinutes`: they may be a stranger. */
-  mostRequests: 2,
+  maxRequests: 2,
   requestMinutes: 10,
   /** Numbers that one person charges in `requestMinutes`, known or not: each is a guess. */
-  mostNumbers: 30,
+  maxNumbers: 30,
   /** Below so many cents a sale by QR code is paid at once, whatever left the wallets before, so often in a day. */
   smallCents: 2000,
   smallPerDay: 5,

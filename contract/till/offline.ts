@@ -107,7 +107,7 @@ export const tillOffline = {
     of: "self",
     summary: "The same as CSV, the latest thousand",
     source: "spec.md 21",
-    input: c.nothing,
+    input: c.emptyObject,
     output: c.document,
     reply: "csv",
     rate: { most: 20, seconds: 60 },

@@ -3,7 +3,7 @@ export const loyalty = {
   /** What a point is worth as a discount. */
   pointCents: 1,
   /** The most that terms may give for one euro paid. */
-  mostPerEuro: 20,
+  maxPerEuro: 20,
   /** Days before their last day when the holder is told once. */
   soonDays: 14,
 } as const;

@@ -45,10 +45,10 @@ type Fact = readonly [name: string, value: string];
 /** What was bought, where and when, for screen and paper. */
 export function purchaseFacts(sale: TillPurchase): Fact[] {
   const { state, company, refundedCents, label } = sale;
-  const shown = state === "paid" && refundedCents > 0 ? "part" : state;
+  const displayState = state === "paid" && refundedCents > 0 ? "part" : state;
   return [
     ["Reçu n°", referenceOf(sale.id)],
-    ["État", tillSaleFilterNames[shown]],
+    ["État", tillSaleFilterNames[displayState]],
     ["Commerce", sale.partner],
     ["Adresse du commerce", sale.place],
     ...(company === null
@@ -70,7 +70,7 @@ export function purchaseSums(sale: TillPurchase): Fact[] {
   const { amountCents, discountCents, pointsUsed, paidCents, refundedCents, correctedCents } = sale;
   const pointCents = pointsUsed * loyalty.pointCents;
   const terms = discountCents - pointCents;
-  const given = refundedCents > 0 || sale.returns.length > 0;
+  const hasReturns = refundedCents > 0 || sale.returns.length > 0;
   return [
     ["Prix", formatMoney(amountCents)],
     ...(terms > 0 ? [["Remise", formatMoney(-terms)] as const] : []),
@@ -89,7 +89,7 @@ export function purchaseSums(sale: TillPurchase): Fact[] {
     ...(correctedCents === 0
       ? []
       : [[correctionName(correctedCents), formatMoney(-correctedCents)] as const]),
-    ...(given ? [["Reste payé", formatMoney(paidCents - refundedCents)] as const] : []),
+    ...(hasReturns ? [["Reste payé", formatMoney(paidCents - refundedCents)] as const] : []),
   ];
 }
 

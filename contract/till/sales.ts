@@ -14,7 +14,7 @@ export const tillSaleFilterNames: Readonly<Record<TillSaleFilter, string>> = {
 };
 
 /** The most lines that the file of sales holds, the newest. */
-export const mostSalesInFile = 10_000;
+export const maxSalesInFile = 10_000;
 
 const search = {
   partner: c.uuid,

@@ -14,7 +14,7 @@ interface Compilable {
 }
 
 /** At most so many ways through the code of one statement are looked at. */
-const mostWays = 150;
+const maxPaths = 150;
 const kyselyQuery = /^(RawBuilder|\w+QueryBuilder\w*|\w+QueryNode\w*|WheneableMergeQueryBuilder)$/;
 
 /** What is wrong with the statements of `server/` for the database at `url`, a line for each fault. */
@@ -34,9 +34,9 @@ export async function wrongStatements(url: string): Promise<{ wrong: string[]; c
       known.set(text, answer);
       return answer;
     };
-    for (const { call, texts, untold } of statements) {
+    for (const { call, texts, unresolved } of statements) {
       const where = nameAround(program, call);
-      const faults = [...untold];
+      const faults = [...unresolved];
       for (const text of texts) faults.push(...(await faultsOf(program, call, text, describe)));
       for (const fault of new Set(faults)) {
         const key = `${where}: ${fault}`;
@@ -75,22 +75,25 @@ function nameAround(program: Program, node: Node): string {
 }
 
 /** The texts that the call may send, one for each way through the code that makes them. */
-function textsOf(program: Program, call: CallExpression): { texts: Set<string>; untold: string[] } {
+function textsOf(
+  program: Program,
+  call: CallExpression,
+): { texts: Set<string>; unresolved: string[] } {
   const texts = new Set<string>();
-  const untold = new Set<string>();
+  const unresolved = new Set<string>();
   const known = new Set<string>();
   const waiting: Plan[] = [new Map()];
   const query = statementOf(call) as Node;
-  for (let plan = waiting.shift(), way = 0; plan && way < mostWays; plan = waiting.shift(), way++) {
+  for (let plan = waiting.shift(), way = 0; plan && way < maxPaths; plan = waiting.shift(), way++) {
     const interpreter = new Interpreter(program, plan);
     try {
       const value = interpreter.valueOf(query);
       if (value instanceof Unknown)
-        untold.add(`cannot be told: ${value.node.getText().slice(0, 60)}`);
+        unresolved.add(`cannot be told: ${value.node.getText().slice(0, 60)}`);
       else texts.add(compiled(value as Compilable));
     } catch (error) {
       const { name, message } = error as Error;
-      if (name !== "Refused") untold.add(`cannot be told: ${message.slice(0, 200)}`);
+      if (name !== "Refused") unresolved.add(`cannot be told: ${message.slice(0, 200)}`);
     }
     for (const [key, options] of interpreter.met) {
       if (known.has(key)) continue;
@@ -99,8 +102,8 @@ function textsOf(program: Program, call: CallExpression): { texts: Set<string>; 
         waiting.push(new Map([...plan, [key, option]]));
     }
   }
-  if (texts.size > 0) return { texts, untold: [] };
-  return { texts, untold: untold.size > 0 ? [...untold] : ["no statement found"] };
+  if (texts.size > 0) return { texts, unresolved: [] };
+  return { texts, unresolved: unresolved.size > 0 ? [...unresolved] : ["no statement found"] };
 }
 
 const compiled = (value: Compilable): string => value.compile(db).sql;

@@ -166,11 +166,11 @@ export class Names {
     if (this.ownArgumentsOnly) return new Unknown(node.name);
     const call = this.#callOf(fn, frame);
     if (!call) return this.#element(fn, at, frame) ?? otherwise();
-    const given = call.node.arguments[at];
-    if (!given) return otherwise();
+    const argument = call.node.arguments[at];
+    if (!argument) return otherwise();
     if (node.dotDotDotToken)
       return call.node.arguments.slice(at).map((one) => this.#of.evaluate(one, call.frame));
-    return this.#of.evaluate(given, call.frame);
+    return this.#of.evaluate(argument, call.frame);
   }
 
   /** The argument of a function given to `map` and the like: an element of the list. */

@@ -88,7 +88,7 @@ function answers(checker: Checker): Pick<Program, "typeOf" | "declarationOf"> {
     while (top.parent && top.parent.kind !== SyntaxKind.SourceFile) top = top.parent;
     const every: Node[] = [node];
     walk(top, (one) => {
-      if (asked.has(one.kind)) every.push(one);
+      if (expressionKinds.has(one.kind)) every.push(one);
     });
     const foundTypes = checker.getTypeAtLocation(every);
     const foundSymbols = checker.getSymbolAtLocation(every);
@@ -118,7 +118,7 @@ function answers(checker: Checker): Pick<Program, "typeOf" | "declarationOf"> {
   };
 }
 
-const asked = new Set([
+const expressionKinds = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.PropertyAccessExpression,
   SyntaxKind.CallExpression,
@@ -144,12 +144,12 @@ const runs = /^(execute|executeTakeFirst|executeTakeFirstOrThrow|stream)$/;
 const reads = /^(one|maybeOne)$/;
 
 /** The statement that a call sends: what `execute` is called on, what is given to `query(db).one`. */
-export function statementOf({ expression, arguments: given }: CallExpression): Node | undefined {
+export function statementOf({ expression, arguments: args }: CallExpression): Node | undefined {
   if (!isPropertyAccessExpression(expression)) return undefined;
   const { name, expression: on } = expression;
   if (runs.test(name.text)) return on;
   const isQuery = isCallExpression(on) && calleeName(on) === "query";
-  return isQuery && reads.test(name.text) ? given[0] : undefined;
+  return isQuery && reads.test(name.text) ? args[0] : undefined;
 }
 
 /** Whether a value of the type may be a part of a statement, or holds one. */

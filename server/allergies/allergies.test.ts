@@ -16,26 +16,26 @@ const path = "/api/health-record";
 const cardnumber = cast.child.cardnumber;
 const read = async (client: Client) => (await client.get(`${path}?cardnumber=${cardnumber}`)).body;
 const rows = async () => (await server.deps.pool.query("select * from health_record")).rows;
-const given = {
+const input = {
   cardnumber,
   allergens: ["milk", "peanuts", "milk"],
   note: " Trousse au secrétariat ",
 };
 
 test("without consent nothing is kept", async () => {
-  const answer = await camille.post(path, { ...given, consent: false });
+  const answer = await camille.post(path, { ...input, consent: false });
   expect(answer).toMatchObject({ status: 422, body: { code: "health_consent" } });
   expect(await read(camille)).toEqual({ record: null });
   expect(await rows()).toEqual([]);
 });
 
 test("given for a child by a guardian: both read it, and the table says nothing", async () => {
-  const kept = await camille.post(path, { ...given, consent: true });
-  expect(kept).toMatchObject({
+  const answer = await camille.post(path, { ...input, consent: true });
+  expect(answer).toMatchObject({
     status: 200,
     body: { record: { allergens: ["peanuts", "milk"], note: "Trousse au secrétariat" } },
   });
-  expect(await read(leo)).toEqual(kept.body);
+  expect(await read(leo)).toEqual(answer.body);
   const [row] = await rows();
   const stored = Buffer.from(row.sealed).toString("latin1");
   expect(stored).not.toMatch(/milk|peanuts|Trousse/);
@@ -69,8 +69,8 @@ test("withdrawn: deleted at once, and written down", async () => {
 test("a stranger's card is not found, an unknown allergen is refused", async () => {
   const hugo = await server.as("stranger");
   expect((await hugo.get(`${path}?cardnumber=${cardnumber}`)).status).toBe(404);
-  expect((await hugo.post(path, { ...given, consent: true })).status).toBe(404);
-  const wrong = await camille.post(path, { ...given, allergens: ["dust"], consent: true });
+  expect((await hugo.post(path, { ...input, consent: true })).status).toBe(404);
+  const wrong = await camille.post(path, { ...input, allergens: ["dust"], consent: true });
   expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   expect(await rows()).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
 } from "#contract/allergies/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { holderFor, holdTie } from "#server/family/family.ts";
+import { holderFor, lockTieForShare } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit, unsealFor, sealFor } from "#server/identity/identity.ts";
@@ -48,12 +48,12 @@ export async function healthRecordOf(db: Db, personId: number): Promise<HealthRe
     select sealed, consented_at, updated_at from health_record
     where person_id = ${personId}`);
   if (!row) return null;
-  const given = JSON.parse(await unsealFor(db, purpose, personId, row.sealed)) as {
+  const content = JSON.parse(await unsealFor(db, purpose, personId, row.sealed)) as {
     allergens: Allergen[];
     note: string;
   };
   return {
-    ...given,
+    ...content,
     consentedAt: row.consentedAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -69,8 +69,10 @@ export async function allergensOf(
     where person_id = any (${personIds}::bigint[])`.execute(db);
   const known = new Map<number, Allergen[]>();
   for (const { id, sealed } of rows) {
-    const given = JSON.parse(await unsealFor(db, purpose, id, sealed)) as { allergens: Allergen[] };
-    known.set(id, given.allergens);
+    const content = JSON.parse(await unsealFor(db, purpose, id, sealed)) as {
+      allergens: Allergen[];
+    };
+    known.set(id, content.allergens);
   }
   return known;
 }
@@ -90,9 +92,12 @@ export async function keepHealth(
   tx: Tx,
   record: { personId: number; by: number; allergens: readonly Allergen[]; note: string; at: Date },
 ): Promise<void> {
-  const asked = new Set(record.allergens);
-  const given = { allergens: allergens.filter((one) => asked.has(one)), note: record.note.trim() };
-  const sealed = await sealFor(tx, purpose, record.personId, JSON.stringify(given));
+  const known = new Set(record.allergens);
+  const content = {
+    allergens: allergens.filter((one) => known.has(one)),
+    note: record.note.trim(),
+  };
+  const sealed = await sealFor(tx, purpose, record.personId, JSON.stringify(content));
   const { personId, by, at } = record;
   await sql`insert into health_record (person_id, sealed, consented_by, consented_at, updated_at)
     values (${personId}, ${sealed}, ${by}, ${at}, ${at})
@@ -107,7 +112,7 @@ export async function keep(call: Call<typeof allergies.keep>): Promise<HealthVie
   if (!input.consent) throw new Problem("health_consent");
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: caller.personId, owner: holder.id });
+    await lockTieForShare(tx, { actor: caller.personId, owner: holder.id });
     const before = (await allergensOf(tx, [holder.id])).get(holder.id) ?? [];
     await keepHealth(tx, { ...input, personId: holder.id, by: caller.personId, at });
     const declared = { personId: holder.id, before, after: input.allergens, at };
@@ -127,7 +132,7 @@ export async function withdraw(
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const at = deps.now();
   await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: caller.personId, owner: holder.id });
+    await lockTieForShare(tx, { actor: caller.personId, owner: holder.id });
     const before = (await allergensOf(tx, [holder.id])).get(holder.id) ?? [];
     await sql`delete from health_record where person_id = ${holder.id}`.execute(tx);
     const line = { personId: holder.id, action: "health.withdraw", actor: "person" };

@@ -20,7 +20,7 @@ import {
   auditAct,
   type LoginDenied,
   type PasswordChosen,
-  requireCalm,
+  requireAddressRateLimit,
   requireOpenSession,
 } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -92,17 +92,17 @@ async function endCalendar(
 
 /** The address may be the intruder's: once a login was denied, one made since it began ends. */
 export async function endDeniedCalendar(tx: Tx, deps: Deps, denied: LoginDenied): Promise<void> {
-  if (await endCalendar(tx, denied)) await tellEnded(tx, deps, denied);
+  if (await endCalendar(tx, denied)) await notifyCalendarEnded(tx, deps, denied);
 }
 
 /** A password chosen with a code or a recovery code ends what the former one gave access to. */
 export async function endFormerCalendar(tx: Tx, deps: Deps, chosen: PasswordChosen): Promise<void> {
   if (chosen.how !== "forgot" && chosen.how !== "recovery") return;
-  if (await endCalendar(tx, chosen)) await tellEnded(tx, deps, chosen);
+  if (await endCalendar(tx, chosen)) await notifyCalendarEnded(tx, deps, chosen);
 }
 
 /** Its person may have put it into a calendar of their own. */
-async function tellEnded(
+async function notifyCalendarEnded(
   tx: Tx,
   deps: Deps,
   { personId, at }: { personId: number; at: Date },
@@ -132,7 +132,7 @@ export async function readCalendar(
 ): Promise<Document> {
   const { address } = origin;
   const perMinute = mealCalendar.perMinute;
-  await requireCalm(deps, { act: "meal-calendar", address, perMinute });
+  await requireAddressRateLimit(deps, { act: "meal-calendar", address, perMinute });
   const found = await query(deps.db).maybeOne(sql<{ personId: number }>`
     select k.person_id from meal_calendar k join person p on p.id = k.person_id
     where k.secret_hash = ${secretDigest(purpose, secret)} and p.disabled_at is null`);
@@ -141,8 +141,8 @@ export async function readCalendar(
   const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
   const headers = { etag: tag, "cache-control": "private, no-cache" };
   const type = "text/calendar; charset=utf-8";
-  const known = (etag ?? "").split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
-  if (known) return { type, body: "", status: 304, headers };
+  const isCurrent = (etag ?? "").split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+  if (isCurrent) return { type, body: "", status: 304, headers };
   return { type, body, headers };
 }
 

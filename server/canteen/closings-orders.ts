@@ -58,7 +58,7 @@ export async function cancelForClosing(
       and d.canteen_id = ${canteenId} and d.on_day between ${from}::date and ${to}::date`.execute(
     tx,
   );
-  await tellFamilies(tx, deps, closing, {
+  await notifyFamilies(tx, deps, closing, {
     ordered: rows.flatMap((order) => [order.personId, order.orderedBy]),
     waited: waits.flatMap((wait) => [wait.personId, wait.askedBy]),
   });
@@ -66,7 +66,7 @@ export async function cancelForClosing(
 }
 
 /** Each reader once: whoever only waited is told nothing of money. */
-async function tellFamilies(
+async function notifyFamilies(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   { name, from, to, reason, at }: Closing,

@@ -104,13 +104,13 @@ test("POST closings: each reader of a family is told once, whatever it ordered; 
   await order("2027-11-26");
   await order("2027-11-26", "secondChild", 210);
   await close("2027-11-25", "2027-11-26", { orders: 3 });
-  const told = await rows(
+  const noticeCounts = await rows(
     `select c.number, count(*)::int as notices from notification n
      join card c on c.person_id = n.person_id group by c.number order by c.number`,
   );
   const family = [cast.guardian, cast.child, cast.secondChild, cast.coGuardian];
   const numbers = family.map(({ cardnumber }) => cardnumber).toSorted((a, b) => a - b);
-  expect(told).toEqual(numbers.map((number) => ({ number, notices: 1 })));
+  expect(noticeCounts).toEqual(numbers.map((number) => ({ number, notices: 1 })));
   const { body } = await camille.get("/api/notifications");
   expect(body.items[0].title).toBe("Cantine fermée");
   expect(body.items[0].body).toContain(
@@ -199,8 +199,8 @@ test("POST closings/:closing/remove: the days to come serve again, orders stay c
   desk = await server.as("canteenProvider");
   expect((await remove()).status).toBe(200);
   expect(await closings()).toEqual([]);
-  const [kept] = await rows("select from_on, to_on from canteen_closing");
-  expect(kept).toEqual({ from_on: "2027-11-25", to_on: "2027-11-25" });
+  const [row] = await rows("select from_on, to_on from canteen_closing");
+  expect(row).toEqual({ from_on: "2027-11-25", to_on: "2027-11-25" });
   expect(await orders()).toMatchObject([{ state: "cancelled" }]);
   const past = await remove();
   expect([past.status, past.body.code]).toEqual([409, "closing_past"]);
@@ -224,8 +224,8 @@ test("a closing and a payment at once, twenty times: no meal is ever ordered on 
   const outcomes = new Set<string>();
   for (const day of weekdays) {
     const meals = [{ registration: canteen.registrations.child, day }];
-    const wanted = { idgroup, meals, wanted: true };
-    const { request } = (await camille.post("/api/canteen/requests/lines", wanted)).body;
+    const choice = { idgroup, meals, wanted: true };
+    const { request } = (await camille.post("/api/canteen/requests/lines", choice)).body;
     const payment = {
       request: request.id,
       revision: request.revision,

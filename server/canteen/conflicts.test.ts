@@ -13,7 +13,7 @@ import {
   placeMeal,
 } from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
-import { countStatements } from "#tests/counted-statements.ts";
+import { countStatements } from "#tests/statement-count.ts";
 import type { Client, TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;

@@ -14,7 +14,7 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
-import { tellProvider } from "./lifecycle.ts";
+import { pushProviderChange } from "./lifecycle.ts";
 import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
 import { countsOn } from "./registration-days.ts";
 import { recordScan } from "./scans.ts";
@@ -163,7 +163,7 @@ export async function settleConflict(
         at,
       });
     }
-    await tellProvider(tx, { canteenId: canteen.id });
+    await pushProviderChange(tx, { canteenId: canteen.id });
     return { message: settledWords[act], scan };
   });
 }

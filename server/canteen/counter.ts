@@ -10,14 +10,14 @@ import { signedCodes as limits } from "#contract/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";
-import { atOnce, type Db, plannedAnew } from "#server/db/db.ts";
+import { atOnce, type Db, customPlan } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { readAvatarAmong } from "#server/documents/documents.ts";
 import type { Document } from "#server/http/document.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
-import { requireRate } from "#server/identity/identity.ts";
+import { requirePersonRateLimit } from "#server/identity/identity.ts";
 import { type CanteenCall, readOwnCanteen } from "./canteens.ts";
 import { dishesAt } from "./menus.ts";
 import { pricesFor } from "./prices.ts";
@@ -43,14 +43,14 @@ export async function peopleOf(
   canteenId: string,
   { day, registrations = null }: { day: string; registrations?: readonly string[] | null },
 ): Promise<KnownPerson[]> {
-  const asked = registrations ? sql`and r.id = any (${registrations}::uuid[])` : sql``;
-  const { rows } = await sql<Row>`${plannedAnew}
+  const filter = registrations ? sql`and r.id = any (${registrations}::uuid[])` : sql``;
+  const { rows } = await sql<Row>`${customPlan}
     with meal as materialized (
       select o.registration_id, o.id, o.number, o.state, o.served_at, o.on_day
       from canteen_registration r join meal_order o on o.registration_id = r.id
         and o.on_day between ${day}::date - 7 and ${day}::date + 7
         and o.state in ('reserved', 'validated', 'served', 'absent')
-      where r.canteen_id = ${canteenId} ${asked}),
+      where r.canteen_id = ${canteenId} ${filter}),
     other as (
       select distinct on (registration_id) registration_id, on_day from meal
       where on_day <> ${day}::date and state in ('reserved', 'validated')
@@ -70,7 +70,7 @@ export async function peopleOf(
     left join lateral (
       select json_agg(json_build_object('id', k.object_id, 'number', k.number, 'state', k.state)
         order by k.number) as cards from card k where k.person_id = p.id) k on true
-    where r.canteen_id = ${canteenId} ${asked}
+    where r.canteen_id = ${canteenId} ${filter}
       and (${countsOn("r", sql`${day}::date`)} or o.id is not null)
     order by p.name collate "fr-x-icu", r.id`.execute(db);
   const consenting = rows.filter(({ allergensConsent }) => allergensConsent);
@@ -182,7 +182,11 @@ export async function findAtCounter({
     return { found: "person", card: found.card, order: null, person: toCounterPerson(person) };
   if (code) return nobody("unregistered", code.id);
   // A typed number is a guess: nothing says whether it is a card's.
-  await requireRate(deps, { act: "canteen.number", personId: caller.personId, ...unknownNumbers });
+  await requirePersonRateLimit(deps, {
+    act: "canteen.number",
+    personId: caller.personId,
+    ...unknownNumbers,
+  });
   return nobody("unregistered");
 }
 

@@ -6,7 +6,7 @@ import { formatDayInWords, formatMoney, plural } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
-import { lockMeals, type MealOrder, tellMeal } from "./lifecycle.ts";
+import { lockMeals, type MealOrder, pushMealChange } from "./lifecycle.ts";
 import { settleHolds } from "./orders.ts";
 
 const most = 100;
@@ -44,7 +44,7 @@ async function closeSome(tx: Tx, deps: Deps): Promise<number> {
     await sql`update meal_order set state = ${expired ? "expired" : "absent"}, ended_at = ${at},
       charged_cents = ${costCents}, end_reason = ${expired ? "Sans réponse de la cantine" : null}
       where id = ${order.id}`.execute(tx);
-    await tellMeal(tx, order);
+    await pushMealChange(tx, order);
     if (!expired) absences.push({ order, costCents });
   }
   for (const [personId, some] of Map.groupBy(absences, ({ order }) => order.personId)) {

@@ -106,27 +106,27 @@ test("leaving cancels for nothing the meals not yet served, and tells the family
   await inTx(server.deps.db, (tx) => endCards(tx, server.deps, personId, server.clock.now()));
 
   const gone = { state: "cancelled", cents: 0, reason: "Compte fermé" };
-  const kept = { state: "reserved", cents: null, reason: null };
+  const remaining = { state: "reserved", cents: null, reason: null };
   expect(
     await rows(`select to_char(on_day, 'YYYY-MM-DD') as day, state, charged_cents as cents,
       end_reason as reason from meal_order order by number`),
   ).toEqual([
-    { day: "2027-11-26", ...kept },
+    { day: "2027-11-26", ...remaining },
     { day: "2027-11-29", ...gone },
     { day: "2027-11-30", ...gone },
-    { day: "2027-12-03", ...kept },
+    { day: "2027-12-03", ...remaining },
   ]);
   expect(await held()).toBe(before + 345);
   const seats = await rows("select taken from canteen_day order by on_day");
   expect(seats.map(({ taken }) => taken)).toEqual([1, 0, 0, 1]);
 
-  const told = await rows(
+  const notices = await rows(
     `select distinct p.name, n.title, n.body from notification n join person p on p.id = n.person_id
      where n.title like 'Repas%' order by p.name`,
   );
   const family = [cast.guardian, cast.child, cast.coGuardian].map(({ name }) => name);
-  expect(told.map(({ name }) => name)).toEqual(family.toSorted());
-  expect(told[0]).toMatchObject({
+  expect(notices.map(({ name }) => name)).toEqual(family.toSorted());
+  expect(notices[0]).toMatchObject({
     title: "Repas annulés",
     body: "Compte fermé\u202f: 2 repas de Léo Moreau du 29/11/2027 au 30/11/2027 sont annulés sans frais. L’argent mis de côté revient sur la cagnotte.",
   });

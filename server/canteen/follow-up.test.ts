@@ -299,8 +299,8 @@ describe("acts on meals", () => {
       message: "1 repas servi.",
       stopped: [{ order: late }],
     });
-    const [told] = (await camille.get("/api/notifications")).body.items;
-    expect(told.body).toMatch(/^École des Embruns a corrigé l’absence de Léo/);
+    const [notice] = (await camille.get("/api/notifications")).body.items;
+    expect(notice.body).toMatch(/^École des Embruns a corrigé l’absence de Léo/);
   });
 
   test("a canteen that accepts orders first accepts what it serves; undone, it stays accepted", async () => {

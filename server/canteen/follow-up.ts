@@ -30,7 +30,7 @@ function requireSpan({ from, to }: Filters): void {
 }
 
 /** SQL condition on an order `o`, its person `p` and its registration `r`; `state` is left to the caller. */
-function among({ canteen, from, to, className, name }: Filters): RawBuilder<boolean> {
+function ordersFilter({ canteen, from, to, className, name }: Filters): RawBuilder<boolean> {
   const words = (name ?? "").trim().replaceAll(/[\\%_]/g, String.raw`\$&`);
   return sql<boolean>`o.canteen_id = ${canteen} and o.on_day between ${from}::date and ${to}::date
     and (${className ?? null}::text is null or r.class = ${className ?? null}::text)
@@ -71,7 +71,7 @@ async function mealsIn(
       o.state = 'served' and o.ended_at is null and not ${walkedIn} as undoable
     from meal_order o join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id join canteen c on c.id = o.canteen_id
-    where ${among(filters)} and (${state}::text is null or o.state = ${state}::text)
+    where ${ordersFilter(filters)} and (${state}::text is null or o.state = ${state}::text)
       and (${before ?? null}::bigint is null or o.number < ${before ?? null}::bigint)
       and (${after ?? null}::bigint is null or o.number > ${after ?? null}::bigint)
     order by ${order ?? (after === undefined ? sql`o.number desc` : sql`o.number`)}
@@ -119,7 +119,7 @@ export async function readFollowUp({
       count(*) filter (where o.number > ${newest}::bigint)::int as newer
     from meal_order o join person p on p.id = o.person_id
     join canteen_registration r on r.id = o.registration_id
-    where ${among(input)} group by o.state order by o.state`.execute(deps.db);
+    where ${ordersFilter(input)} group by o.state order by o.state`.execute(deps.db);
   const listed = rows.filter((one) => state === undefined || one.state === state);
   return {
     items,

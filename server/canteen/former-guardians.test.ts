@@ -12,7 +12,7 @@ import {
 import { paymentTasks } from "#server/payments/payments.ts";
 import { cast } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
-import { whileHeld } from "#tests/held-rows.ts";
+import { whileHeld } from "#tests/row-locks.ts";
 import { pdfFile } from "#tests/pdf-file.ts";
 import type { Answered, Client, TestServer } from "#tests/test-server.ts";
 import { remindOfMeals } from "./reminders.ts";
@@ -83,8 +83,10 @@ describe("meals chosen for a child before the tie ended", () => {
     expect(await requestShown()).toMatchObject({ totalCents: 690 });
     await withoutTie(async () => {
       const request = await requestShown();
-      const told = request.lines.map(({ registration }: { registration: string }) => registration);
-      expect([told, request.totalCents]).toEqual([[secondChild()], 345]);
+      const lineRegistrations = request.lines.map(
+        ({ registration }: { registration: string }) => registration,
+      );
+      expect([lineRegistrations, request.totalCents]).toEqual([[secondChild()], 345]);
     });
     await query("delete from meal_request_line where registration_id = $1", [secondChild()]);
     await withoutTie(async () => expect(await requestShown()).toBe(null));
@@ -142,8 +144,8 @@ describe("meals chosen for a child before the tie ended", () => {
       server.clock.advance(days);
       await remindOfMeals(server.deps);
       server.clock.advance(-days);
-      const told = await query("select body from notification");
-      expect(told).toEqual([{ body: expect.stringMatching(/^1 repas pour Jade, 3,45/) }]);
+      const notices = await query("select body from notification");
+      expect(notices).toEqual([{ body: expect.stringMatching(/^1 repas pour Jade, 3,45/) }]);
     });
   });
 });
@@ -160,7 +162,7 @@ const written = async () =>
       (select count(*) from hold) as holds, (select count(*) from audit) as audit`)
   )[0];
 
-interface Act {
+interface RacedAction {
   /** A statement that locks what the act waits for. */
   hold: string;
   /** Makes what the act is about; gives the act. */
@@ -198,7 +200,7 @@ async function waitId(): Promise<string> {
 const services = "select from canteen_day for update";
 const registrations = "select from canteen_registration for update";
 
-const acts: Record<string, Act> = {
+const acts: Record<string, RacedAction> = {
   "choosing meals": {
     hold: "select from meal_request for update",
     ready: async () => {
@@ -308,7 +310,7 @@ test.each(Object.entries(acts))("%s while the tie ends: refused", async (_what, 
   expect(await written()).toEqual(before);
 });
 
-const ofOthers: Record<string, Act> = {
+const ofOthers: Record<string, RacedAction> = {
   ...acts,
   "ending a registration": {
     hold: services,
@@ -328,7 +330,7 @@ const byId = [
   "leaving a waiting list",
 ];
 test.each(byId)("%s of somebody else's child waits for no lock", async (what) => {
-  const one = ofOthers[what] as Act;
+  const one = ofOthers[what] as RacedAction;
   const act = await one.ready();
   const { answer, waited } = await whileHeld(
     server,

@@ -24,7 +24,7 @@ import {
   requireIllnessCan,
 } from "./illness.ts";
 import { certificateOf } from "./illness-views.ts";
-import { lockMeals, tellMeal } from "./lifecycle.ts";
+import { lockMeals, pushMealChange } from "./lifecycle.ts";
 import { settleHolds } from "./orders.ts";
 
 /** Of a company that runs canteens, who answers families. */
@@ -152,7 +152,7 @@ async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date)
     await sql`update meal_order set charged_cents = ${costCents} where id = ${order.id}`.execute(
       tx,
     );
-    await tellMeal(tx, order);
+    await pushMealChange(tx, order);
     spent += costCents;
   }
   return spent;
@@ -215,7 +215,7 @@ export async function releaseIllnessMeals(
 }
 
 async function forgetCertificates({ db, now }: Deps): Promise<void> {
-  const before = new Date(now().getTime() - limits.kept * dayMs);
+  const before = new Date(now().getTime() - limits.retention * dayMs);
   const { rows } = await sql<{ id: string }>`
     select i.id from meal_illness i where i.state in ('accepted', 'unproven')
       and i.answered_at <= ${before} and exists (select from document d

@@ -73,7 +73,7 @@ export async function planIllness(
   const calendars = await serviceCalendars(
     db,
     [...new Set(rows.map(({ canteenId }) => canteenId))],
-    addDays(days.from, -longestGap),
+    addDays(days.from, -maxGapDays),
   );
   const plans: IllnessPlan[] = [];
   for (const [registrationId, meals] of Map.groupBy(rows, (row) => row.registrationId)) {
@@ -81,14 +81,14 @@ export async function planIllness(
     const calendar = calendars.get(canteenId) as ServiceCalendar;
     const before = await continuedIllness(db, registrationId, days.from, calendar);
     const paidDays = before ?? sickPaidDays;
-    const judged = meals.map((meal, index) => toPlannedMeal(meal, index < paidDays, at));
-    const asks = judged.some(({ terms }) => terms === "proof");
+    const plannedMeals = meals.map((meal, index) => toPlannedMeal(meal, index < paidDays, at));
+    const asks = plannedMeals.some(({ terms }) => terms === "proof");
     plans.push({
       registrationId,
       canteenId,
       canteen,
       providerId,
-      meals: judged,
+      meals: plannedMeals,
       paidDaysLeft: Math.max(0, paidDays - meals.length),
       certificateUntil: asks ? certificateEnd(days.to) : null,
     });
@@ -113,7 +113,7 @@ function toPlannedMeal(meal: OpenMeal, isPaidDay: boolean, at: Date): IllnessMea
 }
 
 /** Days without service over which an illness goes on, at most. */
-const longestGap = 5;
+const maxGapDays = 5;
 
 /** The days still due of an illness that goes on without a day of service between; null of a new one. */
 async function continuedIllness(
@@ -125,7 +125,7 @@ async function continuedIllness(
   const last = await query(db).maybeOne(sql<{ to: string; left: number }>`
     select to_char(to_on, 'YYYY-MM-DD') as "to", paid_days_left as left from meal_illness
     where registration_id = ${registrationId} and state <> 'withdrawn' and from_on <= ${from}::date
-      and to_on >= ${from}::date - ${longestGap}::int
+      and to_on >= ${from}::date - ${maxGapDays}::int
     order by to_on desc, declared_at desc limit 1`);
   if (!last) return null;
   for (let day = addDays(last.to, 1); day < from; day = addDays(day, 1)) {

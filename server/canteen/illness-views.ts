@@ -7,14 +7,17 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";
-import { documentsOf, type Thing } from "#server/documents/documents.ts";
+import { documentsOf, type AttachmentTarget } from "#server/documents/documents.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { sumsOf } from "./illness-plan.ts";
 import { readTerms } from "./meal-terms.ts";
 import { hasOffer } from "./seat-offers.ts";
 
 /** What the certificate of an illness is attached to. */
-export const certificateOf = (illnessId: string): Thing => ({ kind: "illness", id: illnessId });
+export const certificateOf = (illnessId: string): AttachmentTarget => ({
+  kind: "illness",
+  id: illnessId,
+});
 
 interface Row {
   id: string;

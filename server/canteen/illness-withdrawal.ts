@@ -10,7 +10,7 @@ import { reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
 import { illnessDaysInWords, lockOwnIllness, requireIllnessCan } from "./illness.ts";
 import { withdrawProblem } from "./illness-views.ts";
-import { lockMealsWithSeats, type MealOrder, tellMeal } from "./lifecycle.ts";
+import { lockMealsWithSeats, type MealOrder, pushMealChange } from "./lifecycle.ts";
 import { useOffers } from "./seat-offers.ts";
 
 /** Takes an illness back. Refuses as its row lists; then the illness stays whole. */
@@ -44,7 +44,7 @@ export function withdrawIllness({
     }
     await sql`update meal_illness set state = 'withdrawn', answered_at = ${at}
       where id = ${illness.id}`.execute(tx);
-    for (const order of orders) await tellMeal(tx, order);
+    for (const order of orders) await pushMealChange(tx, order);
     const body = `${illness.name} mange de nouveau à la cantine ${illnessDaysInWords(illness)} (${illness.canteen}).`;
     const news = { title: "Absence annulée", body, at };
     await announceMeal(tx, deps, [illness.personId], news);

@@ -127,8 +127,8 @@ describe("POST /api/canteen/illnesses", () => {
     await ended();
     expect((await mainOf()).balanceCents).toBe(before.balanceCents - 100);
     expect((await mainOf()).projectedCents).toBe(before.projectedCents - 100);
-    const told = (await desk.get("/api/notifications")).body.items[0];
-    expect(told).toMatchObject({ title: "Enfant malade", path: "/pro/cantine?onglet=absences" });
+    const notice = (await desk.get("/api/notifications")).body.items[0];
+    expect(notice).toMatchObject({ title: "Enfant malade", path: "/pro/cantine?onglet=absences" });
   });
 
   test("one that goes on without a day of service between does not pay its first days again", async () => {
@@ -235,8 +235,8 @@ describe("the certificate", () => {
     expect((await answer(illness.id, false)).body.code).toBe("illness_reason");
     expect((await answer(illness.id, false, "Illisible")).status).toBe(200);
     expect(await listed(illness.id)).toMatchObject({ state: "refused", reason: "Illisible" });
-    const [told] = (await camille.get("/api/notifications")).body.items;
-    expect(told.body).toContain("\u202f: Illisible. Envoyez-en un autre avant le");
+    const [notice] = (await camille.get("/api/notifications")).body.items;
+    expect(notice.body).toContain("\u202f: Illisible. Envoyez-en un autre avant le");
     expect((await prove(illness.id, thomas)).status).toBe(200);
     expect((await desk.get(file)).status).toBe(404);
     expect((await answer(illness.id, true)).status).toBe(200);

@@ -28,11 +28,11 @@ import {
   sumsOf,
 } from "./illness-plan.ts";
 import { illnessesWhere } from "./illness-views.ts";
-import { lockMealsWithSeats, type MealOrder, tellMeal } from "./lifecycle.ts";
+import { lockMealsWithSeats, type MealOrder, pushMealChange } from "./lifecycle.ts";
 import { cancelMeal } from "./orders.ts";
 import { freeSeat } from "./services.ts";
 
-type Announced = IllnessDays & { cardnumber: number };
+type IllnessAnnouncement = IllnessDays & { cardnumber: number };
 
 /** The illnesses of the family of three months, and who of it has a meal today or tomorrow. */
 export async function readIllnesses({ deps, caller }: PersonCall<unknown>) {
@@ -61,7 +61,7 @@ export async function previewIllness({
   deps,
   caller,
   input,
-}: PersonCall<Announced>): Promise<IllnessPreview> {
+}: PersonCall<IllnessAnnouncement>): Promise<IllnessPreview> {
   const at = deps.now();
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   await requireNotMinor(deps.db, { actor: caller.personId, owner: holder.id });
@@ -83,7 +83,7 @@ export async function announceIllness({
   caller,
   input,
   origin,
-}: AuditedCall<Announced & { dueCents: number; proofCents: number }>) {
+}: AuditedCall<IllnessAnnouncement & { dueCents: number; proofCents: number }>) {
   const at = deps.now();
   requireIllnessDays(input, at);
   const ids = await inTx(deps.db, async (tx) => {
@@ -164,7 +164,7 @@ async function endForIllness(
   await sql`update meal_order set state = 'cancelled', ended_at = ${at}, end_reason = ${endReason}
     where id = ${order.id}`.execute(tx);
   await freeSeat(tx, deps, order, at);
-  await tellMeal(tx, order);
+  await pushMealChange(tx, order);
 }
 
 /** « du 23/11/2026 au 25/11/2026 », or « le 23/11/2026 ». */

@@ -5,7 +5,7 @@ import { settleIllnesses } from "./illness-certificate.ts";
 import { remindOfWarnedMeals } from "./meal-warnings.ts";
 import { remindOfMeals } from "./reminders.ts";
 import { endRegistrations, remindOfRenewals } from "./renewals.ts";
-import { tellMonths } from "./spending.ts";
+import { notifyMonthlySpending } from "./spending.ts";
 import { advanceWaits } from "./waiting-list.ts";
 
 /** The jobs of the canteen. */
@@ -22,7 +22,7 @@ export function canteenTasks(deps: Deps) {
       await remindOfMeals(deps);
     },
     remind_of_renewals: () => remindOfRenewals(deps),
-    tell_meal_months: () => tellMonths(deps),
+    tell_meal_months: () => notifyMonthlySpending(deps),
   };
 }
 

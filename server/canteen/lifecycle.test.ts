@@ -169,8 +169,8 @@ test("served after the day was closed as absent: only what the absence left is s
   await serve(id);
   expect(await stored(id)).toMatchObject({ state: "served", charged_cents: 345 });
   expect((await wallet()).balanceCents).toBe(before.balanceCents - 200);
-  const [told] = (await camille.get("/api/notifications")).body.items;
-  expect(told).toMatchObject({ title: "Repas servi, et non absence" });
-  expect(told.body).toMatch(/de Léo.*2,00\s€ de plus sont dépensés/);
+  const [notice] = (await camille.get("/api/notifications")).body.items;
+  expect(notice).toMatchObject({ title: "Repas servi, et non absence" });
+  expect(notice.body).toMatch(/de Léo.*2,00\s€ de plus sont dépensés/);
   await expect(unserve(id)).rejects.toMatchObject({ code: "meal_state" });
 });

@@ -100,7 +100,7 @@ export async function validateMeal(tx: Tx, order: MealOrder, { at }: { at: Date 
   if (!mealOrderCan.validate(order)) throw new Problem("meal_state");
   await sql`update meal_order set state = 'validated', validated_at = ${at}
     where id = ${order.id}`.execute(tx);
-  await tellMeal(tx, order);
+  await pushMealChange(tx, order);
 }
 
 /**
@@ -119,12 +119,12 @@ export async function serveMeal(
       await postHold(tx, holdId, { key: mealKey("served", order.id, holdId), at });
     }
   } else {
-    const restCents = await payRest(tx, order, at);
+    const restCents = await chargeRemainder(tx, order, at);
     await tellServedLate(tx, deps, order, { restCents, at });
   }
   await sql`update meal_order set state = 'served', served_at = ${at},
     charged_cents = ${order.priceCents} where id = ${order.id}`.execute(tx);
-  await tellMeal(tx, order);
+  await pushMealChange(tx, order);
 }
 
 /**
@@ -143,7 +143,7 @@ export const mealMemo = ({ person, canteen, onDay }: MealNamed) => ({
 type MealNamed = Pick<MealOrder, "person" | "canteen" | "onDay">;
 
 /** Spends what an absence did not cost; gives how many cents that was. */
-async function payRest(tx: Tx, order: MealOrder, at: Date): Promise<number> {
+async function chargeRemainder(tx: Tx, order: MealOrder, at: Date): Promise<number> {
   const amountCents = order.priceCents - (order.chargedCents ?? 0);
   if (amountCents <= 0 || order.walletId === null) return 0;
   await spend(tx, {
@@ -191,7 +191,7 @@ export async function unserveMeal(tx: Tx, order: MealOrder, { at }: { at: Date }
   const state = order.validatedAt ? "validated" : "reserved";
   await sql`update meal_order set state = ${state}, served_at = null, charged_cents = null,
     hold_ids = ${holdIds}::bigint[] where id = ${order.id}`.execute(tx);
-  await tellMeal(tx, order);
+  await pushMealChange(tx, order);
 }
 
 /** Whether what the counter did can still be taken back. */
@@ -248,7 +248,7 @@ export async function refuseMeal(
     at,
     alsoOutside: true,
   });
-  await tellProvider(tx, order);
+  await pushProviderChange(tx, order);
 }
 
 /** Who follows a meal: the person, the guardians of a child, whoever ordered it. */
@@ -260,17 +260,17 @@ async function readersOf(
 }
 
 /** Wakes the open screens of both sides of a meal. */
-export async function tellMeal(
+export async function pushMealChange(
   tx: Tx,
   order: Pick<MealOrder, "personId" | "orderedBy" | "canteenId">,
 ): Promise<void> {
   for (const reader of await readersOf(tx, order))
     await tellChanged(tx, reader, "meals", "wallets");
-  await tellProvider(tx, order);
+  await pushProviderChange(tx, order);
 }
 
 /** Wakes the open screens of whoever runs a canteen. */
-export async function tellProvider(
+export async function pushProviderChange(
   tx: Tx,
   { canteenId }: Pick<MealOrder, "canteenId">,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
-import { holdRows, untilWaiting } from "#tests/held-rows.ts";
+import { holdRows, untilWaiting } from "#tests/row-locks.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { registerAt } from "./canteen.ts";
 import { advanceWaits } from "./waiting-list.ts";

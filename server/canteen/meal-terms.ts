@@ -7,7 +7,7 @@ import type { Diet, MealOrderState } from "#contract/canteen/states.ts";
 import { addDays, daysBetween, instantOfParis, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDayInWords, formatTime, ofName } from "#contract/french.ts";
-import { atOnce, type Db, unseen } from "#server/db/db.ts";
+import { atOnce, type Db, opaqueParameter } from "#server/db/db.ts";
 import { warningsOf } from "./meal-warnings.ts";
 import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
 import { hasOffer, type OpenWait, openWaitsOf } from "./seat-offers.ts";
@@ -164,7 +164,7 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
     from canteen_registration r join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
     join person p on p.id = r.person_id cross join lateral current_card(p.id) known
-    where r.id = any (${unseen([...registrationIds], "uuid[]")})
+    where r.id = any (${opaqueParameter([...registrationIds], "uuid[]")})
     order by p.name, r.id`.execute(db);
   return rows;
 }
@@ -184,11 +184,15 @@ export function requireOrderable(
 ): MealPrice {
   const price = requireServed(row, day, terms, moment);
   if (terms.seatsLeft < 1 && !hasOffer(terms.wait, moment)) throw new Problem("meals_full");
-  if (terms.warning && !moment.allergensConfirmed) refuseWarned(terms.warning, row, day);
+  if (terms.warning && !moment.allergensConfirmed) throwAllergenProblem(terms.warning, row, day);
   return price;
 }
 
-function refuseWarned(warning: AllergenWarning, { name }: RegistrationRules, on: string): never {
+function throwAllergenProblem(
+  warning: AllergenWarning,
+  { name }: RegistrationRules,
+  on: string,
+): never {
   const day = formatDayInWords(on);
   if (warning.allergens.length === 0) {
     throw new Problem("meal_allergens_undeclared", { day, name });

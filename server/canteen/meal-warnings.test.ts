@@ -67,11 +67,11 @@ test("declared after the order, an allergen of the menu makes the meal wait to b
   expect(await toDos()).toMatchObject([
     { id: meal, path: `/commande/cantine/suivi?annuler=${meal}` },
   ]);
-  const told = await notices();
-  expect(told.length).toBeGreaterThan(0);
-  expect(JSON.stringify(told)).not.toMatch(/peanut|arachide/i);
-  const kept = await camille.post("/api/canteen/orders/keep", { orders: [meal] });
-  expect(kept.status, kept.text).toBe(200);
+  const sentNotices = await notices();
+  expect(sentNotices.length).toBeGreaterThan(0);
+  expect(JSON.stringify(sentNotices)).not.toMatch(/peanut|arachide/i);
+  const answer = await camille.post("/api/canteen/orders/keep", { orders: [meal] });
+  expect(answer.status, answer.text).toBe(200);
   expect(await orderOf(meal)).toMatchObject({ warning, toReview: false });
   expect(await toDos()).toEqual([]);
   // Said again as it was, it asks nothing again.
@@ -133,9 +133,9 @@ test("the day before, a meal that nobody has kept is told once more, outside the
   await serve(["peanuts"]);
   const next = addDays(day, 7);
   await serve(["peanuts"], next);
-  const [waiting, kept] = [await order(), await order(next)];
+  const [waiting, confirmedId] = [await order(), await order(next)];
   await declare("peanuts");
-  await camille.post("/api/canteen/orders/keep", { orders: [kept] });
+  await camille.post("/api/canteen/orders/keep", { orders: [confirmedId] });
   const evening = async (before: string) => {
     server.clock.advance(
       instantOfParis(addDays(before, -1), "18:10").getTime() - server.clock.now().getTime(),

@@ -42,14 +42,14 @@ const write = async (...allergens: string[]) => {
 const publish = (published: boolean) => desk.post("/api/canteen/menus/publish", { day, published });
 const order = (registration = made.registrations.child) =>
   placeMeal(server, { registration, day, priceCents: 100 });
-const told = async () =>
+const readNotices = async () =>
   (
     await server.deps.pool.query(
       `select p.name, n.body, n.path from notification n join person p on p.id = n.person_id
        where n.title = 'Un allergène est au menu' order by p.name`,
     )
   ).rows as { name: string; body: string; path: string }[];
-const names = async () => (await told()).map(({ name }) => name);
+const names = async () => (await readNotices()).map(({ name }) => name);
 const family = [cast.guardian.name, cast.child.name, cast.coGuardian.name].toSorted();
 
 test("the allergic child that ordered and its guardians are told once; nobody else, and nothing is named", async () => {
@@ -63,36 +63,36 @@ test("the allergic child that ordered and its guardians are told once; nobody el
   ]);
   await write("gluten", "peanuts");
   expect(await names()).toEqual(family);
-  const [first] = await told();
+  const [first] = await readNotices();
   expect(first?.body).toContain("Vous pouvez annuler ce repas sans frais jusqu’au");
   expect(first?.path).toBe(`/commande/cantine/suivi?annuler=${id}`);
-  expect(JSON.stringify([await told(), server.outbox])).not.toMatch(/peanut|arachide/i);
+  expect(JSON.stringify([await readNotices(), server.outbox])).not.toMatch(/peanut|arachide/i);
   expect(server.outbox.some(({ subject }) => subject === "Un allergène est au menu")).toBe(true);
   await write("peanuts");
   expect(await names()).toEqual(family);
   await write("peanuts", "milk");
-  expect(await told()).toHaveLength(2 * family.length);
+  expect(await readNotices()).toHaveLength(2 * family.length);
 });
 
 test("a menu published once meals are ordered tells too; a draft and an allergen that goes tell nothing", async () => {
   await order();
   await write("peanuts");
-  expect(await told()).toEqual([]);
+  expect(await readNotices()).toEqual([]);
   await publish(true);
   expect(await names()).toEqual(family);
   await write("gluten");
-  expect(await told()).toHaveLength(family.length);
+  expect(await readNotices()).toHaveLength(family.length);
 });
 
 test("past its deadline it costs nothing either; without an order, or once it is cancelled, nobody is told", async () => {
   await write("gluten");
   await publish(true);
   await write("peanuts");
-  expect(await told()).toEqual([]);
+  expect(await readNotices()).toEqual([]);
   await write("gluten");
   const id = await order();
   await write("milk");
-  const [first] = await told();
+  const [first] = await readNotices();
   expect(first?.body).toContain("Vous pouvez annuler ce repas sans frais jusqu’au");
   await server.deps.pool.query("delete from notification");
   await write("gluten");
@@ -103,7 +103,7 @@ test("past its deadline it costs nothing either; without an order, or once it is
   });
   expect(cancelled, cancelled.text).toMatchObject({ status: 200, body: { costCents: 0 } });
   await write("milk");
-  expect(await told()).toEqual([]);
+  expect(await readNotices()).toEqual([]);
 });
 
 test("a dish that no longer says what it holds tells as an allergen does, without saying that it has any", async () => {
@@ -115,7 +115,7 @@ test("a dish that no longer says what it holds tells as an allergen does, withou
   const dishes = [{ ...dish, allergens: null }];
   const answer = await desk.post("/api/canteen/menus", { day, note: "", dishes, undeclared: true });
   expect(answer.status, answer.text).toBe(200);
-  expect(await told()).toEqual([]);
+  expect(await readNotices()).toEqual([]);
   const { rows } = await server.deps.pool.query<{ name: string; body: string }>(
     `select p.name, n.body from notification n join person p on p.id = n.person_id
      where n.title = 'Des allergènes ne sont pas renseignés' order by p.name`,
@@ -159,7 +159,7 @@ test("who eats another dish for a diet is told of its allergens, not of those of
   await publish(true);
   await order();
   await writeBoth(["peanuts"], []);
-  expect(await told()).toEqual([]);
+  expect(await readNotices()).toEqual([]);
   await writeBoth(["peanuts"], ["peanuts"]);
   expect(await names()).toEqual(family);
   await diet("standard");

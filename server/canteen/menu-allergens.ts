@@ -13,7 +13,7 @@ import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal, followUpPath } from "./announcements.ts";
 
-type Telling = Pick<Deps, "send" | "config">;
+type NotifyDeps = Pick<Deps, "send" | "config">;
 
 /** Days of menus of a provider, ISO dates, both included. */
 interface MenuDays {
@@ -28,7 +28,7 @@ interface MenuDays {
  */
 export async function tellNewAllergens<T>(
   tx: Tx,
-  deps: Telling,
+  deps: NotifyDeps,
   days: MenuDays & { at: Date },
   change: () => Promise<T>,
 ): Promise<T> {
@@ -43,17 +43,17 @@ export async function tellNewAllergens<T>(
       new Set([...allergens].filter((one) => !before.get(served)?.has(one))),
     ]),
   );
-  await tellConcerned(tx, deps, { ...days, added });
+  await notifyAffectedFamilies(tx, deps, { ...days, added });
   return answer;
 }
 
-type Held = Allergen | "undeclared";
+type AddedAllergen = Allergen | "undeclared";
 
 /** « day diet » → what the dishes that families see hold that are served to this diet. */
 async function publishedAllergens(
   tx: Tx,
   { providerId, from, to }: MenuDays,
-): Promise<Map<string, Set<Held>>> {
+): Promise<Map<string, Set<AddedAllergen>>> {
   const { rows } = await sql<Pick<Dish, "course" | "diets" | "allergens"> & { day: string }>`
     select to_char(m.on_day, 'YYYY-MM-DD') as day, d.course, d.diets, d.allergens
     from canteen_menu m join canteen_dish d on d.menu_id = m.id
@@ -61,11 +61,11 @@ async function publishedAllergens(
       and m.published_at is not null`.execute(tx);
   return new Map(
     [...Map.groupBy(rows, ({ day }) => day)].flatMap(([day, dishes]) =>
-      diets.map((diet): [string, Set<Held>] => [
+      diets.map((diet): [string, Set<AddedAllergen>] => [
         `${day} ${diet}`,
         new Set(
           dishesServed(dishes, diet).flatMap(
-            ({ allergens }): Held[] => allergens ?? ["undeclared"],
+            ({ allergens }): AddedAllergen[] => allergens ?? ["undeclared"],
           ),
         ),
       ]),
@@ -83,10 +83,10 @@ interface OrderedMeal {
   servesFrom: string;
 }
 
-async function tellConcerned(
+async function notifyAffectedFamilies(
   tx: Tx,
-  deps: Telling,
-  { providerId, added, at }: MenuDays & { added: Map<string, Set<Held>>; at: Date },
+  deps: NotifyDeps,
+  { providerId, added, at }: MenuDays & { added: Map<string, Set<AddedAllergen>>; at: Date },
 ): Promise<void> {
   const days = [...added]
     .filter(([, held]) => held.size > 0)
@@ -105,9 +105,9 @@ async function tellConcerned(
   const declared = await allergensOf(tx, [...new Set(rows.map(({ personId }) => personId))]);
   const holds = ({ personId, day, diet }: OrderedMeal) =>
     declared.get(personId)?.some((one) => added.get(`${day} ${diet}`)?.has(one)) ?? false;
-  const isUntold = ({ personId, day, diet }: OrderedMeal) =>
+  const isUndeclared = ({ personId, day, diet }: OrderedMeal) =>
     (declared.get(personId)?.length ?? 0) > 0 && added.get(`${day} ${diet}`)?.has("undeclared");
-  const concerned = rows.filter((meal) => holds(meal) || isUntold(meal));
+  const concerned = rows.filter((meal) => holds(meal) || isUndeclared(meal));
   // It is not what was ordered: the meal may be given back until its service begins, whatever the deadline.
   await sql`update meal_order o set warned_since = ${at},
       cancel_until = greatest(o.cancel_until, (o.on_day + c.serves_from) at time zone 'Europe/Paris')
@@ -115,13 +115,13 @@ async function tellConcerned(
       and o.id = any (${concerned.map(({ id }) => id)}::uuid[])`.execute(tx);
   for (const meals of Map.groupBy(concerned, ({ personId }) => personId).values()) {
     const held = meals.some(holds);
-    await tell(tx, deps, meals as [OrderedMeal, ...OrderedMeal[]], { held, at });
+    await notifyFamily(tx, deps, meals as [OrderedMeal, ...OrderedMeal[]], { held, at });
   }
 }
 
-async function tell(
+async function notifyFamily(
   tx: Tx,
-  deps: Telling,
+  deps: NotifyDeps,
   meals: readonly [OrderedMeal, ...OrderedMeal[]],
   { held, at }: { held: boolean; at: Date },
 ): Promise<void> {

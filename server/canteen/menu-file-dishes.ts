@@ -24,7 +24,7 @@ export interface ReadDish extends Dish {
   regimes: DishDiet[];
 }
 
-const mostName = 160;
+const maxNameLength = 160;
 // Accents read once in the wrong encoding and written again.
 const broken = /\ufffd|Ã[\u0080-\u00bf]|â€|Å“/;
 
@@ -72,13 +72,13 @@ export class DishReader {
     const name = line.cell("name").replaceAll(/\s+/g, " ").normalize("NFC");
     const signs = unprintedIn(name);
     if (name === "") this.fault(line, "name", "le nom du plat manque : écrivez-le");
-    else if (name.length > mostName) {
-      this.fault(line, "name", `le nom dépasse ${mostName} caractères : raccourcissez-le`);
+    else if (name.length > maxNameLength) {
+      this.fault(line, "name", `le nom dépasse ${maxNameLength} caractères : raccourcissez-le`);
     } else if (broken.test(name)) {
       const what = "les accents sont abîmés : enregistrez à nouveau en «\u00a0CSV UTF-8\u00a0»";
       this.fault(line, "name", what);
     } else if (signs !== "") {
-      const what = `«\u00a0${shown(signs)}\u00a0» ne s’imprime pas : écrivez le nom du plat sans ces signes`;
+      const what = `«\u00a0${abbreviate(signs)}\u00a0» ne s’imprime pas : écrivez le nom du plat sans ces signes`;
       this.fault(line, "name", what);
     }
     return name;
@@ -91,7 +91,7 @@ export class DishReader {
       const list = "entrée, plat principal, garniture, produit laitier, dessert, pain ou autre";
       return this.fault(line, "course", `le type de plat manque : écrivez ${list}`);
     }
-    if (known === null) this.unknownCourses.add(shown(typed));
+    if (known === null) this.unknownCourses.add(abbreviate(typed));
     return { known, typed };
   }
 
@@ -101,7 +101,7 @@ export class DishReader {
     const allergens = typed.flatMap((item) => {
       const known = allergensIn(item);
       if (known) return known;
-      const what = `l’allergène «\u00a0${shown(item)}\u00a0» n’est aucun des 14 de la réglementation : corrigez-le, ou retirez-le s’il n’en est pas un`;
+      const what = `l’allergène «\u00a0${abbreviate(item)}\u00a0» n’est aucun des 14 de la réglementation : corrigez-le, ou retirez-le s’il n’en est pas un`;
       this.fault(line, "allergens", what);
       return [];
     });
@@ -112,7 +112,7 @@ export class DishReader {
     const diets = listIn(line.cell("servedTo")).flatMap((item) => {
       const known = dietsIn(item);
       if (known) return known;
-      const what = `le régime «\u00a0${shown(item)}\u00a0» est inconnu : écrivez sans porc, sans viande ou végétarien, ou rien si le plat est pour tous`;
+      const what = `le régime «\u00a0${abbreviate(item)}\u00a0» est inconnu : écrivez sans porc, sans viande ou végétarien, ou rien si le plat est pour tous`;
       this.fault(line, "servedTo", what);
       return [];
     });
@@ -124,7 +124,7 @@ export class DishReader {
     const items = listIn(line.cell("diet")).filter((item) => !isNothing(item));
     const regimes = line.has("servedTo") ? [] : items.flatMap((item) => dietsIn(item) ?? []);
     const asText = items.filter((item) => !labelIn(item) && !dietsIn(item));
-    for (const item of asText) this.unknownDiets.add(shown(item));
+    for (const item of asText) this.unknownDiets.add(abbreviate(item));
     return { regimes: distinct(regimes), asText };
   }
 
@@ -132,7 +132,7 @@ export class DishReader {
     const labels = new Set<DishLabel>();
     const take = (label: DishLabel | null, unknown: string) => {
       if (label) labels.add(label);
-      else this.unknownLabels.add(shown(unknown));
+      else this.unknownLabels.add(abbreviate(unknown));
     };
     for (const column of ["quality", "labels"] as const) {
       for (const item of listIn(line.cell(column))) {
@@ -159,7 +159,7 @@ export class DishReader {
     return this.fault(
       line,
       "price",
-      `«\u00a0${shown(typed)}\u00a0» n’est pas un prix : écrivez des euros, 100 au plus, comme 1.25`,
+      `«\u00a0${abbreviate(typed)}\u00a0» n’est pas un prix : écrivez des euros, 100 au plus, comme 1.25`,
     );
   }
 }
@@ -169,11 +169,11 @@ function withText(name: string, words: readonly string[]): string {
   const said = folded(name);
   const more = distinct(words).filter((word) => !said.includes(folded(word)));
   const whole = more.length > 0 ? `${name} (${more.join(", ")})` : name;
-  return whole.length > mostName ? name : whole;
+  return whole.length > maxNameLength ? name : whole;
 }
 
 export const distinct = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
 /** What somebody wrote, short enough for a sentence. */
-export const shown = (typed: string): string =>
+export const abbreviate = (typed: string): string =>
   typed.length > 60 ? `${typed.slice(0, 57)}…` : typed;

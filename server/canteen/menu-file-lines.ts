@@ -48,7 +48,7 @@ interface LabelCell {
 const rules: TableRules<Column> = {
   maxBytes: limits.bytes,
   // The titles are one of them.
-  mostLines: limits.lines - 1,
+  maxLines: limits.lines - 1,
   needed: ["date", "course", "name"],
   keepsOthers: true,
   byTitle: Object.fromEntries(
@@ -72,7 +72,7 @@ const unreadable = (why: string) => new Problem("menu_file_unreadable", { why })
 export async function menuLines(bytes: Uint8Array): Promise<{ titles: string[]; lines: Line[] }> {
   if (bytes.length === 0) throw unreadable("il est vide. Choisissez-en un autre");
   const { titles, columns, lines: rows } = await csvTable(bytes, rules);
-  if (rows.length > rules.mostLines) {
+  if (rows.length > rules.maxLines) {
     throw unreadable(`il dépasse ${formatCount(limits.lines)} lignes. Partagez-le`);
   }
   if (rows.length === 0) throw unreadable("il n’a aucun plat sous sa ligne de titres");

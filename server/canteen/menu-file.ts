@@ -7,7 +7,7 @@ import { addDays } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
 import { FileFaults } from "#server/http/line-files.ts";
 import { dayIn } from "#server/http/typed-day.ts";
-import { DishReader, distinct, type ReadDish, shown } from "./menu-file-dishes.ts";
+import { DishReader, distinct, type ReadDish, abbreviate } from "./menu-file-dishes.ts";
 import { type Line, menuLines, sourceOf, spellings } from "./menu-file-lines.ts";
 import { withSubstitutes } from "./menu-file-substitutes.ts";
 import { folded, isLunch } from "./menu-vocabulary.ts";
@@ -71,10 +71,10 @@ export async function readMenuFile({
   };
 }
 
-const mostDishes = 15;
-const mostNote = 300;
+const maxDishes = 15;
+const maxNoteLength = 300;
 /** Words of a kind that a note names. */
-const mostWords = 10;
+const maxWords = 10;
 
 interface ReadDay {
   /** By course and folded name. */
@@ -108,7 +108,7 @@ class Reading {
     const meal = line.cell("meal");
     if (!isLunch(meal)) {
       this.#left.meals++;
-      this.#otherMeals.add(shown(meal));
+      this.#otherMeals.add(abbreviate(meal));
       return;
     }
     const before = this.#faults.list.length;
@@ -129,7 +129,7 @@ class Reading {
     const day = dayIn(typed);
     if (day === null) {
       const read =
-        typed === "" ? "la date manque" : `«\u00a0${shown(typed)}\u00a0» n’est pas une date`;
+        typed === "" ? "la date manque" : `«\u00a0${abbreviate(typed)}\u00a0» n’est pas une date`;
       return this.#dishes.fault(line, "date", `${read} : écrivez AAAA-MM-JJ ou JJ/MM/AAAA`);
     }
     if (day > addDays(this.#today, 366)) {
@@ -155,8 +155,8 @@ class Reading {
       same.priceCents ??= one.priceCents;
       this.#left.twice++;
     } else menu.dishes.set(key, one);
-    if (!same && menu.dishes.size === mostDishes + 1) {
-      const what = `ce jour a plus de ${mostDishes} plats : retirez-en`;
+    if (!same && menu.dishes.size === maxDishes + 1) {
+      const what = `ce jour a plus de ${maxDishes} plats : retirez-en`;
       this.#dishes.fault(line, "name", what);
     }
   }
@@ -165,8 +165,8 @@ class Reading {
     const menus = [...this.#days].toSorted(([one], [other]) => (one < other ? -1 : 1));
     return menus.map(([day, { dishes, occasions, line }]) => {
       const note = [...occasions].join(" · ");
-      if (note.length > mostNote) {
-        const what = `les précisions de ce jour dépassent ${mostNote} caractères : raccourcissez-les`;
+      if (note.length > maxNoteLength) {
+        const what = `les précisions de ce jour dépassent ${maxNoteLength} caractères : raccourcissez-les`;
         const [column] = spellings.occasion;
         this.#faults.add({ source: sourceOf(line), line: line.line, column, what });
       }
@@ -175,7 +175,7 @@ class Reading {
       const ordered = read.dishes.toSorted(
         (one, other) => courses.indexOf(one.course) - courses.indexOf(other.course),
       );
-      return { day, note: note.slice(0, mostNote), dishes: ordered };
+      return { day, note: note.slice(0, maxNoteLength), dishes: ordered };
     });
   }
 
@@ -210,8 +210,8 @@ class Reading {
 }
 
 function named(words: ReadonlySet<string>): string {
-  const more = words.size - mostWords;
-  return [...words].slice(0, mostWords).join(", ") + (more > 0 ? ` et ${more} de plus` : "");
+  const more = words.size - maxWords;
+  return [...words].slice(0, maxWords).join(", ") + (more > 0 ? ` et ${more} de plus` : "");
 }
 
 /** What two lines declare of one dish; a line that declares nothing adds nothing. */

@@ -197,11 +197,11 @@ describe("POST /api/canteen/menus/import/preview", () => {
         `;déjeuner;entrée;${"x".repeat(161)};`,
       ),
     );
-    const told = body.faults.map(({ line, column }: { line: number; column: string }) => [
+    const faultCells = body.faults.map(({ line, column }: { line: number; column: string }) => [
       line,
       column,
     ]);
-    expect(told).toEqual([
+    expect(faultCells).toEqual([
       [2, "menuDate"],
       [3, "menuPlatType"],
       [4, "menuPlatNom"],

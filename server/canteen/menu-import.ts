@@ -73,8 +73,8 @@ export async function importMenus(
     const written = days.map(({ day }) => day);
     const [from, to] = [first.day, written.at(-1) ?? first.day];
     const publish = input.publish === "true";
-    const shown = days.filter(({ there }) => publish || there === "published");
-    if (input.undeclared !== "true") requireDeclared(shown);
+    const visibleDays = days.filter(({ there }) => publish || there === "published");
+    if (input.undeclared !== "true") requireDeclared(visibleDays);
     await tellNewAllergens(tx, deps, { providerId: id, from, to, at: deps.now() }, async () => {
       await writeMenuDays(tx, id, days);
       if (!publish) return;

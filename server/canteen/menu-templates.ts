@@ -8,7 +8,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { ProviderCall } from "./canteens.ts";
-import { type ConfirmedLaying, layWeek, previewLaying } from "./laid-weeks.ts";
+import { type ConfirmedWeekCopy, copyWeek, previewLaying } from "./copied-weeks.ts";
 import { menuWeekOf } from "./menus.ts";
 
 interface Templates {
@@ -68,12 +68,12 @@ export async function previewMenuTemplate({
 
 /** Lays a template on the days to come of a week, as it was previewed. */
 export function layMenuTemplate(
-  call: ProviderCall<{ id: string; to: string } & ConfirmedLaying>,
+  call: ProviderCall<{ id: string; to: string } & ConfirmedWeekCopy>,
 ): Promise<MenuWeek> {
   const { deps, provider, input } = call;
   return inCompanyTx(call, async (tx) => {
     const days = await daysOfTemplate(tx, provider.id, input.id);
-    return await layWeek(tx, deps, provider.id, { ...input, days });
+    return await copyWeek(tx, deps, provider.id, { ...input, days });
   });
 }
 

@@ -120,9 +120,9 @@ describe("POST /api/canteen/menus/publish", () => {
   });
 
   test("asks before families see a dish whose allergens are not declared, written later too", async () => {
-    const untold = { ...fish, allergens: null };
+    const undeclaredDish = { ...fish, allergens: null };
     const none = { ...soup, allergens: [] };
-    await write(monday, { dishes: [none, untold] });
+    await write(monday, { dishes: [none, undeclaredDish] });
     const publish = { day: monday, published: true };
     const refused = await desk.post(`${path}/publish`, publish);
     expect(refused).toMatchObject({ status: 409, body: { code: "menu_undeclared" } });
@@ -134,16 +134,16 @@ describe("POST /api/canteen/menus/publish", () => {
     );
     await write(monday, { dishes: [none] });
     expect((await desk.post(`${path}/publish`, publish)).status).toBe(200);
-    expect((await write(monday, { dishes: [untold] })).body.code).toBe("menu_undeclared");
+    expect((await write(monday, { dishes: [undeclaredDish] })).body.code).toBe("menu_undeclared");
     expect(await seen()).toMatchObject([{ dishes: [{ allergens: [] }] }]);
-    expect((await write(monday, { dishes: [untold], undeclared: true })).status).toBe(200);
+    expect((await write(monday, { dishes: [undeclaredDish], undeclared: true })).status).toBe(200);
     expect(await seen()).toMatchObject([{ dishes: [{ allergens: null }] }]);
   });
 
   test("days without allergens wait by name while the others are shown, then are shown when it is said", async () => {
-    const untold = { ...fish, allergens: null };
+    const undeclaredDish = { ...fish, allergens: null };
     await write(monday, { dishes: [soup] });
-    await write(addDays(monday, 1), { dishes: [untold] });
+    await write(addDays(monday, 1), { dishes: [undeclaredDish] });
     await write(addDays(monday, 2), { dishes: [fish] });
     const publish = { day: monday, published: true };
     const { status, body } = await desk.post(`${path}/publish`, publish);
@@ -284,8 +284,8 @@ describe("/api/canteen/menus/copy", () => {
 describe("/api/canteen/menu-templates", () => {
   test("keeps a week by name, lays it on another, and is deleted", async () => {
     await write(addDays(monday, 1));
-    const kept = await desk.post(templates, { name: "Semaine 1", day: monday });
-    expect(kept.body.items).toMatchObject([{ name: "Semaine 1", days: 1 }]);
+    const answer = await desk.post(templates, { name: "Semaine 1", day: monday });
+    expect(answer.body.items).toMatchObject([{ name: "Semaine 1", days: 1 }]);
     await write(addDays(monday, 2));
     const again = await desk.post(templates, { name: "Semaine 1", day: monday });
     expect(again.body.items).toMatchObject([{ name: "Semaine 1", days: 2 }]);

@@ -19,7 +19,7 @@ export interface MenuDay {
 }
 
 /** What families are shown says nothing of some allergens, and that is known. */
-interface Confirmed {
+interface UndeclaredConfirmation {
   undeclared?: boolean | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function menuWeekOf(db: Db, providerId: number, day: string): Promi
  * Writes the menu of a day from today on; without dishes the day has none any more. One that families see is
  * refused (`menu_undeclared`) where allergens of a dish are not declared, unless they are to see it all the same.
  */
-export function writeMenu(call: ProviderCall<MenuDay & Confirmed>): Promise<MenuWeek> {
+export function writeMenu(call: ProviderCall<MenuDay & UndeclaredConfirmation>): Promise<MenuWeek> {
   const {
     deps,
     provider: { id },
@@ -142,7 +142,7 @@ export async function writeMenuDays(
  * wait, named, while the others are shown, unless they are to be shown too; where no other waits, `menu_undeclared`.
  */
 export function publishMenus(
-  call: ProviderCall<{ day: string; published: boolean } & Confirmed>,
+  call: ProviderCall<{ day: string; published: boolean } & UndeclaredConfirmation>,
 ): Promise<MenuWeek & { left: string[] }> {
   const {
     deps,
@@ -155,19 +155,20 @@ export function publishMenus(
     const menus = await menusOf(tx, id, from, to, { published: false });
     if (menus.length === 0) throw new Problem("menu_none");
     const asks = input.published && !input.undeclared;
-    const unseen = asks ? menus.filter((menu) => !menu.published) : [];
-    const left = unseen.filter((menu) => silentDishes([menu]).length > 0);
-    if (left.length > 0 && left.length === unseen.length) requireDeclared(left);
-    const waiting = left.map(({ day }) => day);
+    const unpublished = asks ? menus.filter((menu) => !menu.published) : [];
+    const undeclaredMenus = unpublished.filter((menu) => silentDishes([menu]).length > 0);
+    if (undeclaredMenus.length > 0 && undeclaredMenus.length === unpublished.length)
+      requireDeclared(undeclaredMenus);
+    const unpublishedDays = undeclaredMenus.map(({ day }) => day);
     const days = { providerId: id, from, to, at: deps.now() };
     await tellNewAllergens(tx, deps, days, () =>
       sql`
         update canteen_menu set published_at = case when ${publishedAt}::timestamptz is null then null
           else coalesce(published_at, ${publishedAt}) end
         where provider_id = ${id} and on_day between ${from}::date and ${to}::date
-          and not on_day = any (${waiting}::date[])`.execute(tx),
+          and not on_day = any (${unpublishedDays}::date[])`.execute(tx),
     );
-    return { ...(await menuWeekOf(tx, id, input.day)), left: silentDishes(left) };
+    return { ...(await menuWeekOf(tx, id, input.day)), left: silentDishes(undeclaredMenus) };
   });
 }
 
@@ -183,12 +184,12 @@ const silentDishes = (days: readonly Pick<MenuDay, "day" | "dishes">[]): string[
 export function requireDeclared(days: readonly Pick<MenuDay, "day" | "dishes">[]): void {
   const silent = silentDishes(days);
   if (silent.length === 0) return;
-  const named = silent.slice(0, mostNamed).join(", ");
-  const more = silent.length - mostNamed;
+  const named = silent.slice(0, maxNamed).join(", ");
+  const more = silent.length - maxNamed;
   const dishes = more > 0 ? `${named} et ${theOthers(more)}` : named;
   throw new Problem("menu_undeclared", { dishes });
 }
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** First and last day of the week of a day that are not past; `menu_past` when all are. */
 export function daysToCome(day: string, now: Date): [string, string] {

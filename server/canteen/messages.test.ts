@@ -38,7 +38,7 @@ const send = async (more: object = {}, client = desk) =>
     ...words,
     ...more,
   });
-const told = async () =>
+const readNotices = async () =>
   (
     await server.deps.pool.query(
       `select p.name, n.title, n.body from notification n join person p on p.id = n.person_id
@@ -87,7 +87,7 @@ describe("POST /api/canteen/own/:canteen/messages", () => {
     const { status, body } = await send();
     expect(status).toBe(200);
     expect(body.message).toBe(`Message envoyé à ${count} personnes.`);
-    const all = await told();
+    const all = await readNotices();
     expect(all).toHaveLength(count);
     expect(all.map(({ name }) => name)).toContain(cast.guardian.name);
     const title = "École des Embruns\u202f: Pique-nique";
@@ -116,7 +116,7 @@ describe("POST /api/canteen/own/:canteen/messages", () => {
     );
     await send();
     expect(server.outbox).toEqual([]);
-    expect((await told()).length).toBeGreaterThan(0);
+    expect((await readNotices()).length).toBeGreaterThan(0);
   });
 
   test("sends once for the same id, also when two come together", async () => {
@@ -124,7 +124,7 @@ describe("POST /api/canteen/own/:canteen/messages", () => {
     const count = await readers();
     const both = await Promise.all([send({ id }), send({ id })]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await told()).toHaveLength(count);
+    expect(await readNotices()).toHaveLength(count);
   });
 
   test("refuses the same words to the same families for a day, not to others", async () => {
@@ -145,7 +145,7 @@ describe("POST /api/canteen/own/:canteen/messages", () => {
     expect(await send({ day, readers: 1 })).toMatchObject({
       body: { code: "canteen_message_nobody" },
     });
-    expect(await told()).toEqual([]);
+    expect(await readNotices()).toEqual([]);
     expect((await desk.get(path())).body.items).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe("POST /api/canteen/own/:canteen/messages", () => {
     expect((await shop.get(path())).status).toBe(404);
     expect((await shop.get(`${path()}/readers`)).status).toBe(404);
     expect((await send({}, guardian)).status).toBe(403);
-    expect(await told()).toEqual([]);
+    expect(await readNotices()).toEqual([]);
   });
 });
 

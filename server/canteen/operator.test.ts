@@ -22,10 +22,10 @@ afterAll(async () => {
   await removeData(folder);
 });
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = rooms.flatMap(({ commands = [] }) => commands).find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(server.deps, given, "alice");
+  return await command.run(server.deps, args, "alice");
 };
 const count = async (table: string) =>
   (await server.deps.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n;
@@ -74,10 +74,10 @@ const canteen = {
 test("groups add: a group of its own, once; what is none is refused with a sentence", async () => {
   expect((await run("groups list")).lines).toHaveLength(1);
   const added = ["restauration", "Cagnotte restauration", "Acceptée dans les cantines."];
-  const shown = await run("groups add", ...added);
-  expect(shown.ok).toBe(true);
-  expect(shown.lines[0]).toBe("restauration  Cagnotte restauration  Acceptée dans les cantines.");
-  expect(shown.lines.at(-1)).toContain("Rien n'est ajouté");
+  const output = await run("groups add", ...added);
+  expect(output.ok).toBe(true);
+  expect(output.lines[0]).toBe("restauration  Cagnotte restauration  Acceptée dans les cantines.");
+  expect(output.lines.at(-1)).toContain("Rien n'est ajouté");
   expect((await run("groups add", ...added, "restaurant")).ok).toBe(false);
   expect(await count("acceptance_group")).toBe(1);
   expect(await run("groups add", ...added, "restauration")).toEqual({
@@ -114,8 +114,8 @@ test("canteens open: refuses what nobody could use, then makes a partner a provi
   expect(await refused("les-tables", "inconnu")).toContain("le groupe inconnu n'existe pas");
   expect((await run("canteens list")).lines).toEqual(["Personne ne sert de repas."]);
   expect((await run("canteens show", "les-tables")).lines.join()).toContain("ne sert pas de repas");
-  const opened = await run("canteens open", "les-tables", "restauration");
-  expect(opened.lines[0]).toContain("sert des repas, groupe restauration");
+  const result = await run("canteens open", "les-tables", "restauration");
+  expect(result.lines[0]).toContain("sert des repas, groupe restauration");
   expect(await refused("les-tables", "principale")).toContain("sert déjà des repas");
   expect((await run("canteens list")).lines.join()).toContain("aucune cantine");
 });
@@ -148,8 +148,8 @@ test("canteens check and import: every fault of the file, nothing written; then 
   const said = new Set([first, second].map((one) => one?.lines.at(-1)));
   expect(said).toEqual(new Set(["0 cantine ouverte.", "1 cantine ouverte."]));
   expect(await count("canteen")).toBe(1);
-  const shown = (await run("canteens show", "les-tables")).lines.join("\n");
-  expect(shown).toMatch(/groupe restauration[^]*École des Embruns[^]*Plein tarif/);
+  const output = (await run("canteens show", "les-tables")).lines.join("\n");
+  expect(output).toMatch(/groupe restauration[^]*École des Embruns[^]*Plein tarif/);
 });
 
 test("the desk of that provider writes a menu, and a meal of it is ordered over HTTP", async () => {
@@ -164,7 +164,7 @@ test("the desk of that provider writes a menu, and a meal of it is ordered over 
   expect(provider).toMatchObject({ slug: "restauration", name: "Les Tables", canteens: 1 });
   const { idgroup } = provider;
   const { canteens } = (await camille.get(`/api/canteen/providers/${idgroup}`)).body;
-  const asked = await camille.post("/api/canteen/registrations", {
+  const answer = await camille.post("/api/canteen/registrations", {
     canteen: canteens[0].id,
     cardnumber: cast.guardian.cardnumber,
     className: "",
@@ -173,8 +173,8 @@ test("the desk of that provider writes a menu, and a meal of it is ordered over 
     shareAllergens: false,
     sharePhoto: false,
   });
-  expect(asked.status, asked.text).toBe(201);
-  const registration = asked.body.id;
+  expect(answer.status, answer.text).toBe(201);
+  const registration = answer.body.id;
   const answered = await desk.post(`/api/canteen/own/registrations/${registration}/answer`, {
     accept: true,
     reason: "",

@@ -194,7 +194,9 @@ function importFile(
       const isKnown = ({ name }: CanteenDescription) => known.has(name.trim().toLowerCase());
       const fresh = canteens.filter((one) => !isKnown(one));
       if (!check) for (const one of fresh) await createCanteen(tx, provider, one);
-      const kept = canteens.filter(isKnown).map(({ name }) => `${name}  déjà là, telle quelle`);
+      const existingLines = canteens
+        .filter(isKnown)
+        .map(({ name }) => `${name}  déjà là, telle quelle`);
       const count = plural(
         fresh.length,
         check ? "cantine à ouvrir" : "cantine ouverte",
@@ -205,7 +207,7 @@ function importFile(
           ...canteenLines(one),
           `  ${plural(one.prices.length, "tarif")}`,
         ]),
-        ...kept,
+        ...existingLines,
         `${count}.`,
         ...(check ? ["Rien n'est écrit : c'est un essai."] : []),
       ];

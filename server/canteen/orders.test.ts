@@ -395,8 +395,8 @@ describe("cancelling", () => {
   test("somebody else's meals are not found, one among one's own included; nothing is cancelled", async () => {
     const day = freshDay();
     const [meal] = await order([day]);
-    const wanted = { orders: [meal.id], costCents: 0 };
-    expect((await hugo.post("/api/canteen/orders/cancel", wanted)).status).toBe(404);
+    const input = { orders: [meal.id], costCents: 0 };
+    expect((await hugo.post("/api/canteen/orders/cancel", input)).status).toBe(404);
     expect((await comingOn([day]))[0].state).toBe("reserved");
     expect(
       (await hugo.get("/api/canteen/orders?when=coming")).body.items.every(
@@ -415,7 +415,7 @@ describe("registering", () => {
     const school = await makeCanteen(server);
     const end = `/api/canteen/registrations/${school.registrations.child}/end`;
     expect((await camille.post(end)).status).toBe(200);
-    const wanted = {
+    const input = {
       canteen: school.id,
       cardnumber: cast.child.cardnumber,
       className: "CM2",
@@ -424,24 +424,24 @@ describe("registering", () => {
       shareAllergens: true,
       sharePhoto: false,
     };
-    const asked = await camille.post("/api/canteen/registrations", wanted);
-    expect(asked.status, asked.text).toBe(201);
-    expect(asked.body).toMatchObject({
+    const answer = await camille.post("/api/canteen/registrations", input);
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.body).toMatchObject({
       state: "requested",
       className: "CM2",
       allergensShared: true,
     });
-    expect((await camille.post("/api/canteen/registrations", wanted)).body.code).toBe(
+    expect((await camille.post("/api/canteen/registrations", input)).body.code).toBe(
       "meal_registered",
     );
     expect(
-      (await camille.post("/api/canteen/registrations", { ...wanted, className: "Terminale" })).body
+      (await camille.post("/api/canteen/registrations", { ...input, className: "Terminale" })).body
         .code,
     ).toBe("meal_class_unknown");
     expect(
       (
         await hugo.post("/api/canteen/registrations", {
-          ...wanted,
+          ...input,
           cardnumber: cast.child.cardnumber,
         })
       ).status,
@@ -450,7 +450,7 @@ describe("registering", () => {
     expect(
       (
         await leo.post("/api/canteen/registrations", {
-          ...wanted,
+          ...input,
           cardnumber: cast.child.cardnumber,
         })
       ).body.code,
@@ -460,11 +460,11 @@ describe("registering", () => {
       "Inscription à étudier",
     );
     const day = freshDay();
-    expect((await choose([{ registration: asked.body.id, day }])).status).toBe(404);
-    expect((await camille.post(`/api/canteen/registrations/${asked.body.id}/end`)).status).toBe(
+    expect((await choose([{ registration: answer.body.id, day }])).status).toBe(404);
+    expect((await camille.post(`/api/canteen/registrations/${answer.body.id}/end`)).status).toBe(
       200,
     );
-    expect((await camille.post(`/api/canteen/registrations/${asked.body.id}/end`)).body.code).toBe(
+    expect((await camille.post(`/api/canteen/registrations/${answer.body.id}/end`)).body.code).toBe(
       "meal_registration_state",
     );
   });
@@ -476,8 +476,8 @@ describe("registering", () => {
       expect((await camille.post(`/api/canteen/registrations/${id}/end`)).status).toBe(200);
     const barred = async (client: Client, id: string) => {
       const { canteens } = (await client.get(`/api/canteen/providers/${school.groupId}`)).body;
-      const told = canteens.find((one: { id: string }) => one.id === id).barred;
-      return told.toSorted((a: any, b: any) => a.cardnumber - b.cardnumber);
+      const cards = canteens.find((one: { id: string }) => one.id === id).barred;
+      return cards.toSorted((a: any, b: any) => a.cardnumber - b.cardnumber);
     };
     const jade = { cardnumber: cast.secondChild.cardnumber, why: "registered" };
     expect(await barred(camille, school.id)).toEqual([{ cardnumber: own, why: "not_pupil" }, jade]);
@@ -583,7 +583,7 @@ test("providers: the family's first, with when orders close; the month as a PDF"
 
 /** Registers a card and accepts it at once, as the desk would. */
 async function registered(client: Client, cardnumber: number): Promise<string> {
-  const asked = await client.post("/api/canteen/registrations", {
+  const answer = await client.post("/api/canteen/registrations", {
     canteen: canteen.id,
     cardnumber,
     className: "",
@@ -592,12 +592,12 @@ async function registered(client: Client, cardnumber: number): Promise<string> {
     shareAllergens: false,
     sharePhoto: false,
   });
-  expect(asked.status, asked.text).toBe(201);
+  expect(answer.status, answer.text).toBe(201);
   await server.deps.pool.query(
     "update canteen_registration set state = 'accepted', audience = 'guest' where id = $1",
-    [asked.body.id],
+    [answer.body.id],
   );
-  return asked.body.id;
+  return answer.body.id;
 }
 
 async function placed(client: Client, registration: string, day: string, cardnumber: number) {

@@ -18,7 +18,13 @@ import { paper } from "#server/http/paper.ts";
 import { auditAct } from "#server/identity/identity.ts";
 import { postHold, voidHolds } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { lockMealsWithSeats, mealKey, type MealOrder, mealMemo, tellMeal } from "./lifecycle.ts";
+import {
+  lockMealsWithSeats,
+  mealKey,
+  type MealOrder,
+  mealMemo,
+  pushMealChange,
+} from "./lifecycle.ts";
 import { warningsOf } from "./meal-warnings.ts";
 import { freeSeat } from "./services.ts";
 
@@ -98,14 +104,14 @@ export const cancelCost = (
     ? 0
     : Math.round((order.priceCents * order.lateCancelPercent) / 100);
 
-interface Listing {
+interface OrdersQuery {
   when: "coming" | "past";
   cardnumber?: number | undefined;
   after?: number | undefined;
 }
 
 /** Meals that the caller or their children eat, those to come first day first, the past last day first. */
-export async function readOrders({ deps, caller, input }: PersonCall<Listing>) {
+export async function readOrders({ deps, caller, input }: PersonCall<OrdersQuery>) {
   const { db } = deps;
   const at = deps.now();
   const whose =
@@ -120,11 +126,11 @@ export async function readOrders({ deps, caller, input }: PersonCall<Listing>) {
     : sql`(o.on_day < last.on_day or o.on_day = last.on_day
         and (p.name, o.number) > (eater.name, last.number))`;
   const after = input.after ?? null;
-  const unseen = sql`(${after}::bigint is null or exists (
+  const pageFilter = sql`(${after}::bigint is null or exists (
     select from meal_order last join person eater on eater.id = last.person_id
     where last.number = ${after}::bigint and ${beyond}))`;
   const limit = lists.defaultLimit;
-  const found = await ordersWhere(db, sql`${whose} and ${days} and ${unseen}`, {
+  const found = await ordersWhere(db, sql`${whose} and ${days} and ${pageFilter}`, {
     order: coming ? sql`o.on_day, p.name, o.number` : sql`o.on_day desc, p.name, o.number`,
     reader: caller.personId,
     at,
@@ -242,7 +248,7 @@ export async function cancelMeal(
   await sql`update meal_order set state = 'cancelled', ended_at = ${at}, end_reason = ${reason},
     charged_cents = ${costCents} where id = ${order.id}`.execute(tx);
   await freeSeat(tx, deps, order, at);
-  await tellMeal(tx, order);
+  await pushMealChange(tx, order);
 }
 
 /** Spends `costCents` of what is held for a meal, in the order in which lots pay, and frees the rest. */

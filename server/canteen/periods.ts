@@ -20,15 +20,15 @@ import { hasItsDay } from "./registration-days.ts";
 import { overlap, sameTimeMeals } from "./same-time.ts";
 import {
   addLines,
-  judge,
-  type JudgedMeal,
+  evaluateMeals,
+  type EvaluatedMeal,
   keyOf,
   lockToChange,
   readRequest,
   registrationsOf,
   requireProviderOf,
   requireRegistrationsOf,
-  wantedOf,
+  readRequestedMeals,
 } from "./requests.ts";
 
 interface Template {
@@ -53,7 +53,7 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
     throw new Problem("meal_period");
   const weekdays = new Set(input.weekdays);
   const days = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n));
-  const wanted = days
+  const candidates = days
     .filter((day) => weekdays.has(weekdayOf(day)))
     .flatMap((day) =>
       [...new Set(input.registrations)].map((registrationId) => ({
@@ -62,21 +62,21 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
         allergensConfirmed: false,
       })),
     );
-  const judged = await inTx(deps.db, async (tx) => {
+  const results = await inTx(deps.db, async (tx) => {
     const id = await lockToChange(tx, caller.personId, providerId, at);
     await requireRegistrationsOf(
       tx,
       { personId: caller.personId, providerId },
       input.registrations,
     );
-    const before = new Set((await wantedOf(tx, id)).map(keyOf));
-    const fresh = wanted.filter((meal) => !before.has(keyOf(meal)));
-    const anyDay = await judge(tx, fresh, { at });
-    const isOfDay = hasItsDay([...new Set(anyDay.map(({ rules }) => rules))]);
-    const all = anyDay.filter(({ rules, day }) => isOfDay(rules, day));
+    const before = new Set((await readRequestedMeals(tx, id)).map(keyOf));
+    const fresh = candidates.filter((meal) => !before.has(keyOf(meal)));
+    const evaluatedMeals = await evaluateMeals(tx, fresh, { at });
+    const isOfDay = hasItsDay([...new Set(evaluatedMeals.map(({ rules }) => rules))]);
+    const all = evaluatedMeals.filter(({ rules, day }) => isOfDay(rules, day));
     const elsewhere = input.otherGuardianToo
       ? new Map<string, string>()
-      : await withTheOther(tx, caller.personId, all, { from, to });
+      : await findOtherGuardianDays(tx, caller.personId, all, { from, to });
     const answers = all.map((meal): Answer => {
       const other = elsewhere.get(`${meal.rules.personId} ${meal.day}`);
       // What cannot be ordered anyway keeps its own reason.
@@ -88,17 +88,17 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
     if (able.length > 0) await addLines(tx, id, able);
     return answers;
   });
-  const refused = judged.filter(({ why }) => why !== null);
+  const refused = results.filter(({ why }) => why !== null);
   const reasons = Map.groupBy(refused, ({ why }) => why ?? "");
   return {
     request: await readRequest(deps.db, caller.personId, providerId, at),
-    added: judged.length - refused.length,
+    added: results.length - refused.length,
     leftOut: [...reasons].map(([why, some]) => ({ why, count: some.length })),
   };
 }
 
 interface Answer {
-  meal: JudgedMeal;
+  meal: EvaluatedMeal;
   /** Why it is left out; null where it is not. */
   why: string | null;
 }
@@ -111,13 +111,14 @@ async function leaveOutSameTime(tx: Tx, requestId: string, answers: Answer[]): P
     able.map(({ meal }) => meal),
     requestId,
   );
-  const kept = new Map<string, JudgedMeal[]>();
+  const mealsByDay = new Map<string, EvaluatedMeal[]>();
   for (const answer of able) {
     const { meal } = answer;
-    const beside = kept.get(`${meal.rules.personId} ${meal.day}`) ?? [];
+    const beside = mealsByDay.get(`${meal.rules.personId} ${meal.day}`) ?? [];
     const twin = beside.find(({ rules }) => overlap(rules, meal.rules));
     const canteen = before.get(keyOf(meal)) ?? twin?.rules.canteen;
-    if (canteen === undefined) kept.set(`${meal.rules.personId} ${meal.day}`, [...beside, meal]);
+    if (canteen === undefined)
+      mealsByDay.set(`${meal.rules.personId} ${meal.day}`, [...beside, meal]);
     else answer.why = `Déjà un repas à la même heure (${canteen}), à confirmer jour par jour`;
   }
 }
@@ -135,7 +136,7 @@ export async function usualMeals(
     day,
     at,
   }: { personId: number; providerId: number; day: string; at: Date },
-): Promise<JudgedMeal[]> {
+): Promise<EvaluatedMeal[]> {
   const monday = startOfWeek(day);
   const ids = await registrationsOf(db, personId, providerId);
   const { rows } = await sql<{ registrationId: string; weekday: number }>`
@@ -147,18 +148,18 @@ export async function usualMeals(
       and not exists (select from meal_order now where now.registration_id = o.registration_id
         and now.on_day between ${monday} and ${addDays(monday, 6)})
     group by 1, 2 having count(distinct on_day) >= ${habit.times}`.execute(db);
-  const wanted = rows
+  const candidates = rows
     .map(({ registrationId, weekday }) => ({
       registrationId,
       day: addDays(monday, weekday),
       allergensConfirmed: false,
     }))
     .toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
-  if (wanted.length === 0) return [];
-  const judged = await judge(db, wanted, { at });
+  if (candidates.length === 0) return [];
+  const meals = await evaluateMeals(db, candidates, { at });
   const period = { from: monday, to: addDays(monday, 6) };
-  const elsewhere = await withTheOther(db, personId, judged, period);
-  return judged.filter(
+  const elsewhere = await findOtherGuardianDays(db, personId, meals, period);
+  return meals.filter(
     ({ problem, rules, day: on }) => !problem && !elsewhere.has(`${rules.personId} ${on}`),
   );
 }
@@ -181,10 +182,10 @@ export async function chooseUsual({
 }
 
 /** « person day » → why a child's day is the other guardian's to order; nothing for the child itself. */
-async function withTheOther(
+async function findOtherGuardianDays(
   db: Db,
   caller: number,
-  meals: readonly JudgedMeal[],
+  meals: readonly EvaluatedMeal[],
   period: { from: string; to: string },
 ): Promise<Map<string, string>> {
   const children = [...new Set(meals.map(({ rules }) => rules.personId))];

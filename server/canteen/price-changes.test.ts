@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addDays, parisDay } from "#contract/days.ts";
 import { forgetMeals, type MadeCanteen, makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
-import { countStatements } from "#tests/counted-statements.ts";
+import { countStatements } from "#tests/statement-count.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { pricesFor } from "./prices.ts";
 
@@ -51,7 +51,7 @@ const priceOn = async (registration: string, day: string) =>
   (await pricesFor(server.deps.db, [registration], day)).get(registration)?.priceCents;
 const offered = async (canteen: MadeCanteen) =>
   (await desk.get(`/api/canteen/own/${canteen.id}/rules`)).body.prices;
-const told = async () =>
+const readNotices = async () =>
   (
     await server.deps.pool.query(
       `select p.name, n.body from notification n join person p on p.id = n.person_id
@@ -78,7 +78,7 @@ test("books every canteen from the day on: not a day without a price or with a h
       ordered: 1,
     },
   ]);
-  expect(await told()).toEqual([]);
+  expect(await readNotices()).toEqual([]);
   expect(await priceOn(child, from)).toBe(345);
   const done = await book();
   expect(done, done.text).toMatchObject({
@@ -99,7 +99,7 @@ test("books every canteen from the day on: not a day without a price or with a h
   expect((await offered(school)).filter(({ quotientMax }: any) => quotientMax)).toMatchObject([
     { priceCents: 210, untilOn: null },
   ]);
-  const notices = await told();
+  const notices = await readNotices();
   const family = [cast.child, cast.secondChild, cast.guardian, cast.coGuardian];
   expect(new Set(notices.map(({ name }) => name))).toEqual(new Set(family.map(({ name }) => name)));
   expect(notices.map(({ body }) => body).join()).toMatch(
@@ -114,7 +114,7 @@ test("who pays the lower bracket is told of nothing while its price stays", asyn
   const input = change(380, { canteens: [school.id] });
   expect((await preview(input)).body.canteens).toMatchObject([{ people: [], unchanged: 2 }]);
   expect((await book(input)).status).toBe(200);
-  expect(await told()).toEqual([]);
+  expect(await readNotices()).toEqual([]);
   expect(await priceOn(school.registrations.child, from)).toBe(210);
 });
 
@@ -125,12 +125,12 @@ test("a change that has not begun is taken back: the price before goes on, who w
   expect(prices.find(({ untilOn }: any) => untilOn === addDays(from, -1))).toMatchObject({
     priceCents: 345,
   });
-  const before = (await told()).length;
+  const before = (await readNotices()).length;
   const ended = await desk.post(`/api/canteen/own/${school.id}/prices/${next.id}/end`, {});
   expect(ended.body.message).toBe("Le changement est annulé. Le prix d’avant continue.");
   expect(await priceOn(school.registrations.child, addDays(from, 5))).toBe(345);
   expect(await priceOn(centre.registrations.child, addDays(from, 5))).toBe(380);
-  expect((await told()).length).toBeGreaterThan(before);
+  expect((await readNotices()).length).toBeGreaterThan(before);
   expect((await book(change(390, { canteens: [school.id] }))).status).toBe(200);
 });
 

@@ -102,7 +102,7 @@ export function changePrices(
     if (fingerprintOf(changed, from) !== input.fingerprint) {
       throw new Problem("meal_prices_changed");
     }
-    const told = await tellPriceChanges(
+    const notifiedCount = await notifyPriceChanges(
       tx,
       deps,
       { canteens: [...canteens.keys()], from, at },
@@ -118,7 +118,9 @@ export function changePrices(
       })),
     );
     const who =
-      told > 0 ? ` ${plural(told, "personne est prévenue", "personnes sont prévenues")}.` : "";
+      notifiedCount > 0
+        ? ` ${plural(notifiedCount, "personne est prévenue", "personnes sont prévenues")}.`
+        : "";
     return {
       message: `Les nouveaux prix valent pour les repas à partir du ${formatDate(from)}.${who}`,
     };
@@ -183,7 +185,7 @@ async function book(tx: Tx, changed: readonly ChangedPrice[], from: string): Pro
     from ${next} where next.id = p.id`.execute(tx);
 }
 
-interface Registered {
+interface RegisteredEater {
   id: string;
   canteen: string;
   personId: number;
@@ -194,8 +196,8 @@ async function registeredOn(
   db: Db,
   canteens: ReadonlyMap<string, string>,
   day: string,
-): Promise<Registered[]> {
-  const { rows } = await sql<Registered>`
+): Promise<RegisteredEater[]> {
+  const { rows } = await sql<RegisteredEater>`
     select r.id, r.canteen_id as canteen, r.person_id from canteen_registration r
     where r.canteen_id = any (${[...canteens.keys()]}::uuid[])
       and ${countsOn("r", sql`${day}::date`)}`.execute(db);
@@ -218,7 +220,7 @@ type Prices = ReadonlyMap<string, MealPrice>;
 
 /** How many people pay what before and after. */
 function effectOn(
-  people: readonly Registered[],
+  people: readonly RegisteredEater[],
   { from, before, after }: { from: string; before: Prices; after: Prices },
 ): Pick<ChangedCanteen, "people" | "unchanged" | "without"> {
   const groups = new Map<string, ChangedCanteen["people"][number]>();
@@ -245,7 +247,7 @@ function effectOn(
  * Changes prices, then tells whose price of a day is another, with the guardians of children; answers how many
  * persons are told. Amounts alone: what a family's quotient is stays unsaid.
  */
-export async function tellPriceChanges(
+export async function notifyPriceChanges(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   { canteens, from, at }: { canteens: readonly string[]; from: string; at: Date },
@@ -265,14 +267,14 @@ export async function tellPriceChanges(
     const amounts = `${formatMoney(was.priceCents)} à ${formatMoney(becomes.priceCents)}`;
     return `${nameOf.get(canteen) ?? ""}\u202f: le repas passe de ${amounts}`;
   });
-  const told = new Set<number>();
+  const recipients = new Set<number>();
   for (const [words, concerned] of groups) {
     if (words === "") continue;
     const to = await withGuardians(
       tx,
       concerned.map(({ personId }) => personId),
     );
-    for (const person of to) told.add(person);
+    for (const person of to) recipients.add(person);
     await announce(tx, deps, {
       about: "meal",
       to,
@@ -283,5 +285,5 @@ export async function tellPriceChanges(
       channels: ["email"],
     });
   }
-  return told.size;
+  return recipients.size;
 }

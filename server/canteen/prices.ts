@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
 import type { CanteenPrice } from "#contract/canteen/rules.ts";
 import { Problem } from "#contract/errors.ts";
-import { type Db, plannedAnew } from "#server/db/db.ts";
+import { type Db, customPlan } from "#server/db/db.ts";
 import { quotientsOf } from "#server/entitlements/entitlements.ts";
 import { countsOn } from "./registration-days.ts";
 
@@ -47,13 +47,13 @@ export async function pricesOn(
   days: readonly string[],
   amended: readonly AmendedPrice[] = [],
 ): Promise<Map<string, MealPrice>> {
-  const asked = sql`(
+  const eaterQuery = sql`(
     select r.id, r.person_id, r.canteen_id, r.audience, r.town, r.class, c.provider_id, d.on_day
     from canteen_registration r join canteen c on c.id = r.canteen_id
     cross join unnest(${[...new Set(days)]}::date[]) d (on_day)
     where r.id = any (${registrationIds}::uuid[]))`;
-  const { rows } = await sql<PriceRow & { id: string; day: string }>`${plannedAnew}
-    with eater as materialized ${asked},
+  const { rows } = await sql<PriceRow & { id: string; day: string }>`${customPlan}
+    with eater as materialized ${eaterQuery},
     quotient as materialized ${quotientsOf(sql`eater`)},
     children as materialized ${childrenOf}
     select e.id, to_char(e.on_day, 'YYYY-MM-DD') as day, cheapest.price_cents, cheapest.audience,

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { companyCan, type CompanyRole, type RolesMay } from "#contract/companies/roles.ts";
+import { companyCan, type CompanyRole, type RolePredicate } from "#contract/companies/roles.ts";
 import { addDays, instantOfParis, todayInParis } from "#contract/days.ts";
 import type {
   HomeScan,
@@ -11,7 +11,7 @@ import type {
   ProfessionalHome,
   ProfessionalToDo,
 } from "#contract/portal/professional-home.ts";
-import { type Db, prepared, unseen } from "#server/db/db.ts";
+import { type Db, prepared, opaqueParameter } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { ownCalendars, readOwnCanteens } from "./canteens.ts";
@@ -74,7 +74,7 @@ export async function canteenHomeOf(
 type Waiting = "scan_conflicts" | "registrations" | "certificates" | "meals_to_validate";
 
 /** Who is told of what waits: those who answer it. */
-const mayAnswer: Readonly<Record<Waiting, RolesMay>> = {
+const mayAnswer: Readonly<Record<Waiting, RolePredicate>> = {
   scan_conflicts: companyCan.serveMeals,
   registrations: companyCan.answerFamilies,
   certificates: companyCan.answerFamilies,
@@ -218,10 +218,10 @@ async function lastScans(
         union all
         (select o.id::text, o.served_at, o.person_id, 'served', false, false, null
           from meal_order o where o.canteen_id = c.id and o.state = 'served'
-            and o.on_day > ${unseen(addDays(today, -recentDays), "date")}
+            and o.on_day > ${opaqueParameter(addDays(today, -recentDays), "date")}
             and not exists (select from meal_scan s where s.order_id = o.id)
           order by o.on_day desc, o.served_at desc limit ${sql.lit(most)})) s
-      where c.id = any (${unseen(ids, "uuid[]")}) order by s.at desc, s.id limit ${sql.lit(most)}) s
+      where c.id = any (${opaqueParameter(ids, "uuid[]")}) order by s.at desc, s.id limit ${sql.lit(most)}) s
     left join lateral (select p.name from person p where p.id = s.person_id
       and exists (select from canteen_registration r join canteen own on own.id = r.canteen_id
         where r.person_id = p.id and own.provider_id = s.provider_id)) p on true

@@ -66,7 +66,7 @@ test("open until its hour, closed on a closing, and nothing said where the sheet
      where reference = 'cantine-essai'`,
   );
   const opening = async () =>
-    (await providers()).body.items.map(({ name, opening: told }: any) => [name, told]);
+    (await providers()).body.items.map(({ name, opening: state }: any) => [name, state]);
   expect(await opening()).toMatchObject([
     ["Les Tables du Lagon", { open: true, until: "24:00" }],
     ["Cuisine du Phare", null],

@@ -15,7 +15,7 @@ import { openingAt, openingColumns, type OpeningRow } from "#server/partners/par
 import { announceProvider } from "./announcements.ts";
 import { readTerms } from "./meal-terms.ts";
 import { doesCount } from "./registration-days.ts";
-import { barsOf, laterThan, mayBePupil } from "./registrable.ts";
+import { barsOf, laterThan, mayBePupil } from "./registration-eligibility.ts";
 import { registrationsOf, requireProviderOf } from "./requests.ts";
 import { purchaseSharesOf } from "./purchases.ts";
 import { endWaits } from "./seat-offers.ts";
@@ -67,8 +67,8 @@ export async function readProviders({
   const spot = lat === undefined || lon === undefined ? null : { lat, lon };
   const rows = await providersWhere(db, caller.personId, sql`true`, spot);
   const items = [];
-  const shown = rows.filter(({ frozen, people }) => !frozen || people.length > 0);
-  for (const row of shown) items.push(await withNextDeadline(db, caller.personId, row, at));
+  const visibleRows = rows.filter(({ frozen, people }) => !frozen || people.length > 0);
+  for (const row of visibleRows) items.push(await withNextDeadline(db, caller.personId, row, at));
   const first = ({ people }: CanteenProvider) => (people.length > 0 ? 0 : 1);
   const inOrder = spot ? items : items.toSorted((a, b) => first(a) - first(b));
   return { items: inOrder, now: at.toISOString() };
@@ -78,10 +78,10 @@ export async function readProviders({
 async function withNextDeadline(
   db: Db,
   personId: number,
-  { id, hours, closures, ...told }: ProviderRow,
+  { id, hours, closures, ...provider }: ProviderRow,
   at: Date,
 ): Promise<CanteenProvider> {
-  const row = { ...told, opening: openingAt({ hours, closures }, at) };
+  const row = { ...provider, opening: openingAt({ hours, closures }, at) };
   if (row.frozen || row.people.length === 0) return { ...row, orderUntil: null };
   const from = parisDay(at);
   const ids = await registrationsOf(db, personId, id);
@@ -186,7 +186,7 @@ async function registrationsWhere(
   );
 }
 
-interface Registering {
+interface RegistrationContext {
   canteen: string;
   cardnumber: number;
   className: string;
@@ -206,7 +206,7 @@ export async function register({
   caller,
   input,
   origin,
-}: AuditedCall<Registering>): Promise<CanteenRegistration> {
+}: AuditedCall<RegistrationContext>): Promise<CanteenRegistration> {
   const at = deps.now();
   const today = parisDay(at);
   const id = await inTx(deps.db, async (tx) => {

@@ -36,7 +36,7 @@ test("families read the latest year that was declared; the same year again repla
 });
 
 test("a year to come, more organic than sustainable, and what is no percent are refused", async () => {
-  const kept = (await provider.get(path)).body;
+  const current = (await provider.get(path)).body;
   const answers = [
     [{ year: year + 1, sustainable: 50, organic: 20 }, 422, "purchase_share_year"],
     [{ year, sustainable: 20, organic: 21 }, 422, "purchase_share_organic"],
@@ -47,7 +47,7 @@ test("a year to come, more organic than sustainable, and what is no percent are 
     const answer = await provider.post(path, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   }
-  expect((await provider.get(path)).body).toEqual(kept);
+  expect((await provider.get(path)).body).toEqual(current);
 });
 
 test("another professional declares nothing here; a holder does not reach the row", async () => {

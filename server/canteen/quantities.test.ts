@@ -146,9 +146,13 @@ describe("GET /api/canteen/quantities", () => {
 
   test("counts whom a dish may harm whose allergens are not declared", async () => {
     await both();
-    const untold = { ...dish, allergens: null };
+    const undeclaredDish = { ...dish, allergens: null };
     const none = { ...dish, course: "dessert", name: "Poire", allergens: [] };
-    await desk.post("/api/canteen/menus", { day: tuesday, note: "", dishes: [untold, none] });
+    await desk.post("/api/canteen/menus", {
+      day: tuesday,
+      note: "",
+      dishes: [undeclaredDish, none],
+    });
     expect((await read(tuesday)).dishes).toMatchObject([
       { allergens: null, withoutAllergens: 1 },
       { allergens: [], withoutAllergens: 0 },
@@ -166,9 +170,9 @@ describe("GET /api/canteen/quantities", () => {
     for (const diet of ["no_pork", "no_meat", "vegetarian"]) {
       await setRegistration(`diet = '${diet}'`, made.registrations.child);
       await setRegistration(`diet = '${diet}'`);
-      const told = await read(tuesday);
+      const quantities = await read(tuesday);
       // The first child is allergic to milk too: it is replaced once.
-      expect(told.dishes, diet).toMatchObject([
+      expect(quantities.dishes, diet).toMatchObject([
         {
           name: "Saucisse",
           portions: 2,
@@ -179,7 +183,7 @@ describe("GET /api/canteen/quantities", () => {
         { name: "Dahl", unsuited: [], withoutAllergens: 0, toReplace: 0 },
         { name: "Flan", unsuited: [], withoutAllergens: 1, toReplace: 1 },
       ]);
-      expect(told.services[0].diets).toEqual([{ diet, meals: 2 }]);
+      expect(quantities.services[0].diets).toEqual([{ diet, meals: 2 }]);
     }
     await setRegistration("diet = 'no_pork'", made.registrations.child);
     const [sausage] = (await read(tuesday)).dishes;

@@ -56,7 +56,7 @@ async function served(days: readonly string[], registration = canteen.registrati
 const before = (day: string, ...weeks: number[]) => weeks.map((count) => addDays(day, -7 * count));
 const week = async (client = camille) =>
   (await client.get(`/api/canteen/providers/${canteen.groupId}/week?day=${monday}`)).body;
-const told = async () =>
+const readNotices = async () =>
   await rows(
     `select c.number, n.title, n.body, n.path from notification n
      join card c on c.person_id = n.person_id order by n.id`,
@@ -91,8 +91,8 @@ test("POST requests/usual: chooses them, those of the other guardian left out; t
   const path = `/api/family/members/${cast.child.cardnumber}/custody`;
   const thomas = await server.as("coGuardian");
   const days = { kind: "days", first: "other", fromOn: tuesday, toOn: tuesday };
-  const { body: asked } = await camille.post(path, days);
-  await thomas.post(`/api/family/custody/${asked.id}/accept`);
+  const { body: proposal } = await camille.post(path, days);
+  await thomas.post(`/api/family/custody/${proposal.id}/accept`);
   const { status, body } = await camille.post("/api/canteen/requests/usual", {
     idgroup: canteen.groupId,
     day: monday,
@@ -115,7 +115,7 @@ test("a usual week that no wallet can pay is told before its deadline, once, to 
   await rows(freeze, null, null, canteen.groupId);
   expect(await remindOfMeals(server.deps)).toBe(1);
   expect(await remindOfMeals(server.deps)).toBe(0);
-  const [notice, ...others] = await told();
+  const [notice, ...others] = await readNotices();
   expect(others).toEqual([]);
   expect(notice).toMatchObject({
     number: cast.guardian.cardnumber,
@@ -154,7 +154,7 @@ test("meals chosen and not ordered are told, with what is missing; an emptied ch
   expect(await remindOfMeals(server.deps)).toBe(0);
   await choose(true);
   expect(await remindOfMeals(server.deps)).toBe(1);
-  expect(await told()).toMatchObject([
+  expect(await readNotices()).toMatchObject([
     {
       number: cast.guardian.cardnumber,
       title: "Vos repas attendent d’être commandés",

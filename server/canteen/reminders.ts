@@ -9,9 +9,9 @@ import type { Deps } from "#server/process/deps.ts";
 import { spendableIn } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
 import { usualMeals } from "./periods.ts";
-import { judge, type JudgedMeal, wantedOf } from "./requests.ts";
+import { evaluateMeals, type EvaluatedMeal, readRequestedMeals } from "./requests.ts";
 
-interface Orderer {
+interface ReminderTarget {
   personId: number;
   providerId: number;
   groupId: number;
@@ -25,19 +25,19 @@ const weeksAhead = 4;
 
 /** Reminds whoever would miss a deadline of the next hours; answers how many were told. */
 export async function remindOfMeals(deps: Deps): Promise<number> {
-  let told = 0;
+  let count = 0;
   for (const orderer of await orderersOf(deps)) {
-    const missed = await missedBy(deps, orderer);
-    if (missed && (await inTx(deps.db, (tx) => remind(tx, deps, orderer, missed)))) told += 1;
+    const deadline = await findUpcomingDeadline(deps, orderer);
+    if (deadline && (await inTx(deps.db, (tx) => remind(tx, deps, orderer, deadline)))) count += 1;
   }
-  return told;
+  return count;
 }
 
 /** Who has meals waiting to be ordered, or ordered some lately. */
-async function orderersOf(deps: Deps): Promise<Orderer[]> {
+async function orderersOf(deps: Deps): Promise<ReminderTarget[]> {
   const at = deps.now();
   const since = addDays(parisDay(at), -7 * habit.weeks);
-  const { rows } = await sql<Orderer>`
+  const { rows } = await sql<ReminderTarget>`
     select known.person_id, v.id as provider_id, v.group_id, g.slug,
       q.id as request_id
     from (
@@ -54,40 +54,43 @@ async function orderersOf(deps: Deps): Promise<Orderer[]> {
 }
 
 /** Meals that will soon be too late to order. */
-interface Missed {
+interface UpcomingDeadline {
   kind: "chosen" | "usual";
-  meals: readonly JudgedMeal[];
+  meals: readonly EvaluatedMeal[];
   until: Date;
   totalCents: number;
   /** What the best filled wallet lacks. */
   missingCents: number;
 }
 
-async function missedBy(deps: Deps, orderer: Orderer): Promise<Missed | null> {
+async function findUpcomingDeadline(
+  deps: Deps,
+  orderer: ReminderTarget,
+): Promise<UpcomingDeadline | null> {
   const { db } = deps;
   const at = deps.now();
   const { personId, providerId, requestId } = orderer;
-  const wanted = requestId ? await wantedOf(db, requestId) : [];
-  if (wanted.length > 0) {
-    const judged = await judge(db, wanted, { at });
-    const meals = judged.filter(({ problem }) => problem === null);
-    return await soonMissed(deps, orderer, { kind: "chosen", meals });
+  const requestedMeals = requestId ? await readRequestedMeals(db, requestId) : [];
+  if (requestedMeals.length > 0) {
+    const allMeals = await evaluateMeals(db, requestedMeals, { at });
+    const meals = allMeals.filter(({ problem }) => problem === null);
+    return await toUpcomingDeadline(deps, orderer, { kind: "chosen", meals });
   }
   for (let week = 0; week < weeksAhead; week++) {
     const day = addDays(parisDay(at), 7 * week);
     const meals = await usualMeals(db, { personId, providerId, day, at });
-    const missed = await soonMissed(deps, orderer, { kind: "usual", meals });
+    const missed = await toUpcomingDeadline(deps, orderer, { kind: "usual", meals });
     // With enough money, the family may well have other plans: nothing is said.
     if (missed) return missed.missingCents > 0 ? missed : null;
   }
   return null;
 }
 
-async function soonMissed(
+async function toUpcomingDeadline(
   deps: Deps,
-  { personId, groupId }: Orderer,
-  { kind, meals }: Pick<Missed, "kind" | "meals">,
-): Promise<Missed | null> {
+  { personId, groupId }: ReminderTarget,
+  { kind, meals }: Pick<UpcomingDeadline, "kind" | "meals">,
+): Promise<UpcomingDeadline | null> {
   const deadlines = meals.map(({ terms }) => terms.orderUntil?.getTime() ?? Infinity);
   const until = Math.min(...deadlines);
   if (until > deps.now().getTime() + habit.remindHours * 3_600_000) return null;
@@ -102,8 +105,8 @@ async function soonMissed(
 async function remind(
   tx: Tx,
   deps: Deps,
-  { personId, providerId, groupId, slug }: Orderer,
-  { kind, meals, until, totalCents, missingCents }: Missed,
+  { personId, providerId, groupId, slug }: ReminderTarget,
+  { kind, meals, until, totalCents, missingCents }: UpcomingDeadline,
 ): Promise<boolean> {
   const at = deps.now();
   const monday = startOfWeek(meals[0]?.day ?? parisDay(at));

@@ -183,20 +183,20 @@ test("families are reminded in June and in August, once each, until they ask", a
   await rows(frozen, null, null, canteen.groupId);
   await remindOfRenewals(server.deps);
   await remindOfRenewals(server.deps);
-  const told = await notices();
-  expect(told.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(
+  const sentNotices = await notices();
+  expect(sentNotices.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(
     [cast.guardian.cardnumber, cast.child.cardnumber, cast.coGuardian.cardnumber].toSorted(
       (a, b) => a - b,
     ),
   );
-  expect(told[0]).toMatchObject({
+  expect(sentNotices[0]).toMatchObject({
     title: "Cantine\u202f: pensez à la réinscription de Léo",
     path: `/commande/cantine/restauration-essai/${canteen.groupId}?inscrire=${canteen.registrations.child}`,
   });
-  expect(told[0]?.body).toContain("s’arrête le 31/08/2027");
+  expect(sentNotices[0]?.body).toContain("s’arrête le 31/08/2027");
   goTo("2027-08-17");
   await remindOfRenewals(server.deps);
-  expect(await notices()).toHaveLength(2 * told.length);
+  expect(await notices()).toHaveLength(2 * sentNotices.length);
   await rows("delete from meal_notice");
   await logIn();
   await register();
@@ -216,11 +216,11 @@ test("a registration past its last day ends, the family is told, and another one
   await endRegistrations(server.deps);
   await logIn();
   expect(await registered()).toMatchObject([{ state: "ended", canRenew: true }]);
-  const told = (await notices()).filter(
+  const sentNotices = (await notices()).filter(
     ({ number }) => Number(number) === cast.guardian.cardnumber,
   );
-  expect(told).toMatchObject([{ title: "Inscription terminée" }]);
-  expect(told[0]?.body).toContain("de Léo");
+  expect(sentNotices).toMatchObject([{ title: "Inscription terminée" }]);
+  expect(sentNotices[0]?.body).toContain("de Léo");
   expect((await register()).body).toMatchObject({ fromOn: null, untilOn: "2028-08-31" });
   expect(await registered()).toMatchObject([
     { state: "requested", canRenew: false },

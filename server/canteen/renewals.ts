@@ -10,7 +10,7 @@ import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
 
-interface Ending {
+interface ExpiringRegistration {
   id: string;
   personId: number;
   name: string;
@@ -34,13 +34,13 @@ const isRenewed = sql`exists (select from canteen_registration n
   where n.canteen_id = r.canteen_id and n.person_id = r.person_id and n.state <> 'ended'
     and n.until_on > r.until_on)`;
 
-const pageOf = ({ slug, groupId, id }: Ending) =>
+const pageOf = ({ slug, groupId, id }: ExpiringRegistration) =>
   `/commande/cantine/${slug}/${groupId}?inscrire=${id}`;
 
 /** Ends the registrations and requests whose last day is over; tells who has not asked for the next one. */
 export async function endRegistrations(deps: Deps): Promise<void> {
   const at = deps.now();
-  const { rows } = await sql<Ending & { renewed: boolean }>`
+  const { rows } = await sql<ExpiringRegistration & { renewed: boolean }>`
     select ${endingColumns}, ${isRenewed} as renewed from ${endingTables}
     where r.state in ('requested', 'accepted') and r.until_on < ${parisDay(at)}::date
     order by r.id`.execute(deps.db);
@@ -73,7 +73,7 @@ export async function remindOfRenewals(deps: Deps): Promise<void> {
   const at = deps.now();
   const today = parisDay(at);
   const round = today.slice(5) < renewal.lastReminderFrom ? "first" : "last";
-  const { rows } = await sql<Ending>`
+  const { rows } = await sql<ExpiringRegistration>`
     select ${endingColumns} from ${endingTables} join partner s on s.id = v.partner_id
     where r.state = 'accepted' and s.frozen_at is null and r.until_on >= ${today}::date
       and r.until_on < ${schoolRightEnd(sql`${today}::date`)} and not ${isRenewed}
@@ -82,11 +82,11 @@ export async function remindOfRenewals(deps: Deps): Promise<void> {
     order by r.id`.execute(deps.db);
   for (const one of rows) {
     await inTx(deps.db, async (tx) => {
-      const told = await query(tx).maybeOne(sql<{ about: string }>`
+      const noticeRow = await query(tx).maybeOne(sql<{ about: string }>`
         insert into meal_notice (person_id, about, told_at)
         values (${one.personId}, ${`renewal ${one.id} ${round}`}, ${at})
         on conflict do nothing returning about`);
-      if (!told) return;
+      if (!noticeRow) return;
       const until = formatDate(one.untilOn);
       await announceMeal(tx, deps, [one.personId], {
         title: `Cantine\u202f: pensez à la réinscription ${ofName(firstName(one.name))}`,

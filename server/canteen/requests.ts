@@ -34,14 +34,14 @@ export const requestColumns = sql`q.id, q.person_id, q.provider_id,
   v.group_id, q.state, q.revision`;
 
 /** A meal that a request asks for. */
-export interface WantedMeal {
+export interface RequestedMeal {
   registrationId: string;
   day: string;
   allergensConfirmed: boolean;
 }
 
 /** A wanted meal with its terms and what keeps it from being ordered. */
-export interface JudgedMeal extends WantedMeal {
+export interface EvaluatedMeal extends RequestedMeal {
   rules: RegistrationRules;
   terms: MealTerms;
   problem: Problem | null;
@@ -79,18 +79,18 @@ export async function requireRegistrationsOf(
 }
 
 /** Wanted meals in the order of their days, each judged as of an instant. */
-export async function judge(
+export async function evaluateMeals(
   db: Db,
-  wanted: readonly WantedMeal[],
+  meals: readonly RequestedMeal[],
   { at, late = false }: { at: Date; late?: boolean },
-): Promise<JudgedMeal[]> {
-  const days = wanted.map(({ day }) => day).toSorted();
+): Promise<EvaluatedMeal[]> {
+  const days = meals.map(({ day }) => day).toSorted();
   const [from = parisDay(at)] = days;
   const to = days.at(-1) ?? from;
-  const ids = [...new Set(wanted.map(({ registrationId }) => registrationId))];
+  const ids = [...new Set(meals.map(({ registrationId }) => registrationId))];
   const book = await readTerms(db, ids, { from, to, priced: days });
   const inWeek = weekCounter(book);
-  return wanted.map((meal) => {
+  return meals.map((meal) => {
     const rules = book.registrations.get(meal.registrationId);
     if (!rules) throw new Problem("not_found");
     const terms = book.on(meal.registrationId, meal.day);
@@ -104,12 +104,12 @@ export async function judge(
 }
 
 /** Counts the meals of a registration's weeks: those ordered, and those judged so far. */
-function weekCounter(book: TermsBook): (meal: WantedMeal) => number {
-  const judged = new Map<string, number>();
+function weekCounter(book: TermsBook): (meal: RequestedMeal) => number {
+  const counts = new Map<string, number>();
   return ({ registrationId, day }) => {
     const week = `${registrationId} ${addDays(day, -weekdayOf(day))}`;
-    const count = (judged.get(week) ?? book.orderedInWeek(registrationId, day)) + 1;
-    judged.set(week, count);
+    const count = (counts.get(week) ?? book.orderedInWeek(registrationId, day)) + 1;
+    counts.set(week, count);
     return count;
   };
 }
@@ -126,8 +126,8 @@ export function problemOf(check: () => void): Problem | null {
 }
 
 /** What a request asks for, by day then name, for those whom its person still acts for. */
-export async function wantedOf(db: Db, requestId: string): Promise<WantedMeal[]> {
-  const { rows } = await sql<WantedMeal>`
+export async function readRequestedMeals(db: Db, requestId: string): Promise<RequestedMeal[]> {
+  const { rows } = await sql<RequestedMeal>`
     select l.registration_id, to_char(l.on_day, 'YYYY-MM-DD') as day,
       l.allergens_confirmed
     from meal_request_line l join canteen_registration r on r.id = l.registration_id
@@ -153,15 +153,15 @@ export async function readRequest(
     ${orderPaymentSql("meals", "q")}
     where q.person_id = ${personId} and q.provider_id = ${providerId} and q.state = 'open'`);
   if (!row) return null;
-  const judged = await judge(db, await wantedOf(db, row.id), { at });
-  if (judged.length === 0) return null;
-  const lines = judged.map((meal) => toLineView(meal, at));
+  const meals = await evaluateMeals(db, await readRequestedMeals(db, row.id), { at });
+  if (meals.length === 0) return null;
+  const lines = meals.map((meal) => toLineView(meal, at));
   const totalCents = lines.reduce((sum, line) => sum + line.priceCents, 0);
   return { id: row.id, revision: row.revision, lines, totalCents, topUp: row.topUp };
 }
 
 const toLineView = (
-  { registrationId, day, rules, terms, problem }: JudgedMeal,
+  { registrationId, day, rules, terms, problem }: EvaluatedMeal,
   at: Date,
 ): MealLine => ({
   registration: registrationId,
@@ -217,27 +217,31 @@ export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
   }));
   await inTx(deps.db, async (tx) => {
     const id = await lockToChange(tx, caller.personId, providerId, at);
-    const asked = input.meals.map(({ registration }) => registration);
-    await requireRegistrationsOf(tx, { personId: caller.personId, providerId }, asked);
+    const registrationIds = input.meals.map(({ registration }) => registration);
+    await requireRegistrationsOf(tx, { personId: caller.personId, providerId }, registrationIds);
     if (input.wanted) {
       await addLines(tx, id, meals);
       // With what was there before: a week has only so many.
       const chosen = new Set(meals.map(keyOf));
-      const judged = await judge(tx, await wantedOf(tx, id), { at });
-      const refused = judged.find((meal) => chosen.has(keyOf(meal)) && meal.problem);
+      const allMeals = await evaluateMeals(tx, await readRequestedMeals(tx, id), { at });
+      const refused = allMeals.find((meal) => chosen.has(keyOf(meal)) && meal.problem);
       if (refused?.problem) throw refused.problem;
       if (!input.sameTimeConfirmed)
-        await refuseSameTime(
+        await requireNoSameTime(
           tx,
           id,
-          judged.filter((meal) => chosen.has(keyOf(meal))),
+          allMeals.filter((meal) => chosen.has(keyOf(meal))),
         );
     } else await removeLines(tx, id, meals);
   });
   return { request: await readRequest(deps.db, caller.personId, providerId, at) };
 }
 
-async function refuseSameTime(tx: Tx, id: string, meals: readonly JudgedMeal[]): Promise<void> {
+async function requireNoSameTime(
+  tx: Tx,
+  id: string,
+  meals: readonly EvaluatedMeal[],
+): Promise<void> {
   const others = await sameTimeMeals(tx, meals, id);
   for (const { rules, ...meal } of meals) {
     const canteen = others.get(keyOf(meal));
@@ -246,13 +250,13 @@ async function refuseSameTime(tx: Tx, id: string, meals: readonly JudgedMeal[]):
   }
 }
 
-export const keyOf = ({ registrationId, day }: WantedMeal): string => `${registrationId} ${day}`;
+export const keyOf = ({ registrationId, day }: RequestedMeal): string => `${registrationId} ${day}`;
 
 const revise = (tx: Tx, id: string): Promise<void> =>
   reviseOrder(tx, { kind: "meals", table: "meal_request", id });
 
 /** Adds meals to a request that is locked; refuses `meal_request_full`, and as `reviseOrder`. */
-export async function addLines(tx: Tx, id: string, meals: readonly WantedMeal[]): Promise<void> {
+export async function addLines(tx: Tx, id: string, meals: readonly RequestedMeal[]): Promise<void> {
   await sql`
     insert into meal_request_line (request_id, registration_id, on_day, allergens_confirmed)
     select ${id}::uuid, * from unnest(${meals.map(({ registrationId }) => registrationId)}::uuid[],
@@ -262,12 +266,12 @@ export async function addLines(tx: Tx, id: string, meals: readonly WantedMeal[])
       do update set allergens_confirmed = excluded.allergens_confirmed`.execute(tx);
   const { count } = await query(tx).one(sql<{ count: number }>`select count(*)::int as count
     from meal_request_line where request_id = ${id}`);
-  const most = limits.mostMealsAtOnce;
+  const most = limits.maxMealsPerOrder;
   if (count > most) throw new Problem("meal_request_full", { most });
   await revise(tx, id);
 }
 
-async function removeLines(tx: Tx, id: string, meals: readonly WantedMeal[]): Promise<void> {
+async function removeLines(tx: Tx, id: string, meals: readonly RequestedMeal[]): Promise<void> {
   await sql`delete from meal_request_line l using unnest(
       ${meals.map(({ registrationId }) => registrationId)}::uuid[],
       ${meals.map(({ day }) => day)}::date[]) as gone (registration_id, on_day)

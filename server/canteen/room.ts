@@ -50,7 +50,7 @@ import { joinWaitingList, leaveWaitingList } from "./waiting-list.ts";
 import { readWeek } from "./week.ts";
 
 import { followUpCsv, followUpPdf, readFollowUp } from "./follow-up.ts";
-import { refuseMeals, serveMeals, unserveMeals, validateMeals } from "./follow-up-acts.ts";
+import { refuseMeals, serveMeals, unserveMeals, validateMeals } from "./follow-up-actions.ts";
 import { findAtCounter, readCounterPhoto, readDayList } from "./counter.ts";
 import {
   deleteMenuTemplate,
@@ -61,7 +61,7 @@ import {
 } from "./menu-templates.ts";
 import { reviewMealsOf } from "./meal-warnings.ts";
 import { importMenus, previewMenuImport } from "./menu-import.ts";
-import { copyMenus, previewCopy } from "./laid-weeks.ts";
+import { copyMenus, previewCopy } from "./copied-weeks.ts";
 import { changePrices, previewPriceChange, readOwnPrices } from "./price-changes.ts";
 import { publishMenus, readMenuWeek, writeMenu } from "./menus.ts";
 import { addClosing, previewClosing, readClosings, removeClosing } from "./closings.ts";
@@ -88,9 +88,9 @@ const handlers = routes("canteen", api.canteen, {
   joinWaitingList,
   leaveWaitingList,
   pay: async ({ deps, caller, origin, request, input }) => {
-    const { request: orderId, ...asked } = input;
+    const { request: orderId, ...paymentInput } = input;
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
-    return { payment: await pay(deps, mealSale, { ...from, orderId, ...asked }) };
+    return { payment: await pay(deps, mealSale, { ...from, orderId, ...paymentInput }) };
   },
   calendar: readCalendarState,
   makeCalendar: async (made) => await makeCalendar(made, siteOrigin(made.deps, made.request)),

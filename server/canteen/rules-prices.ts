@@ -11,7 +11,7 @@ import { query } from "#server/db/query.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
-import { tellPriceChanges } from "./price-changes.ts";
+import { notifyPriceChanges } from "./price-changes.ts";
 import { isOfferedFrom, offeredPrices } from "./prices.ts";
 import { lockCanteens } from "./rules.ts";
 
@@ -68,7 +68,7 @@ export function endPrice(call: CanteenCall<{ price: string }>): Promise<{ messag
     const ended = { details: { name: price.name }, at };
     const { fromOn } = price;
     if (fromOn !== null && fromOn > today) {
-      await tellPriceChanges(tx, deps, { canteens: [id], from: fromOn, at }, () =>
+      await notifyPriceChanges(tx, deps, { canteens: [id], from: fromOn, at }, () =>
         takeBack(tx, offered, price, { fromOn, at }),
       );
       await auditAct(tx, call, "canteen.price_end", ended);

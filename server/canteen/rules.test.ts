@@ -237,8 +237,8 @@ describe("prices", () => {
     const end = () => desk.post(own(`prices/${first.id}/end`), {});
     expect((await end()).status).toBe(200);
     expect((await desk.get(own("rules"))).body.prices).toHaveLength(2);
-    const [kept] = await rows("select ended_at from canteen_price where id = $1", first.id);
-    expect(kept.ended_at).toEqual(server.clock.now());
+    const [row] = await rows("select ended_at from canteen_price where id = $1", first.id);
+    expect(row.ended_at).toEqual(server.clock.now());
     expect((await end()).body.code).toBe("not_found");
     // Its conditions are free again.
     expect((await desk.post(own("prices"), { ...pupilPrice, quotientMax: null })).status).toBe(201);
@@ -249,7 +249,7 @@ test("another professional, and a canteen that nobody has, are not found and cha
   const [price] = (await desk.get(own("rules"))).body.prices;
   const shop = await server.as("partnerShop");
   const closed = { from: "2027-12-01", to: "2027-12-01" };
-  const asked = [
+  const answers = [
     await shop.get(own("rules")),
     await shop.post(own("rules"), { rules: changed }),
     await shop.post(own("rules/preview"), { rules: changed }),
@@ -261,8 +261,8 @@ test("another professional, and a canteen that nobody has, are not found and cha
     await shop.post(own("closings/6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b/remove"), {}),
     await desk.get("/api/canteen/own/6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b/rules"),
   ];
-  expect(asked.map(({ status, body }) => [status, body.code])).toEqual(
-    asked.map(() => [404, "not_found"]),
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+    answers.map(() => [404, "not_found"]),
   );
   expect((await desk.get(own("rules"))).body).toMatchObject({
     rules: { seats: 10 },

@@ -96,7 +96,7 @@ export async function previewRules({
   const calendars = await serviceCalendars(deps.db, [id], parisDay(now));
   const calendar = calendars.get(id) as ServiceCalendar;
   const { orderDeadline, cancelDeadline } = input.rules;
-  const days = fourWeeksOf(calendar, parisDay(now)).map((day) => {
+  const days = previewDays(calendar, parisDay(now)).map((day) => {
     const meal = { day, servesFrom };
     const orderUntil = deadlineOf(orderDeadline, meal, calendar.closures);
     const cancelUntil = deadlineOf(cancelDeadline, meal, calendar.closures);
@@ -112,7 +112,7 @@ export async function previewRules({
 }
 
 /** Service days of four weeks, from the next one on: in the summer, those after it. */
-function fourWeeksOf(calendar: ServiceCalendar, today: string): string[] {
+function previewDays(calendar: ServiceCalendar, today: string): string[] {
   const ahead = Array.from({ length: 150 }, (_, index) => addDays(today, index));
   const served = ahead.filter((day) => calendar.closedWhy(day) === null);
   const [first = today] = served;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { allAtOnce } from "#tests/at-once.ts";
-import { untilWaiting } from "#tests/held-rows.ts";
+import { untilWaiting } from "#tests/row-locks.ts";
 import { countRush, orderOnce, prepareRush, rushPriceCents } from "#tests/meal-rush.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 

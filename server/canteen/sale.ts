@@ -10,13 +10,19 @@ import type { Quote, Sale, Sold } from "#server/checkout/checkout.ts";
 import { audit } from "#server/identity/identity.ts";
 import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal, followUpPath } from "./announcements.ts";
-import { tellProvider } from "./lifecycle.ts";
+import { pushProviderChange } from "./lifecycle.ts";
 import { useOffers } from "./seat-offers.ts";
 import { lockServicesOfRegistrations } from "./services.ts";
-import { judge, type JudgedMeal, type RequestRow, requestColumns, wantedOf } from "./requests.ts";
+import {
+  evaluateMeals,
+  type EvaluatedMeal,
+  type RequestRow,
+  requestColumns,
+  readRequestedMeals,
+} from "./requests.ts";
 
 interface MealQuote extends Quote {
-  meals: readonly JudgedMeal[];
+  meals: readonly EvaluatedMeal[];
 }
 
 export const mealSale: Sale<RequestRow, MealQuote> = {
@@ -39,7 +45,7 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
   fulfil: async (tx, deps, { id, personId }, { quote, sold: { at }, receipt }) => {
     await sql`update meal_request set state = 'paid', paid_at = ${at} where id = ${id}`.execute(tx);
     for (const canteenId of new Set(quote.meals.map(({ rules }) => rules.canteenId))) {
-      await tellProvider(tx, { canteenId });
+      await pushProviderChange(tx, { canteenId });
     }
     const eaters = [...new Set(quote.meals.map(({ rules }) => rules.personId))];
     await announceMeal(tx, deps, eaters, {
@@ -59,8 +65,8 @@ async function quoteMeals(
   moment: { at: Date; late: boolean },
 ): Promise<MealQuote> {
   await holdCanteens(tx, request.id);
-  const wanted = await wantedOf(tx, request.id);
-  const meals = await judge(tx, wanted, moment);
+  const requestedMeals = await readRequestedMeals(tx, request.id);
+  const meals = await evaluateMeals(tx, requestedMeals, moment);
   if (meals.length === 0) throw new Problem("meal_request_over");
   for (const { problem } of meals) if (problem) throw problem;
   const totalCents = meals.reduce((sum, { terms }) => sum + (terms.price?.priceCents ?? 0), 0);
@@ -76,7 +82,7 @@ async function holdCanteens(tx: Tx, requestId: string): Promise<void> {
 }
 
 /** « 12 repas, Jade Moreau et Léo Moreau ». */
-function labelOf(meals: readonly JudgedMeal[]): string {
+function labelOf(meals: readonly EvaluatedMeal[]): string {
   const names = [...new Set(meals.map(({ rules }) => rules.name))].toSorted();
   return `${plural(meals.length, "repas", "repas")}, ${names.join(" et ")}`;
 }
@@ -155,13 +161,13 @@ async function placeOrders(
  * Comes last: in the minute before a deadline everybody waits for the row of one service, which a
  * transaction keeps until it commits.
  */
-async function takeSeats(tx: Tx, meals: readonly JudgedMeal[], at: Date): Promise<void> {
+async function takeSeats(tx: Tx, meals: readonly EvaluatedMeal[], at: Date): Promise<void> {
   await lockServicesOfRegistrations(tx, meals);
   const offered = await useOffers(tx, meals, at);
   const services = [...Map.groupBy(meals, ({ rules, day }) => `${rules.canteenId} ${day}`)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, some]) => ({
-      ...(some[0] as JudgedMeal),
+      ...(some[0] as EvaluatedMeal),
       count: some.length - (offered.get(key) ?? 0),
     }));
   await sql`

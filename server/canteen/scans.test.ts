@@ -2,7 +2,7 @@
 import { unknownNumbers } from "#contract/canteen/limits.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CounterPerson, Scan, Scanned } from "#contract/canteen/counter.ts";
+import type { CounterPerson, Scan, ScanView } from "#contract/canteen/counter.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { cast } from "#tests/cast.ts";
 import {
@@ -49,7 +49,7 @@ const scanOf = (more: Partial<Scan> = {}): Scan => ({
   registration: canteen.registrations.child,
   ...more,
 });
-const send = async (...scans: Scan[]): Promise<Scanned[]> => {
+const send = async (...scans: Scan[]): Promise<ScanView[]> => {
   const answer = await desk.post(at("scans"), { scans });
   expect(answer.status, answer.text).toBe(200);
   return answer.body.items;
@@ -153,8 +153,8 @@ describe("POST /api/canteen/:canteen/find", () => {
     expect(await find({ number: 1999999999 })).toEqual(nobody);
     expect(await find({ number: cast.stranger.cardnumber })).toEqual(nobody);
     const stranger = await server.as("stranger");
-    const shown = (await stranger.get(`/api/cards/${cast.stranger.cardnumber}/qr`)).body;
-    expect(await find({ token: shown.token })).toMatchObject({
+    const qrCode = (await stranger.get(`/api/cards/${cast.stranger.cardnumber}/qr`)).body;
+    expect(await find({ token: qrCode.token })).toMatchObject({
       found: "unregistered",
       card: expect.any(String),
     });
@@ -286,11 +286,11 @@ describe("POST /api/canteen/:canteen/scans", () => {
     const never = scanOf();
     expect((await send({ ...never, undoneAt: never.at }))[0]).toMatchObject({ undone: true });
     expect(await stateOf(id)).toBe("reserved");
-    const kept = scanOf();
-    await send(kept);
+    const refusedScan = scanOf();
+    await send(refusedScan);
     server.clock.advance(5 * 60_000 + 1);
     const late = server.clock.now().toISOString();
-    expect((await send({ ...kept, undoneAt: late }))[0]).toMatchObject({
+    expect((await send({ ...refusedScan, undoneAt: late }))[0]).toMatchObject({
       undone: false,
       conflict: "undo_late",
     });
@@ -319,9 +319,9 @@ describe("POST /api/canteen/:canteen/scans", () => {
     expect((await send(walkIn))[0]).toMatchObject({ verdict: "no_order", conflict: null });
     expect((await spendable()).balanceCents).toBe(before.balanceCents - 345);
     expect((await personOf()).order?.state).toBe("served");
-    const told = (await camille.get("/api/notifications")).body.items[0];
-    expect(told).toMatchObject({ title: "Repas sans commande", kind: "meal" });
-    expect(told.body).toMatch(/3,45.€ sont dépensés/);
+    const notice = (await camille.get("/api/notifications")).body.items[0];
+    expect(notice).toMatchObject({ title: "Repas sans commande", kind: "meal" });
+    expect(notice.body).toMatch(/3,45.€ sont dépensés/);
     expect((await send({ ...walkIn, undoneAt: walkIn.at }))[0]).toMatchObject({ undone: true });
     expect(await spendable()).toEqual(before);
     expect((await personOf()).order).toBeNull();
@@ -514,21 +514,21 @@ test("an offline service of 200 scans, with duplicates, a forged code and a card
   ]);
   server.clock.advance(3600_000);
   desk = await server.as("canteenProvider");
-  const told: Scanned[] = [];
+  const answers: ScanView[] = [];
   for (let from = 0; from < queue.length; from += 50) {
     const part = queue.slice(from, from + 50);
     // The answer of one part is lost on the way: it is sent again.
     if (from === 50) await send(...part);
-    told.push(...(await send(...part)));
+    answers.push(...(await send(...part)));
   }
-  expect(told.map(({ id }) => id)).toEqual(queue.map(({ id }) => id));
-  const times = (wanted: Scanned["conflict"]) =>
-    told.filter(({ conflict }) => conflict === wanted).length;
+  expect(answers.map(({ id }) => id)).toEqual(queue.map(({ id }) => id));
+  const times = (expected: ScanView["conflict"]) =>
+    answers.filter(({ conflict }) => conflict === expected).length;
   expect([times("served_elsewhere"), times("opposed_since"), times("cancelled_since")]).toEqual([
     9, 1, 1,
   ]);
   expect(times(null)).toBe(189);
-  expect(told.find(({ id }) => id === forged.id)?.verdict).toBe("forged");
+  expect(answers.find(({ id }) => id === forged.id)?.verdict).toBe("forged");
   const { rows } = await pool.query(
     `select (select count(*)::int from meal_scan) as scans,
        (select count(*)::int from meal_order where state = 'served') as served,

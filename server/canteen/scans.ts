@@ -3,10 +3,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import {
-  type Found,
+  type CounterMatch,
   type Scan,
   type ScanConflict,
-  type Scanned,
+  type ScanView,
   type Verdict,
   verdictOf,
 } from "#contract/canteen/counter.ts";
@@ -32,8 +32,8 @@ import {
   mealMemo,
   type MealOrder,
   serveMeal,
-  tellMeal,
-  tellProvider,
+  pushMealChange,
+  pushProviderChange,
   unserveMeal,
   validateMeal,
 } from "./lifecycle.ts";
@@ -57,13 +57,13 @@ interface Outcome {
 /** Carries out scans in the order in which they were made, each in a transaction of its own. */
 export async function recordScans(
   call: CanteenCall<{ scans: readonly Scan[] }>,
-): Promise<{ items: Scanned[] }> {
+): Promise<{ items: ScanView[] }> {
   const { deps, input } = call;
   const counter = { ...call, now: deps.now() };
-  const items: Scanned[] = [];
+  const items: ScanView[] = [];
   for (const scan of input.scans) {
     items.push(await inTx(deps.db, (tx) => recordScan(tx, counter, scan)).catch(unpaid));
-    async function unpaid(problem: unknown): Promise<Scanned> {
+    async function unpaid(problem: unknown): Promise<ScanView> {
       // What the order cannot pay any more was eaten all the same: the line is kept, with its conflict.
       if (!(problem instanceof Problem) || problem.code === "not_found") throw problem;
       return await inTx(deps.db, (tx) => recordScan(tx, counter, scan, "unpaid"));
@@ -82,7 +82,7 @@ export async function recordScan(
   counter: Counter,
   scan: Scan,
   refused: ScanConflict | null = null,
-): Promise<Scanned> {
+): Promise<ScanView> {
   const { caller, company, canteen, now } = counter;
   const at = instantOf(scan.at, now);
   const undoneAt = scan.undoneAt ? instantOf(scan.undoneAt, now) : null;
@@ -97,26 +97,26 @@ export async function recordScan(
   );
   if (inserted.length === 0) {
     if (undoneAt) await undo(tx, counter, scan.id, { at: undoneAt, refused });
-    return await told(tx, counter, scan);
+    return await readScanView(tx, counter, scan);
   }
-  const outcome = await carryOut(tx, counter, scan, { at, refused, undone: undoneAt !== null });
+  const outcome = await applyScan(tx, counter, scan, { at, refused, undone: undoneAt !== null });
   await sql`update meal_scan set verdict = ${outcome.verdict}, conflict = ${outcome.conflict},
     order_id = ${outcome.orderId}, walk_in = ${outcome.walkIn}, person_id = ${outcome.personId} where id = ${scan.id}`.execute(
     tx,
   );
   // It waits to be dealt with on every screen of the provider.
-  if (outcome.conflict) await tellProvider(tx, { canteenId: canteen.id });
-  return await told(tx, counter, scan);
+  if (outcome.conflict) await pushProviderChange(tx, { canteenId: canteen.id });
+  return await readScanView(tx, counter, scan);
 }
 
-async function carryOut(
+async function applyScan(
   tx: Tx,
   counter: Counter,
   scan: Scan,
   { at, refused, undone }: { at: Date; refused: ScanConflict | null; undone: boolean },
 ): Promise<Outcome> {
   const [person] = scan.registration ? await personOf(tx, counter, scan) : [];
-  const nothing = { conflict: null, orderId: null, walkIn: scan.walkIn ?? null };
+  const emptyOutcome = { conflict: null, orderId: null, walkIn: scan.walkIn ?? null };
   if (!person) {
     const gone = scan.registration !== undefined && handed(scan);
     const isWalkIn = scan.walkIn !== undefined && !gone && !undone;
@@ -126,14 +126,14 @@ async function carryOut(
       await takeHandedSeat(tx, { canteenId: counter.canteen.id, onDay: scan.day });
     }
     return {
-      ...nothing,
+      ...emptyOutcome,
       verdict: scan.verdict,
       conflict: gone ? "cancelled_since" : isClosed ? "closed_day" : null,
       personId: scan.card ? await holderOf(tx, scan.card) : null,
     };
   }
   const verdict = verdictOf(person, foundBy(scan), counter.canteen);
-  const known = { ...nothing, verdict, personId: person.personId };
+  const known = { ...emptyOutcome, verdict, personId: person.personId };
   const [order] = person.order ? await lockMeals(tx, [person.order.id]) : [];
   if (undone || !handed(scan)) return { ...known, orderId: order?.id ?? null };
   const act = { ...known, orderId: order?.id ?? null };
@@ -162,7 +162,7 @@ async function isClosedOn(tx: Tx, { canteen }: Counter, day: string): Promise<bo
   return calendars.get(canteen.id)?.closedWhy(day) !== null;
 }
 
-const foundBy = ({ card, order }: Scan): Found => {
+const foundBy = ({ card, order }: Scan): CounterMatch => {
   if (card) return { how: "card", cardId: card };
   return order ? { how: "order", orderId: order } : { how: "list" };
 };
@@ -235,7 +235,7 @@ async function serveWalkIn(
       at,
     });
   }
-  await tellMeal(tx, { personId, orderedBy: personId, canteenId });
+  await pushMealChange(tx, { personId, orderedBy: personId, canteenId });
   return id;
 }
 
@@ -289,7 +289,7 @@ async function cancelWalkIn(
   await sql`update meal_order set state = 'cancelled', ended_at = ${at}, end_reason = ${reason},
     charged_cents = 0 where id = ${order.id}`.execute(tx);
   await freeSeat(tx, deps, order, now);
-  await tellMeal(tx, order);
+  await pushMealChange(tx, order);
 }
 
 interface StoredScan {
@@ -314,7 +314,7 @@ async function lockScan(tx: Tx, { canteen }: Counter, id: string): Promise<Store
   return found;
 }
 
-async function told(tx: Tx, counter: Counter, scan: Scan): Promise<Scanned> {
+async function readScanView(tx: Tx, counter: Counter, scan: Scan): Promise<ScanView> {
   const { verdict, conflict, undoneAt, servedAt } = await lockScan(tx, counter, scan.id);
   const [person] = scan.registration ? await personOf(tx, counter, scan) : [];
   return {

@@ -4,7 +4,7 @@ import { schoolHolidayOn, type SchoolZone } from "#contract/canteen/school-calen
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { addDays, daysBetween, instantOfParis, todayInParis, weekdayOf } from "#contract/days.ts";
 import { type Closures, publicHolidays } from "#contract/working-days.ts";
-import { type Db, unseen } from "#server/db/db.ts";
+import { type Db, opaqueParameter } from "#server/db/db.ts";
 
 /** A service: a canteen on a day (ISO date). */
 export interface Service {
@@ -37,7 +37,11 @@ export async function serviceCalendars(
   canteenIds: readonly string[],
   from: string,
 ): Promise<Map<string, ServiceCalendar>> {
-  return await calendarsWhere(db, sql<boolean>`c.id = any (${unseen(canteenIds, "uuid[]")})`, from);
+  return await calendarsWhere(
+    db,
+    sql<boolean>`c.id = any (${opaqueParameter(canteenIds, "uuid[]")})`,
+    from,
+  );
 }
 
 /** The same of canteens `c` that a condition keeps. */
@@ -50,7 +54,7 @@ export async function calendarsWhere(
     select c.id, c.kind, c.zone, c.alsace_moselle, c.weekdays,
       coalesce((select json_agg(json_build_object('from', k.from_on, 'to', k.to_on, 'reason', k.reason)
         order by k.from_on) from canteen_closing k
-        where k.canteen_id = c.id and k.to_on >= ${unseen(from, "date")} - 200), '[]') as closings
+        where k.canteen_id = c.id and k.to_on >= ${opaqueParameter(from, "date")} - 200), '[]') as closings
     from canteen c where ${condition}`.execute(db);
   return new Map(rows.map(({ id, ...pattern }) => [id, calendarOf(pattern)]));
 }

@@ -8,7 +8,7 @@ import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { closePastMeals } from "./day-end.ts";
-import { tellMonths } from "./spending.ts";
+import { notifyMonthlySpending } from "./spending.ts";
 
 let server: TestServer;
 let camille: Client;
@@ -89,7 +89,7 @@ test("GET spending: served and missed meals cost, a cancelled one does not; aids
 });
 
 test("the month is told once, from the third day after it, to whoever ordered", async () => {
-  const told = async () =>
+  const readNotices = async () =>
     (
       await server.deps.pool.query(
         `select c.number, n.title, n.body, n.path from notification n
@@ -97,11 +97,11 @@ test("the month is told once, from the third day after it, to whoever ordered", 
       )
     ).rows;
   at("2027-12-02T08:00:00Z");
-  expect(await tellMonths(server.deps)).toBe(0);
+  expect(await notifyMonthlySpending(server.deps)).toBe(0);
   at("2027-12-03T08:00:00Z");
-  expect(await tellMonths(server.deps)).toBe(1);
-  expect(await tellMonths(server.deps)).toBe(0);
-  expect(await told()).toEqual([
+  expect(await notifyMonthlySpending(server.deps)).toBe(1);
+  expect(await notifyMonthlySpending(server.deps)).toBe(0);
+  expect(await readNotices()).toEqual([
     {
       number: cast.guardian.cardnumber,
       title: "Vos repas de novembre 2027",

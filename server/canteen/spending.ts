@@ -93,17 +93,17 @@ function inWords({ meals, cents, aidCents }: Omit<MealSpending, "people">): stri
  * Tells everybody what the meals of the month before cost, once; after the third day, when what the month
  * left open is closed. Answers how many were told.
  */
-export async function tellMonths(deps: Deps): Promise<number> {
+export async function notifyMonthlySpending(deps: Deps): Promise<number> {
   const at = deps.now();
   const today = parisDay(at);
   if (Number(today.slice(8)) < 3) return 0;
   const month = addDays(firstOfMonth(today), -1).slice(0, 7);
-  let told = 0;
+  let count = 0;
   const lines = await spentOver(deps.db, monthOf(month), null);
   for (const [payerId, own] of Map.groupBy(lines, (line) => line.payerId)) {
     const total = totalOf(own);
     const each = own.length > 1 ? own.map((one) => `${one.name}\u202f: ${inWords(one)}.`) : [];
-    told += await inTx(deps.db, async (tx) => {
+    count += await inTx(deps.db, async (tx) => {
       const { rows } = await sql`insert into meal_notice (person_id, about, told_at)
         values (${payerId}, ${`month ${month}`}, ${at}) on conflict do nothing
         returning about`.execute(tx);
@@ -118,7 +118,7 @@ export async function tellMonths(deps: Deps): Promise<number> {
       return 1;
     });
   }
-  return told;
+  return count;
 }
 
 /** What the caller paid for meals in a calendar year, as a tagged PDF that says what it is not. */

@@ -76,16 +76,16 @@ const transferOf = async (orderId: string): Promise<number> => {
 };
 /** The statement agrees with the orders, the account of meals, and its own days. */
 async function requireBalanced() {
-  const told = await statement();
-  expect(told.differenceCents).toBe(0);
-  expect(told.cents).toBe((await mealsBalance()) - before.balance);
+  const view = await statement();
+  expect(view.differenceCents).toBe(0);
+  expect(view.cents).toBe((await mealsBalance()) - before.balance);
   const sum = (dues: { cents: number }[]) => dues.reduce((all, { cents }) => all + cents, 0);
-  expect(sum(told.totals)).toBe(told.cents);
-  expect(sum(told.days)).toBe(told.cents);
-  return told;
+  expect(sum(view.totals)).toBe(view.cents);
+  expect(sum(view.days)).toBe(view.cents);
+  return view;
 }
-const totals = (told: { totals: { kind: string; meals: number; cents: number }[] }) =>
-  Object.fromEntries(told.totals.map(({ kind, meals, cents }) => [kind, [meals, cents]]));
+const totals = (view: { totals: { kind: string; meals: number; cents: number }[] }) =>
+  Object.fromEntries(view.totals.map(({ kind, meals, cents }) => [kind, [meals, cents]]));
 
 test("GET /api/canteen/statement: each way a meal ends, to the cent of the ledger", async () => {
   expect((await act("serve", [await place(0), await place(1)])).status).toBe(200);
@@ -101,22 +101,22 @@ test("GET /api/canteen/statement: each way a meal ends, to the cent of the ledge
     [inTime, 0],
     [late, 138],
   ]) {
-    const asked = { orders: [id], costCents };
-    expect((await camille.post("/api/canteen/orders/cancel", asked)).status).toBe(200);
+    const input = { orders: [id], costCents };
+    expect((await camille.post("/api/canteen/orders/cancel", input)).status).toBe(200);
   }
   const refused = await place(-3);
   expect((await act("refuse", [refused], { reason: "Panne" })).status).toBe(200);
   await place(-4);
   await closePastMeals(server.deps);
-  const told = await requireBalanced();
-  expect(totals(told)).toEqual({
+  const view = await requireBalanced();
+  expect(totals(view)).toEqual({
     served: [2, 690],
     // One at 50 % (172,5 rounded up), one and a free meal for nothing.
     absent: [3, 173],
     late_cancellation: [1, 138],
   });
-  expect(told).toMatchObject({ open: { meals: 1, cents: 345 }, cash: { meals: 0, cents: 0 } });
-  expect(told.days.map(({ day }: { day: string }) => day)).toEqual(
+  expect(view).toMatchObject({ open: { meals: 1, cents: 345 }, cash: { meals: 0, cents: 0 } });
+  expect(view.days.map(({ day }: { day: string }) => day)).toEqual(
     [-4, -3, -2, -1, 0, 2].map((ahead) => addDays(today(), ahead)),
   );
 });
@@ -136,9 +136,9 @@ test("walk-ins: the wallet's aid is told apart, cash is the provider's already, 
   const { child: registration, secondChild } = made.registrations;
   await scan({ registration, walkIn: "hold" });
   await scan({ registration: secondChild, walkIn: "cash" });
-  const told = await requireBalanced();
-  expect(told.totals).toEqual([{ kind: "walk_in", meals: 1, cents: 345, aidCents: 200 }]);
-  expect(told).toMatchObject({ cash: { meals: 1, cents: 345 }, aidCents: 200 });
+  const view = await requireBalanced();
+  expect(view.totals).toEqual([{ kind: "walk_in", meals: 1, cents: 345, aidCents: 200 }]);
+  expect(view).toMatchObject({ cash: { meals: 1, cents: 345 }, aidCents: 200 });
 
   await server.deps.pool.query("delete from meal_scan; delete from meal_order");
   before.balance = await mealsBalance();
@@ -164,14 +164,14 @@ test("a correction of the operator, and its own undoing, are lines of their own"
   const id = await place(0);
   await act("serve", [id]);
   const undo = { kind: "correction", reason: "Servi à un autre", at: server.clock.now() };
-  const given = await inTx(server.deps.db, async (tx) =>
+  const reversal = await inTx(server.deps.db, async (tx) =>
     reverse(tx, await transferOf(id), { ...undo, key: `reversal:${randomUUID()}` }),
   );
-  const told = await requireBalanced();
-  expect(told.cents).toBe(0);
-  expect(totals(told)).toEqual({ served: [1, 345], correction: [1, -345] });
+  const view = await requireBalanced();
+  expect(view.cents).toBe(0);
+  expect(totals(view)).toEqual({ served: [1, 345], correction: [1, -345] });
   await inTx(server.deps.db, (tx) =>
-    reverse(tx, given.id, { ...undo, key: `reversal:${randomUUID()}` }),
+    reverse(tx, reversal.id, { ...undo, key: `reversal:${randomUUID()}` }),
   );
   expect(totals(await requireBalanced())).toEqual({ served: [1, 345] });
 });

@@ -21,7 +21,7 @@ import type { CommandResult } from "#server/process/room.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 import { canteenOf, type ProviderCall } from "./canteens.ts";
 
-interface Asked {
+interface StatementQuery {
   /** YYYY-MM. */
   month: string;
   canteen?: string | undefined;
@@ -41,7 +41,11 @@ interface DueLine {
 }
 
 /** Lines of a provider's meals of a month, by day of service, by order, as they were posted. */
-async function dueLines(db: Db, providerId: number, { month, canteen }: Asked): Promise<DueLine[]> {
+async function dueLines(
+  db: Db,
+  providerId: number,
+  { month, canteen }: StatementQuery,
+): Promise<DueLine[]> {
   const meals = await schemeAccount(db, "meals");
   const first = `${month}-01`;
   const { rows } = await sql<DueLine>`
@@ -105,7 +109,7 @@ export async function readStatement({
   company,
   provider: { id, name },
   input,
-}: ProviderCall<Asked>): Promise<MealStatement> {
+}: ProviderCall<StatementQuery>): Promise<MealStatement> {
   const { db } = deps;
   if (input.canteen) await canteenOf(db, company.companyId, input.canteen);
   return await db
@@ -142,7 +146,7 @@ interface OrderSums extends Pick<MealStatement, "open" | "cash"> {
 async function sumOrders(
   db: Db,
   providerId: number,
-  { month, canteen }: Asked,
+  { month, canteen }: StatementQuery,
 ): Promise<OrderSums> {
   const first = `${month}-01`;
   return await query(db).one(sql<OrderSums>`
@@ -159,7 +163,12 @@ async function sumOrders(
 }
 
 /** The lines of the same, as CSV. */
-export async function statementCsv({ deps, company, provider, input }: ProviderCall<Asked>) {
+export async function statementCsv({
+  deps,
+  company,
+  provider,
+  input,
+}: ProviderCall<StatementQuery>) {
   if (input.canteen) await canteenOf(deps.db, company.companyId, input.canteen);
   const lines = await dueLines(deps.db, provider.id, input);
   const head = ["Jour", "Restaurant", "Commande", "Nature", "Montant", "Dont aides"];

@@ -302,7 +302,7 @@ test("a child whose guardian left the family waits no more, and its seat goes to
   const { guardian, member } = ids[0];
   const tie = "guardian_id = $1 and member_id = $2";
   await rows(`update family_tie set role = 'relative' where ${tie}`, guardian, member);
-  const told = server.outbox.length;
+  const outboxBefore = server.outbox.length;
   await advanceWaits(server.deps);
   expect(await rows("select state from meal_wait order by number")).toEqual([
     { state: "left" },
@@ -313,7 +313,7 @@ test("a child whose guardian left the family waits no more, and its seat goes to
       where title = 'Attente terminée à la cantine' order by 1`,
   );
   expect(notices).toEqual([{ id: member }]);
-  expect(server.outbox.slice(told).some(({ body }) => body.includes("Jade"))).toBe(false);
+  expect(server.outbox.slice(outboxBefore).some(({ body }) => body.includes("Jade"))).toBe(false);
   await rows(`update family_tie set role = 'child' where ${tie}`, guardian, member);
 });
 

@@ -10,7 +10,7 @@ import { mayActFor, requireMayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
-import { tellMeal } from "./lifecycle.ts";
+import { pushMealChange } from "./lifecycle.ts";
 import { readTerms, requireServed } from "./meal-terms.ts";
 import { askerMayAct, endWaits, offerSeats } from "./seat-offers.ts";
 import { type Service, serviceCalendars } from "./service-days.ts";
@@ -35,7 +35,7 @@ export async function joinWaitingList({
     await requireFewWaits(tx, caller.personId);
     await sql`insert into meal_wait (registration_id, on_day, asked_by, asked_at)
       values (${registration}, ${day}, ${caller.personId}, ${at})`.execute(tx);
-    await tellMeal(tx, { ...row, orderedBy: caller.personId });
+    await pushMealChange(tx, { ...row, orderedBy: caller.personId });
   });
   return {
     message: "Vous êtes sur la liste d’attente. Nous vous prévenons dès qu’une place se libère.",
@@ -81,7 +81,7 @@ export async function leaveWaitingList({
     await requireMayActFor(tx, { actor: caller.personId, owner: wait.owner });
     const ended = await endWaits(tx, deps, sql`w.id = ${id}`, { state: "left", at: deps.now() });
     for (const { personId, askedBy, canteenId } of ended) {
-      await tellMeal(tx, { personId, orderedBy: askedBy, canteenId });
+      await pushMealChange(tx, { personId, orderedBy: askedBy, canteenId });
     }
     if (ended.length === 0) throw new Problem("meal_wait_over");
   });
@@ -140,11 +140,11 @@ async function advanceService(
   const { canteenId, onDay, canteen, isOver, at } = service;
   await lockService(tx, service);
   const ofService = sql`r.canteen_id = ${canteenId} and w.on_day = ${onDay}::date`;
-  const forsaken = await endWaits(tx, deps, sql`${ofService} and not ${askerMayAct()}`, {
+  const orphanedWaits = await endWaits(tx, deps, sql`${ofService} and not ${askerMayAct()}`, {
     state: "left",
     at,
   });
-  for (const { personId, person } of forsaken) {
+  for (const { personId, person } of orphanedWaits) {
     await announceMeal(tx, deps, [personId], {
       title: "Attente terminée à la cantine",
       body:

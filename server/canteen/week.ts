@@ -11,7 +11,7 @@ import { menusOf } from "./menus.ts";
 import { hasItsDay } from "./registration-days.ts";
 import { usualMeals } from "./periods.ts";
 import {
-  type JudgedMeal,
+  type EvaluatedMeal,
   problemOf,
   readRequest,
   registrationsOf,
@@ -43,10 +43,10 @@ export async function readWeek({
   const chosen = new Set(request?.lines.map(({ registration, day }) => `${registration} ${day}`));
   const registrations = [...book.registrations.values()];
   const isOfDay = hasItsDay(registrations);
-  const shown = registrations.filter((row) => days.some((day) => isOfDay(row, day)));
-  const children = shown.map(({ personId }) => personId);
+  const visible = registrations.filter((row) => days.some((day) => isOfDay(row, day)));
+  const children = visible.map(({ personId }) => personId);
   const custodians = await custodiansOver(db, children, { from, to });
-  const people = shown.map((row) => ({
+  const people = visible.map((row) => ({
     registration: row.id,
     cardnumber: row.cardnumber,
     name: row.name,
@@ -85,7 +85,7 @@ export async function readWeek({
   };
 }
 
-const totalOf = (meals: readonly JudgedMeal[]) =>
+const totalOf = (meals: readonly EvaluatedMeal[]) =>
   meals.length === 0
     ? null
     : {

@@ -93,10 +93,10 @@ async function ordered(more: Record<string, unknown> = {}): Promise<string> {
 }
 const dispatch = async (id: string, client = owner) =>
   (await client.get(`/api/order/dispatch/${id}`)).body.data;
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = [...cardOrderCommands, ...batchCommands].find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(server.deps, given, "alice");
+  return await command.run(server.deps, args, "alice");
 };
 /** A colleague of the owner with a role. */
 async function colleague(role: "accountant" | "cashier"): Promise<Client> {
@@ -597,8 +597,8 @@ describe("an order on its way", () => {
     const mails = server.outbox.length;
     const received = (await owner.post(`/api/card-orders/${id}/receive`)).body.data;
     expect(received).toMatchObject({ state: "delivered", canReceive: false });
-    const told = server.outbox.slice(mails).filter(({ address }) => address === yann.email);
-    expect(told.map(({ body }) => body).join()).toContain("reçu votre carte pro");
+    const messages = server.outbox.slice(mails).filter(({ address }) => address === yann.email);
+    expect(messages.map(({ body }) => body).join()).toContain("reçu votre carte pro");
     const his = received.cards.find(({ name }: { name: string }) => name === "Yann Le Goff");
     expect(his.state).toBe("received");
     await firstSignIn(his.cardnumber, [...secrets]);
@@ -615,9 +615,9 @@ describe("an order on its way", () => {
         await server.anonymous.post("/api/login", { login: cardnumber, password: secret }),
       );
     }
-    const opened = tried.filter(({ status }) => status === 200);
-    expect(opened).toHaveLength(1);
-    const bearer = server.withToken(opened[0]?.body["token"].jeton);
+    const logins = tried.filter(({ status }) => status === 200);
+    expect(logins).toHaveLength(1);
+    const bearer = server.withToken(logins[0]?.body["token"].jeton);
     const chosen = await bearer.post("/api/password/reset", {
       password: "mouette-grise-au-large-58",
     });
@@ -644,9 +644,9 @@ describe("an order on its way", () => {
     expect(cards).toHaveLength(3);
     const mails = server.outbox.length;
     // It shows first: nothing is written, nobody is told.
-    const shown = await run("card-orders lost", one);
-    expect(shown.ok, shown.lines.join()).toBe(true);
-    expect(shown.lines.join("\n")).toMatch(/Colis La Poste 6A9 : .*\n.*\nRien n'est noté/);
+    const preview = await run("card-orders lost", one);
+    expect(preview.ok, preview.lines.join()).toBe(true);
+    expect(preview.lines.join("\n")).toMatch(/Colis La Poste 6A9 : .*\n.*\nRien n'est noté/);
     expect((await dispatch(id)).state).toBe("shipped");
     expect(server.outbox).toHaveLength(mails);
     const lost = await run("card-orders lost", one, "Perdu par La Poste");
@@ -820,11 +820,11 @@ describe("POST /api/card-orders/:order/invoice", () => {
     const paid = await owner.post(`/api/invoices/${invoice.id}/pay`, pay);
     expect(paid.status, paid.text).toBe(200);
     expect((await walletOf()).projectedCents).toBe(0);
-    const given = { walletCents, transferCents: 1000 };
-    expect(await dispatch(one.id)).toMatchObject({ canCancel: true, paidSince: given });
+    const paidSince = { walletCents, transferCents: 1000 };
+    expect(await dispatch(one.id)).toMatchObject({ canCancel: true, paidSince });
 
     const done = await owner.post(`/api/card-orders/${one.id}/cancel`);
-    expect(done.body.data).toMatchObject({ state: "cancelled", paidSince: given });
+    expect(done.body.data).toMatchObject({ state: "cancelled", paidSince });
     expect((await walletOf()).projectedCents).toBe(walletCents);
     // What came by transfer stays open until the operator has sent it back.
     expect(await balanceOf(one.id)).toEqual([

@@ -88,17 +88,17 @@ async function openedDraft(
   { companyId, revision, me, at }: { companyId: string; revision: number; me: number; at: Date },
 ): Promise<{ id: string }> {
   if (revision > 0) return await lockDraft(tx, companyId, revision);
-  const opened = await query(tx).maybeOne(sql<{ id: string }>`
+  const draft = await query(tx).maybeOne(sql<{ id: string }>`
     insert into card_order (company_id, person_id, state, revision, created_at, changed_at)
     values (${companyId}, ${me}, 'draft', 0, ${at}, ${at})
     on conflict (company_id) where state = 'draft' do nothing returning id`);
-  if (!opened) throw new Problem("card_order_changed");
-  return opened;
+  if (!draft) throw new Problem("card_order_changed");
+  return draft;
 }
 
-type Given = Call<typeof rows.persons>["input"]["persons"][number];
+type PersonInput = Call<typeof rows.persons>["input"]["persons"][number];
 
-function cleanPerson({ firstName, lastName, email, phonenumber }: Given, place: number) {
+function cleanPerson({ firstName, lastName, email, phonenumber }: PersonInput, place: number) {
   const wrong: string[] = [];
   holderName(firstName, lastName, wrong);
   if (wrong.length > 0) throw new Problem("card_order_name", { place: place + 1 });

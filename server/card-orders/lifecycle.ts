@@ -1,6 +1,6 @@
 // An order on its way: cancelled before it is printed, produced, acknowledged, shipped, received.
 import { sql } from "kysely";
-import type { cardDispatch as dispatchRows, Dispatched } from "#contract/card-orders/dispatch.ts";
+import type { cardDispatch as dispatchRows, CardDispatch } from "#contract/card-orders/dispatch.ts";
 import { cardOrderCan, type CardOrderState } from "#contract/card-orders/states.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -30,7 +30,7 @@ export function requireState(
 /** Cancels an order that is not at the printer: its cards are taken back, its money comes back. */
 export async function cancelOrder(
   call: Call<typeof dispatchRows.cancel>,
-): Promise<{ data: Dispatched }> {
+): Promise<{ data: CardDispatch }> {
   const { deps, company, input } = call;
   await inCompanyTx(call, async (tx) => {
     const row = await lockPlaced(tx, company.companyId, input.order);
@@ -50,7 +50,7 @@ export async function cancelOrder(
 /** The operator refuses an order that is not at the printer, with the reason that its owners read. */
 export function refuseOrder(
   deps: OperatorDeps,
-  { number, operator, reason }: Act & { reason: string },
+  { number, operator, reason }: OperatorCall & { reason: string },
 ): Promise<{ row: CardOrderRow; back: string }> {
   return inTx(deps.db, async (tx) => {
     const row = await lockNumbered(tx, number);
@@ -117,7 +117,7 @@ async function giveBack(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date)
 /** Says that the cards are there: each can be handed out and activated; their bearers are told. */
 export async function receiveOrder(
   call: Call<typeof dispatchRows.receive>,
-): Promise<{ data: Dispatched }> {
+): Promise<{ data: CardDispatch }> {
   const { deps, company, input } = call;
   await inCompanyTx(call, async (tx) => {
     const row = await lockPlaced(tx, company.companyId, input.order);
@@ -183,7 +183,7 @@ export async function makeOrderedCards(tx: Tx, number: number, at: Date): Promis
 }
 
 /** In the transaction that makes the batch of the order's cards. Refuses `card_order_state`. */
-export async function noteProduced(
+export async function markInProduction(
   tx: Tx,
   deps: OperatorDeps,
   number: number,
@@ -200,7 +200,7 @@ export async function noteProduced(
   });
 }
 
-interface Act {
+interface OperatorCall {
   number: number;
   operator: string;
 }
@@ -208,7 +208,7 @@ interface Act {
 /** Keeps the printer's own reference of the order: it has the file. Refuses `card_order_state`. */
 export function acknowledgeOrder(
   deps: OperatorDeps,
-  { number, operator, reference }: Act & { reference: string },
+  { number, operator, reference }: OperatorCall & { reference: string },
 ): Promise<CardOrderRow> {
   return inTx(deps.db, async (tx) => {
     const row = await lockNumbered(tx, number);
@@ -228,7 +228,12 @@ export function acknowledgeOrder(
  */
 export function shipOrder(
   deps: OperatorDeps,
-  { number, operator, carrier, tracking }: Act & { carrier: string; tracking: string | null },
+  {
+    number,
+    operator,
+    carrier,
+    tracking,
+  }: OperatorCall & { carrier: string; tracking: string | null },
 ): Promise<CardOrderRow> {
   return inTx(deps.db, async (tx) => {
     const row = await lockNumbered(tx, number);
@@ -262,7 +267,7 @@ async function lockLost(tx: Tx, number: number): Promise<CardOrderRow> {
 }
 
 /** The order whose parcel `loseOrder` would note as lost; refuses as it does, and changes nothing. */
-export const foreseeLoss = (deps: OperatorDeps, number: number): Promise<CardOrderRow> =>
+export const previewLoss = (deps: OperatorDeps, number: number): Promise<CardOrderRow> =>
   inTx(deps.db, (tx) => lockLost(tx, number));
 
 /**
@@ -272,7 +277,7 @@ export const foreseeLoss = (deps: OperatorDeps, number: number): Promise<CardOrd
  */
 export function loseOrder(
   deps: OperatorDeps,
-  { number, operator, reason }: Act & { reason: string },
+  { number, operator, reason }: OperatorCall & { reason: string },
 ): Promise<CardOrderRow> {
   return inTx(deps.db, async (tx) => {
     const row = await lockLost(tx, number);
@@ -296,7 +301,10 @@ export function loseOrder(
 }
 
 /** Notes that the parcel arrived, where the company does not say so itself. Refuses `card_order_state`. */
-export function deliverOrder(deps: OperatorDeps, { number, operator }: Act): Promise<CardOrderRow> {
+export function deliverOrder(
+  deps: OperatorDeps,
+  { number, operator }: OperatorCall,
+): Promise<CardOrderRow> {
   return inTx(deps.db, async (tx) => {
     const row = await lockNumbered(tx, number);
     const at = deps.now();

@@ -20,10 +20,10 @@ import { cardsOf } from "./views.ts";
 import {
   acknowledgeOrder,
   deliverOrder,
-  foreseeLoss,
+  previewLoss,
   loseOrder,
   makeOrderedCards,
-  noteProduced,
+  markInProduction,
   refuseOrder,
   shipOrder,
 } from "./lifecycle.ts";
@@ -55,23 +55,23 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
     name: "card-orders show",
     arguments: ["<commande>"],
     says: "montre une commande : ce qui est imprimé, pour qui, l'adresse, le prix, l'état",
-    run: ({ db }, [given = ""]) => commandResult(() => orderLines(db, numberArgument(given))),
+    run: ({ db }, [order = ""]) => commandResult(() => orderLines(db, numberArgument(order))),
   },
   {
     name: "card-orders export",
     arguments: ["<commande>", "<dossier>"],
     says: "écrit les fichiers de l'imprimeur (liste CSV, lettres PDF) et met les cartes en fabrication ; une seconde fois, les écrit à nouveau",
-    run: (deps, [given = "", folder = ""], operator) =>
-      commandResult(() => exportOrder(deps, { number: numberArgument(given), folder, operator })),
+    run: (deps, [order = "", folder = ""], operator) =>
+      commandResult(() => exportOrder(deps, { number: numberArgument(order), folder, operator })),
   },
   {
     name: "card-orders acknowledge",
     arguments: ["<commande>", "<référence>"],
     says: "note que l'imprimeur a bien reçu les fichiers, avec sa référence",
-    run: (deps, [given = "", reference = ""], operator) =>
+    run: (deps, [order = "", reference = ""], operator) =>
       commandResult(async () => {
-        const act = { number: numberArgument(given), operator };
-        const row = await acknowledgeOrder(deps, { ...act, reference: wordArgument(reference) });
+        const target = { number: numberArgument(order), operator };
+        const row = await acknowledgeOrder(deps, { ...target, reference: wordArgument(reference) });
         return [`Commande ${row.number}  reçue par l'imprimeur`];
       }),
   },
@@ -79,10 +79,10 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
     name: "card-orders ship",
     arguments: ["<commande>", "<transporteur>", "[<colis>]"],
     says: "note que le colis est parti, et prévient l'entreprise",
-    run: (deps, [given = "", carrier = "", tracking], operator) =>
+    run: (deps, [order = "", carrier = "", tracking], operator) =>
       commandResult(async () => {
         const row = await shipOrder(deps, {
-          number: numberArgument(given),
+          number: numberArgument(order),
           operator,
           carrier: wordArgument(carrier),
           tracking: tracking === undefined ? null : wordArgument(tracking),
@@ -94,9 +94,9 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
     name: "card-orders deliver",
     arguments: ["<commande>"],
     says: "note que le colis est arrivé, si l'entreprise ne le dit pas elle-même",
-    run: (deps, [given = ""], operator) =>
+    run: (deps, [order = ""], operator) =>
       commandResult(async () => {
-        const row = await deliverOrder(deps, { number: numberArgument(given), operator });
+        const row = await deliverOrder(deps, { number: numberArgument(order), operator });
         return [`Commande ${row.number}  livrée`];
       }),
   },
@@ -104,9 +104,9 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
     name: "card-orders lost",
     arguments: ["<commande>", "[<motif>]"],
     says: "montre ce qu'un colis perdu entraîne ; avec un motif, le note : la commande reprend au même prix, ses secrets n'ouvrent rien, l'entreprise attend ou annule",
-    run: (deps, [given = "", reason], operator) =>
+    run: (deps, [order = "", reason], operator) =>
       commandResult(async () => {
-        const number = numberArgument(given);
+        const number = numberArgument(order);
         if (reason === undefined) return await lossLines(deps, number);
         await loseOrder(deps, { number, operator, reason: reasonArgument(reason) });
         return [`Commande ${number}  perdue, à fabriquer de nouveau (export)`];
@@ -116,10 +116,13 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
     name: "card-orders refuse",
     arguments: ["<commande>", "<motif>"],
     says: "refuse une commande qui n'est pas à l'imprimeur : ses cartes sont reprises, son argent est rendu, ses responsables lisent le motif",
-    run: (deps, [given = "", reason = ""], operator) =>
+    run: (deps, [order = "", reason = ""], operator) =>
       commandResult(async () => {
-        const act = { number: numberArgument(given), operator };
-        const { row, back } = await refuseOrder(deps, { ...act, reason: reasonArgument(reason) });
+        const target = { number: numberArgument(order), operator };
+        const { row, back } = await refuseOrder(deps, {
+          ...target,
+          reason: reasonArgument(reason),
+        });
         return [`Commande ${row.number}  refusée  ${back}`];
       }),
   },
@@ -127,9 +130,9 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
     name: "card-orders prices",
     arguments: ["[<dès=centimes,…>]", "[<livraison en centimes>]", "[<offerte dès>]", "[<TVA>]"],
     says: "montre les prix hors taxes des cartes, ou les change, par exemple 1=490,10=390 990 50 normal",
-    run: (deps, given) =>
+    run: (deps, args) =>
       commandResult(async () => {
-        const [tiers, delivery, free, vat] = given;
+        const [tiers, delivery, free, vat] = args;
         if (tiers !== undefined) await writePrices(deps.db, { tiers, delivery, free, vat });
         return await priceLines(deps.db);
       }),
@@ -137,8 +140,8 @@ export const cardOrderCommands: readonly OperatorCommand[] = [
 ];
 
 /** A short text of an argument; refuses `invalid_input` when it is blank or too long. */
-function wordArgument(given: string): string {
-  const word = given.trim();
+function wordArgument(text: string): string {
+  const word = text.trim();
   if (word === "" || word.length > 60) throw new Problem("invalid_input", { what: "texte" });
   return word;
 }
@@ -183,7 +186,7 @@ async function orderLines(db: Db, number: number): Promise<string[]> {
 
 /** What noting the parcel of an order as lost would do. */
 async function lossLines(deps: OperatorDeps, number: number): Promise<string[]> {
-  const row = await foreseeLoss(deps, number);
+  const row = await previewLoss(deps, number);
   const parcel = [row.carrier, row.tracking].filter((word) => word !== null).join(" ");
   return [
     await lineOf(deps.db, row),
@@ -223,7 +226,7 @@ async function exportOrder(
           orderId: row.id,
           columns,
           onMade: (tx, batch) =>
-            noteProduced(tx, deps, number, { batch: batch.number, at: batch.at }),
+            markInProduction(tx, deps, number, { batch: batch.number, at: batch.at }),
         },
       });
   if (!made) throw new Problem("card_order_state");
@@ -246,17 +249,17 @@ async function priceLines(db: Db): Promise<string[]> {
   ];
 }
 
-const amount = (given: string, what: string): number => {
-  const number = /^\d{1,6}$/.test(given) ? Number(given) : -1;
+const amount = (text: string, what: string): number => {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : -1;
   if (number < 0 || number > 100_000) throw new Problem("invalid_input", { what });
   return number;
 };
 
 function writePrices(
   db: Db,
-  given: { tiers: string } & Record<"delivery" | "free" | "vat", string | undefined>,
+  prices: { tiers: string } & Record<"delivery" | "free" | "vat", string | undefined>,
 ): Promise<void> {
-  const tiers = given.tiers.split(",").map((one) => {
+  const tiers = prices.tiers.split(",").map((one) => {
     const [from = "", unit = ""] = one.split("=");
     return { from: amount(from, "nombre de cartes"), unit: amount(unit, "centimes") };
   });
@@ -269,14 +272,14 @@ function writePrices(
       ${tiers.map(({ from }) => from)}::int[], ${tiers.map(({ unit }) => unit)}::int[])`.execute(
       tx,
     );
-    if (given.vat !== undefined) {
-      const vat = vatCodes.find((code) => code === given.vat);
+    if (prices.vat !== undefined) {
+      const vat = vatCodes.find((code) => code === prices.vat);
       if (!vat) throw new Problem("invalid_input", { what: `TVA : ${vatCodes.join(", ")}` });
       await sql`update card_order_terms set vat = ${vat}`.execute(tx);
     }
-    if (given.delivery === undefined) return;
-    const free = given.free === undefined ? null : amount(given.free, "nombre de cartes");
-    await sql`update card_order_terms set delivery_cents = ${amount(given.delivery, "livraison")},
+    if (prices.delivery === undefined) return;
+    const free = prices.free === undefined ? null : amount(prices.free, "nombre de cartes");
+    await sql`update card_order_terms set delivery_cents = ${amount(prices.delivery, "livraison")},
       free_delivery_from = ${free}`.execute(tx);
   });
 }

@@ -11,7 +11,7 @@ import { fileTooLarge } from "#server/http/upload.ts";
 type Column = "prenom" | "nom" | "email" | "telephone";
 const rules: RecordRules<Column> = {
   maxBytes: limits.fileBytes,
-  mostLines: limits.most,
+  maxLines: limits.most,
   needed: ["prenom", "nom"],
   byTitle: contactTitles,
   refuse: {

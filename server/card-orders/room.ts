@@ -33,9 +33,9 @@ const handlers = routes("cardOrders", api.cardOrders, {
   delivery: writeDelivery,
   discard: discardDraft,
   pay: async ({ deps, caller, origin, request, input }) => {
-    const { order: orderId, ...asked } = input;
+    const { order: orderId, ...paymentInput } = input;
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
-    const payment = await pay(deps, cardOrderSale, { ...from, orderId, ...asked });
+    const payment = await pay(deps, cardOrderSale, { ...from, orderId, ...paymentInput });
     return { id: orderId, payment };
   },
   orderByInvoice,

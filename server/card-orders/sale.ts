@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { CardOrderPrice } from "#contract/card-orders/price.ts";
-import type { Dispatched } from "#contract/card-orders/dispatch.ts";
+import type { CardDispatch } from "#contract/card-orders/dispatch.ts";
 import type { cardOrders as rows } from "#contract/card-orders/rows.ts";
 import { cardOrderCan } from "#contract/card-orders/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -82,7 +82,7 @@ export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
   },
 };
 
-interface Placed {
+interface OrderPlacement {
   quote: OrderQuote;
   buyerId: number;
   paidBy: "checkout" | "invoice";
@@ -95,9 +95,9 @@ export async function placeOrder(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   row: CardOrderRow,
-  placed: Placed,
+  placement: OrderPlacement,
 ): Promise<{ id: string; number: string }> {
-  const { quote, buyerId, paidBy, walletId, at } = placed;
+  const { quote, buyerId, paidBy, walletId, at } = placement;
   requireOwedVat(deps.config, quote.price);
   const { id: orderId } = row;
   const issuedOn = parisDay(at);
@@ -158,7 +158,7 @@ export async function orderByInvoice({
   caller,
   company,
   input,
-}: Call<typeof rows.orderByInvoice>): Promise<{ data: Dispatched }> {
+}: Call<typeof rows.orderByInvoice>): Promise<{ data: CardDispatch }> {
   const { order: id, revision, totalCents } = input;
   const me = caller.personId;
   const binding = ["card-invoice", id, revision, totalCents];

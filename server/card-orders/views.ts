@@ -4,7 +4,7 @@ import type { CardPrices } from "#contract/card-orders/price.ts";
 import type {
   cardDispatch as dispatchRows,
   CardOrderSummary,
-  Dispatched,
+  CardDispatch,
 } from "#contract/card-orders/dispatch.ts";
 import type {
   CardOrderDesk,
@@ -140,7 +140,7 @@ export async function dispatchOf(
   db: Db,
   { companyId, roles }: Membership,
   id: string,
-): Promise<Dispatched> {
+): Promise<CardDispatch> {
   const [row] = await cardOrdersWhere(
     db,
     sql`o.id = ${id} and o.company_id = ${companyId} and o.state <> 'draft'`,
@@ -168,7 +168,7 @@ export async function dispatchOf(
   };
 }
 
-function stepsOf(row: CardOrderRow): Dispatched["steps"] {
+function stepsOf(row: CardOrderRow): CardDispatch["steps"] {
   const all = [
     { state: "ordered", at: row.orderedAt },
     { state: "in_production", at: row.producedAt },
@@ -188,7 +188,7 @@ async function nameOf(db: Db, personId: number): Promise<string> {
   return name;
 }
 
-async function invoiceOf(db: Db, id: string | null): Promise<Dispatched["invoice"]> {
+async function invoiceOf(db: Db, id: string | null): Promise<CardDispatch["invoice"]> {
   if (id === null) return null;
   const { number } = await db
     .selectFrom("invoice")
@@ -198,14 +198,14 @@ async function invoiceOf(db: Db, id: string | null): Promise<Dispatched["invoice
   return { id, number };
 }
 
-async function paidSince(db: Db, invoiceId: string | null): Promise<Dispatched["paidSince"]> {
+async function paidSince(db: Db, invoiceId: string | null): Promise<CardDispatch["paidSince"]> {
   if (invoiceId === null) return { walletCents: 0, transferCents: 0 };
   const { checkoutCents: walletCents, transferCents } = await paidOf(db, invoiceId);
   return { walletCents, transferCents };
 }
 
 /** The cards of an order, each as it is now, or as it will be made; none once it is cancelled. */
-export async function cardsOf(db: Db, row: CardOrderRow): Promise<Dispatched["cards"]> {
+export async function cardsOf(db: Db, row: CardOrderRow): Promise<CardDispatch["cards"]> {
   const made = await cardsMade(db, row.id);
   if (made.length > 0 || !cardOrderCan.produce(row)) return made;
   const names = (await personsOf(db, row.id)).map(({ firstName, lastName }) =>
@@ -219,7 +219,7 @@ export async function cardsOf(db: Db, row: CardOrderRow): Promise<Dispatched["ca
   }));
 }
 
-async function cardsMade(db: Db, orderId: string): Promise<Dispatched["cards"]> {
+async function cardsMade(db: Db, orderId: string): Promise<CardDispatch["cards"]> {
   const { rows: found } = await sql<{ cardnumber: number; name: string | null; state: CardState }>`
     select c.number as cardnumber, case when k.assigned_at is not null then p.name end as name,
       c.state

@@ -5,8 +5,8 @@ import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { announce } from "#server/notifications/notifications.ts";
-import { companyOfCard } from "./managed.ts";
-import { ending } from "./number.ts";
+import { companyOfCard } from "./managed-cards.ts";
+import { last4 } from "./number.ts";
 
 interface CardNews {
   personId: number;
@@ -47,17 +47,17 @@ export async function announceCard(
     }),
   } as const;
   const words = typeof what === "string" ? { holder: what, others: what } : what;
-  const asked = company && by !== undefined && managers.includes(by);
+  const isByCompany = company && by !== undefined && managers.includes(by);
   await announce(tx, deps, {
     ...news,
     to: await withGuardians(tx, [personId]),
     body: (reader) => {
-      const [card, told] =
+      const [card, text] =
         reader.id === personId
           ? ["Votre carte", words.holder]
           : [`La carte ${ofName(name)}`, words.others];
-      const sentence = `${card} se terminant par ${ending(cardnumber)} ${told}`;
-      return asked
+      const sentence = `${card} se terminant par ${last4(cardnumber)} ${text}`;
+      return isByCompany
         ? `${sentence} C’est votre entreprise qui l’a demandé\u00a0: ${company.name}.`
         : sentence;
     },
@@ -69,7 +69,7 @@ export async function announceCard(
     ...news,
     changed: ["cards", "pro_cards"],
     to: others,
-    body: `La carte pro ${ofName(name)} se terminant par ${ending(cardnumber)} ${words.others}`,
+    body: `La carte pro ${ofName(name)} se terminant par ${last4(cardnumber)} ${words.others}`,
     path: "/professional/card_pro",
   });
 }

@@ -5,7 +5,7 @@ import { commandResult, numberArgument, type OperatorCommand } from "#server/pro
 import {
   batches,
   makeBatch,
-  mostInBatch,
+  maxCardsInBatch,
   type PrintedBatch,
   reprintBatch,
 } from "./card-batches.ts";
@@ -31,7 +31,7 @@ export const batchCommands: readonly OperatorCommand[] = [
     says: "met en fabrication les cartes acceptées, et écrit leurs lettres (PDF) et leur liste (CSV)",
     run: (deps, [folder = "", most], operator) =>
       commandResult(async () => {
-        const made = await makeBatch(deps, { folder, most: mostIn(most), operator });
+        const made = await makeBatch(deps, { folder, most: parseMaxCards(most), operator });
         return made ? wordsOf(made) : ["Aucune carte acceptée n'attend sa fabrication."];
       }),
   },
@@ -39,18 +39,18 @@ export const batchCommands: readonly OperatorCommand[] = [
     name: "cards reprint",
     arguments: ["<lot>", "<dossier>"],
     says: "écrit à nouveau les lettres d'un lot ; les secrets de première connexion changent",
-    run: (deps, [given = "", folder = ""], operator) =>
+    run: (deps, [batch = "", folder = ""], operator) =>
       commandResult(async () =>
-        wordsOf(await reprintBatch(deps, { number: numberArgument(given), folder, operator })),
+        wordsOf(await reprintBatch(deps, { number: numberArgument(batch), folder, operator })),
       ),
   },
 ];
 
-function mostIn(given: string | undefined): number {
-  if (given === undefined) return mostInBatch;
-  const most = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  if (most >= 1 && most <= mostInBatch) return most;
-  throw new Problem("invalid_input", { what: `nombre, de 1 à ${mostInBatch}` });
+function parseMaxCards(text: string | undefined): number {
+  if (text === undefined) return maxCardsInBatch;
+  const most = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (most >= 1 && most <= maxCardsInBatch) return most;
+  throw new Problem("invalid_input", { what: `nombre, de 1 à ${maxCardsInBatch}` });
 }
 
 const wordsOf = ({ number, cards, secrets, files }: PrintedBatch): string[] => [

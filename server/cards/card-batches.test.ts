@@ -21,10 +21,10 @@ afterAll(async () => {
 });
 
 const commands = [...holderCommands, ...cardCommands, ...batchCommands];
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = commands.find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(server.deps, given, "alice");
+  return await command.run(server.deps, args, "alice");
 };
 const rows = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
@@ -85,8 +85,8 @@ test("cards batch: letters with the secrets, a list without, the cards in produc
   expect(secrets).toHaveLength(2);
   await run("cards ship", String(ana.cardnumber));
   expect((await login(ana.cardnumber, ana.secret)).body.code).toBe("wrong_credentials");
-  const opened = await Promise.all(secrets.map((secret) => login(ana.cardnumber, secret)));
-  expect(opened.filter(({ status }) => status === 200)).toHaveLength(1);
+  const answers = await Promise.all(secrets.map((secret) => login(ana.cardnumber, secret)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const trail = await rows(
     `select a.actor, a.action, a.details->>'batch' as batch from audit a join card c
       on c.person_id = a.person_id where c.number = $1 and a.action in ('card.in_production', 'holder.secret')`,

@@ -17,7 +17,7 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { makeFirstSecret } from "./holders.ts";
 
 /** How many cards one batch makes at most. */
-export const mostInBatch = 500;
+export const maxCardsInBatch = 500;
 
 interface BatchCard {
   cardnumber: number;
@@ -61,9 +61,9 @@ const ofNoOrder = sql`(c.replaces is not null or not exists (
  */
 export async function makeBatch(
   deps: OperatorDeps,
-  given: { folder: string; most: number; operator: string; order?: OrderBatch },
+  input: { folder: string; most: number; operator: string; order?: OrderBatch },
 ): Promise<PrintedBatch | null> {
-  const { folder, most, operator, order } = given;
+  const { folder, most, operator, order } = input;
   const which = order
     ? sql`c.replaces is null and exists (select from pro_card k
         where k.person_id = c.person_id and k.order_id = ${order.orderId})`
@@ -73,7 +73,7 @@ export async function makeBatch(
   const number = await nextBatch(deps.db);
   const letters = await lettersOf(deps, cards);
   const columns = order?.columns ?? [];
-  return await printed(deps, { number, letters, folder, columns }, async (tx) => {
+  return await writeBatchFiles(deps, { number, letters, folder, columns }, async (tx) => {
     const at = deps.now();
     await sql`insert into card_batch (number, operator, made_at) overriding system value
       values (${number}, ${operator}, ${at})`.execute(tx);
@@ -91,13 +91,13 @@ export async function makeBatch(
  */
 export async function reprintBatch(
   deps: OperatorDeps,
-  given: { number: number; folder: string; operator: string; columns?: OrderBatch["columns"] },
+  input: { number: number; folder: string; operator: string; columns?: OrderBatch["columns"] },
 ): Promise<PrintedBatch> {
-  const { number, folder, operator, columns = [] } = given;
-  const cards = await cardsWhere(deps.db, sql`c.batch_number = ${number}`, mostInBatch);
+  const { number, folder, operator, columns = [] } = input;
+  const cards = await cardsWhere(deps.db, sql`c.batch_number = ${number}`, maxCardsInBatch);
   if (cards.length === 0) throw new Problem("not_found");
   const letters = await lettersOf(deps, cards);
-  return await printed(deps, { number, letters, folder, columns }, (tx) =>
+  return await writeBatchFiles(deps, { number, letters, folder, columns }, (tx) =>
     keepSecrets(tx, letters, { operator, at: deps.now() }),
   );
 }
@@ -178,9 +178,9 @@ async function keepSecrets(
 }
 
 /** Writes the files, then does `work`; files of a work that failed are taken away again. */
-async function printed(
+async function writeBatchFiles(
   deps: OperatorDeps,
-  given: {
+  input: {
     number: number;
     letters: readonly Letter[];
     folder: string;
@@ -188,16 +188,16 @@ async function printed(
   },
   work: (tx: Tx) => Promise<void>,
 ): Promise<PrintedBatch> {
-  const { number, letters, folder, columns } = given;
+  const { number, letters, folder, columns } = input;
   const files = [
     { path: join(folder, `lot-${number}-lettres.pdf`), content: await drawLetters(deps, letters) },
     { path: join(folder, `lot-${number}.csv`), content: listOf(letters, columns) },
   ];
   const written: string[] = [];
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseFile(folder));
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(throwFileProblem(folder));
     for (const { path, content } of files) {
-      await writeFile(path, content, { flag: "wx", mode: 0o600 }).catch(refuseFile(path));
+      await writeFile(path, content, { flag: "wx", mode: 0o600 }).catch(throwFileProblem(path));
       written.push(path);
     }
     await inTx(deps.db, work);
@@ -209,7 +209,7 @@ async function printed(
   return { number, cards: letters.length, secrets, files: written };
 }
 
-const refuseFile =
+const throwFileProblem =
   (path: string) =>
   (error: NodeJS.ErrnoException): never => {
     const why = error.code === "EEXIST" ? "il existe déjà" : "ce chemin ne s'ouvre pas";

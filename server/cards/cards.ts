@@ -11,33 +11,43 @@ import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { audit, endSessions } from "#server/identity/identity.ts";
-import { move, record, shown, statesThat, type CardCall, type Moved } from "./change.ts";
+import { move, record, readCard, statesThat, type CardCall, type ChangedCard } from "./change.ts";
 import { expireCards } from "./expiry.ts";
 import { issueReplacement } from "./issue.ts";
-import { endedSuspended, holdTieOfCard, mayManageCardOf, requireMayResume } from "./managed.ts";
-import { ending } from "./number.ts";
+import {
+  endedSuspended,
+  holdTieOfCard,
+  mayManageCardOf,
+  requireMayResume,
+} from "./managed-cards.ts";
+import { last4 } from "./number.ts";
 import { revokeQr } from "./qr.ts";
 import { announceCard } from "./announcements.ts";
 
-export { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
+export {
+  makeBatch,
+  maxCardsInBatch as mostInBatch,
+  type OrderBatch,
+  reprintBatch,
+} from "./card-batches.ts";
 export { cleanName, fullName, makeFirstSecret, tidyName } from "./holders.ts";
 export { contactTitles, emailIn, holderName, phoneIn } from "./holders-file.ts";
 export { issueReplacement } from "./issue.ts";
-export { endedSuspended } from "./managed.ts";
+export { endedSuspended } from "./managed-cards.ts";
 export { openProfessional } from "./new-person.ts";
-export { ending, numberOf } from "./number.ts";
+export { last4 as ending, numberOf } from "./number.ts";
 export { codeOfCard, codeRevoked } from "./qr.ts";
 export { firstCardToDos } from "./to-dos.ts";
 
 /** A card that was just opposed, for the rooms that hold something in its name. */
-export interface Opposed {
+export interface OpposedCard {
   personId: number;
   cardnumber: number;
   at: Date;
 }
 
 /** What a later room does at an opposition, in its transaction: all of it or none. */
-export type Step = (tx: Tx, deps: OperatorDeps, opposed: Opposed) => Promise<void>;
+export type Step = (tx: Tx, deps: OperatorDeps, opposed: OpposedCard) => Promise<void>;
 
 /** Filled in rooms.ts by the rooms that come later: the codes of tickets and passes. What is booked stays. */
 export const onOpposed: Step[] = [];
@@ -46,28 +56,28 @@ export const onOpposed: Step[] = [];
 type LeavingStep = (
   tx: Tx,
   deps: OperatorDeps,
-  leaver: Omit<Opposed, "cardnumber">,
+  leaver: Omit<OpposedCard, "cardnumber">,
 ) => Promise<void>;
 
 /** Filled in rooms.ts by the rooms that come later: meals. */
 export const onHolderLeft: LeavingStep[] = [];
 
 /** Suspends an active card: it spends nothing until it is resumed (spec §4, atf 0). */
-export function suspend(act: CardCall): Promise<Card> {
-  return inTx(act.deps.db, async (tx) => {
-    const at = act.deps.now();
-    const card = await move(tx, act, cardCan.suspend, { state: "suspended" });
+export function suspend(call: CardCall): Promise<Card> {
+  return inTx(call.deps.db, async (tx) => {
+    const at = call.deps.now();
+    const card = await move(tx, call, cardCan.suspend, { state: "suspended" });
     await revokeQr(tx, card.cardnumber, at);
-    await record(tx, act, card, "card.suspend", at);
+    await record(tx, call, card, "card.suspend", at);
     const what = "est suspendue. Elle ne peut rien payer tant qu'elle n'est pas réactivée.";
-    await announceCard(tx, act.deps, {
+    await announceCard(tx, call.deps, {
       ...card,
       title: "Carte suspendue",
       what,
       at,
-      by: act.caller.personId,
+      by: call.caller.personId,
     });
-    return await shown(tx, act);
+    return await readCard(tx, call);
   });
 }
 
@@ -75,21 +85,21 @@ export function suspend(act: CardCall): Promise<Card> {
  * Resumes a suspended card (atf 1). A child's is for a guardian to resume (`family_minor`), a company's for
  * whoever is responsible for it (`pro_card_resume`).
  */
-export function resume(act: CardCall): Promise<Card> {
-  return inTx(act.deps.db, async (tx) => {
-    const at = act.deps.now();
-    const card = await move(tx, act, cardCan.resume, { state: "active" });
-    await requireMayResume(tx, { actor: act.caller.personId, owner: card.personId });
-    await record(tx, act, card, "card.resume", at);
+export function resume(call: CardCall): Promise<Card> {
+  return inTx(call.deps.db, async (tx) => {
+    const at = call.deps.now();
+    const card = await move(tx, call, cardCan.resume, { state: "active" });
+    await requireMayResume(tx, { actor: call.caller.personId, owner: card.personId });
+    await record(tx, call, card, "card.resume", at);
     const what = "est réactivée. Elle peut servir dès maintenant.";
-    await announceCard(tx, act.deps, {
+    await announceCard(tx, call.deps, {
       ...card,
       title: "Carte réactivée",
       what,
       at,
-      by: act.caller.personId,
+      by: call.caller.personId,
     });
-    return await shown(tx, act);
+    return await readCard(tx, call);
   });
 }
 
@@ -98,18 +108,18 @@ export function resume(act: CardCall): Promise<Card> {
  * replacement is requested under a new number, holder and guardians are told (spec.md 22). The old
  * number still logs in until the new card is active.
  */
-export function oppose(act: CardCall & { input: { reason: string } }): Promise<Card> {
-  const { deps, caller, input } = act;
+export function oppose(call: CardCall & { input: { reason: string } }): Promise<Card> {
+  const { deps, caller, input } = call;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const change = { state: "opposed", opposed_at: at, opposed_why: input.reason } as const;
-    const card = await move(tx, act, cardCan.oppose, change);
+    const card = await move(tx, call, cardCan.oppose, change);
     await revokeQr(tx, card.cardnumber, at);
     await issueReplacement(tx, { ...card, at });
     const except = card.personId === caller.personId ? caller.sessionId : undefined;
     await endSessions(tx, card.personId, { except, why: "opposition", at });
     for (const step of onOpposed) await step(tx, deps, { ...card, at });
-    await record(tx, act, card, "card.oppose", at, { reason: input.reason });
+    await record(tx, call, card, "card.oppose", at, { reason: input.reason });
     const what =
       "est en opposition et ne peut plus servir. Une carte de remplacement est demandée, avec un " +
       "nouveau numéro. Le solde, les repas commandés, les billets et les abonnements restent acquis, et " +
@@ -122,7 +132,7 @@ export function oppose(act: CardCall & { input: { reason: string } }): Promise<C
       by: caller.personId,
       outside: true,
     });
-    return await shown(tx, act);
+    return await readCard(tx, call);
   });
 }
 
@@ -130,13 +140,13 @@ export function oppose(act: CardCall & { input: { reason: string } }): Promise<C
  * Says that a card is damaged: its replacement is requested under a new number, free of charge as after
  * an opposition, and holder and guardians are told. The damaged one pays until that one is active.
  */
-export function reportDamage(act: CardCall & { input: { reason: string } }): Promise<Card> {
-  const { deps, caller, input } = act;
+export function reportDamage(call: CardCall & { input: { reason: string } }): Promise<Card> {
+  const { deps, caller, input } = call;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const card = await move(tx, act, cardCan.reportDamage, { state: "damaged" });
+    const card = await move(tx, call, cardCan.reportDamage, { state: "damaged" });
     await issueReplacement(tx, { ...card, at });
-    await record(tx, act, card, "card.damage", at, { reason: input.reason });
+    await record(tx, call, card, "card.damage", at, { reason: input.reason });
     const what =
       "est signalée abîmée. Une carte de remplacement est demandée, gratuitement, avec un nouveau " +
       "numéro. En attendant, la carte paie encore là où elle peut être lue, et avec son QR code.";
@@ -148,7 +158,7 @@ export function reportDamage(act: CardCall & { input: { reason: string } }): Pro
       by: caller.personId,
       outside: true,
     });
-    return await shown(tx, act);
+    return await readCard(tx, call);
   });
 }
 
@@ -156,11 +166,11 @@ export function reportDamage(act: CardCall & { input: { reason: string } }): Pro
  * Activates a card received; the one it replaces becomes `replaced` and logs in no more. Where somebody else
  * had suspended that one, whoever may resume it activates: `family_minor`, `pro_card_resume`.
  */
-export function activate(act: CardCall): Promise<Card> {
-  return inTx(act.deps.db, async (tx) => {
-    const at = act.deps.now();
-    const { cardnumber } = act.input;
-    const actor = act.caller.personId;
+export function activate(call: CardCall): Promise<Card> {
+  return inTx(call.deps.db, async (tx) => {
+    const at = call.deps.now();
+    const { cardnumber } = call.input;
+    const actor = call.caller.personId;
     const bearer = sql.ref("card.person_id");
     await holdTieOfCard(tx, actor, cardnumber);
     const isHeld = endedSuspended(bearer, sql.ref("card.replaces"));
@@ -178,13 +188,13 @@ export function activate(act: CardCall): Promise<Card> {
     // The old one first: a person has one card in use at a time.
     if (replaces !== null) await retire(tx, replaces, at);
     const card = await begin(tx, cardnumber, owner, at);
-    await record(tx, act, card, "card.activate", at);
+    await record(tx, call, card, "card.activate", at);
     const what = {
       holder: "est active. Utilisez désormais son numéro pour vous connecter.",
       others: "est active. Son numéro sert désormais à se connecter à ce compte.",
     };
-    await announceCard(tx, act.deps, { ...card, title: "Nouvelle carte active", what, at });
-    return await shown(tx, act);
+    await announceCard(tx, call.deps, { ...card, title: "Nouvelle carte active", what, at });
+    return await readCard(tx, call);
   });
 }
 
@@ -235,7 +245,7 @@ export async function activateFirstCard(
   if (!found) return;
   const card = await begin(tx, found.number, personId, at);
   const line = { personId, action: "card.activate_first", actor: "person", address, at };
-  await audit(tx, { ...line, details: { card: ending(found.number) } });
+  await audit(tx, { ...line, details: { card: last4(found.number) } });
   const what = "est active. Elle peut servir dès maintenant.";
   await announceCard(tx, deps, { ...card, title: "Carte active", what, at });
 }
@@ -251,7 +261,7 @@ async function retire(tx: Tx, number: number, at: Date): Promise<void> {
   await revokeQr(tx, number, at);
 }
 
-async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Promise<Moved> {
+async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Promise<ChangedCard> {
   const threeYears = `${at.getUTCFullYear() + 3}-08-31`;
   const { numUpdatedRows } = await tx
     .updateTable("card")

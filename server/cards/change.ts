@@ -8,8 +8,8 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
 import { cardsOf } from "./list.ts";
-import { cardActor, holdTieOfCard, mayManageCardOf } from "./managed.ts";
-import { ending } from "./number.ts";
+import { cardActor, holdTieOfCard, mayManageCardOf } from "./managed-cards.ts";
+import { last4 } from "./number.ts";
 
 /** The part of a call that a change of state needs. */
 export interface CardCall {
@@ -23,7 +23,7 @@ export interface CardCall {
 export const statesThat = (can: (card: { state: CardState }) => boolean): CardState[] =>
   cardStates.filter((state) => can({ state }));
 
-export interface Moved {
+export interface ChangedCard {
   personId: number;
   cardnumber: number;
 }
@@ -34,7 +34,7 @@ export async function move(
   { caller, input }: CardCall,
   can: (card: { state: CardState }) => boolean,
   change: { state: CardState; opposedAt?: Date; opposedWhy?: string },
-): Promise<Moved> {
+): Promise<ChangedCard> {
   await holdTieOfCard(tx, caller.personId, input.cardnumber);
   const mine = mayManageCardOf(caller.personId, sql.ref("card.person_id"));
   const moved = await tx
@@ -60,7 +60,7 @@ export async function move(
 export async function record(
   tx: Tx,
   { caller, origin }: CardCall,
-  { personId, cardnumber }: Moved,
+  { personId, cardnumber }: ChangedCard,
   action: string,
   at: Date,
   details: Record<string, string> = {},
@@ -71,13 +71,13 @@ export async function record(
     action,
     actor,
     address: origin.address,
-    details: { ...details, card: ending(cardnumber) },
+    details: { ...details, card: last4(cardnumber) },
     at,
   });
 }
 
 /** The card as the answer shows it. */
-export async function shown(tx: Tx, { caller, input }: CardCall): Promise<Card> {
+export async function readCard(tx: Tx, { caller, input }: CardCall): Promise<Card> {
   const [card] = await cardsOf(tx, caller.personId, input.cardnumber);
   if (!card) throw new Problem("not_found");
   return card;

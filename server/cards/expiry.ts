@@ -6,7 +6,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { audit } from "#server/identity/identity.ts";
 import { statesThat } from "./change.ts";
 import { issueReplacement } from "./issue.ts";
-import { ending } from "./number.ts";
+import { last4 } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 
 const inUse: CardState[] = statesThat((card) => cardCan.spend(card) || cardCan.resume(card));
@@ -37,7 +37,7 @@ function expire(deps: Deps, number: number): Promise<void> {
     if (!card) return;
     const { personId } = card;
     await issueReplacement(tx, { personId, cardnumber: number, at });
-    const details = { card: ending(number) };
+    const details = { card: last4(number) };
     const line = { personId, action: "card.expire", actor: "system", address: null, details, at };
     await audit(tx, line);
     const what =

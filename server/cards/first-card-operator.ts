@@ -22,11 +22,11 @@ export const firstCardCommands: readonly OperatorCommand[] = [
     name: "family approve",
     arguments: ["<demande>"],
     says: "accepte une première carte ; donne le numéro et le secret à imprimer",
-    run: (deps, [given = ""], operator) =>
+    run: (deps, [request = ""], operator) =>
       commandResult(async () => {
         const { cardnumber, secret, name } = await approveRequest(
           deps,
-          numberArgument(given),
+          numberArgument(request),
           operator,
         );
         return [`${name}  carte ${cardnumber}  secret ${secret}`];
@@ -36,9 +36,9 @@ export const firstCardCommands: readonly OperatorCommand[] = [
     name: "family refuse",
     arguments: ["<demande>", "<motif>"],
     says: "refuse une première carte, avec le motif que lira le responsable",
-    run: (deps, [given = "", reason = ""]) =>
+    run: (deps, [request = "", reason = ""]) =>
       commandResult(async () => {
-        const { name } = await refuseRequest(deps, numberArgument(given), reason);
+        const { name } = await refuseRequest(deps, numberArgument(request), reason);
         return [`${name}  refusée`];
       }),
   },

@@ -18,16 +18,16 @@ const path = "/api/family/card-requests";
 const bornYearsAgo = (years: number) => addMonths(parisDay(server.clock.now()), -12 * years);
 const ask = (client: Client, firstName: string, years = 8) =>
   client.post(path, { firstName, lastName: "Petit", bornOn: bornYearsAgo(years) });
-const run = async (name: string, ...given: string[]) =>
-  await firstCardCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+const run = async (name: string, ...args: string[]) =>
+  await firstCardCommands.find((one) => one.name === name)?.run(server.deps, args, "test");
 const persons = async () =>
   (await server.deps.pool.query("select count(*)::int as n from person")).rows[0].n;
 const waiting = async (name: string) =>
   (await run("family requests"))?.lines.find((line) => line.includes(name))?.split(" ")[0] ?? "";
 
 test("approved: a person, a wallet, a guardian, a card that is made, sent and activated", async () => {
-  const asked = await ask(hugo, "  Inès ");
-  expect(asked).toMatchObject({ status: 201, body: { name: "Inès Petit", state: "open" } });
+  const answer = await ask(hugo, "  Inès ");
+  expect(answer).toMatchObject({ status: 201, body: { name: "Inès Petit", state: "open" } });
   const line = (await run("family requests"))?.lines.find((one) => one.includes("Inès")) ?? "";
   // The operator reads days as they are spoken, and nobody's gender is guessed.
   expect(line).toMatch(

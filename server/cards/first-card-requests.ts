@@ -49,9 +49,9 @@ export function askFirstCard({
       insert into first_card_request (guardian_id, name, born_on, asked_at)
       values (${me}, ${name}, ${input.bornOn}, ${at}) returning id`);
     await auditAct(tx, { caller, origin }, "enrolment.ask", { details: { name }, at });
-    const asked = (await requestsOf(tx, me, at)).find(({ id }) => id === row.id);
-    if (!asked) throw new Error("the request just written is not there");
-    return asked;
+    const request = (await requestsOf(tx, me, at)).find(({ id }) => id === row.id);
+    if (!request) throw new Error("the request just written is not there");
+    return request;
   });
 }
 

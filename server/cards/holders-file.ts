@@ -59,7 +59,7 @@ export const contactTitles = {
 
 const rules: RecordRules<Column> = {
   maxBytes: 10_000_000,
-  mostLines: 20_000,
+  maxLines: 20_000,
   needed: ["reference", "nom", "prenom", "naissance"],
   byTitle: {
     ...contactTitles,
@@ -81,7 +81,7 @@ const rules: RecordRules<Column> = {
       new FileRefused([`ligne ${line} : ${wrong}. Colonnes : ${columnWords}.`]),
   },
   words: { none: "aucun porteur", many: "porteurs : partagez le fichier" },
-  mostFaults: Infinity,
+  maxFaults: Infinity,
 };
 
 /** Reads a file of holders; `now` tells who is a child. */

@@ -12,7 +12,7 @@ import { openHolder } from "./holders.ts";
 import { isChildOn, readHolders, type HolderLine } from "./holders-file.ts";
 
 /** What an import did, or would do. */
-export interface Imported {
+export interface ImportReport {
   created: { reference: string; name: string; cardnumber: number | null }[];
   /** How many of the file were there already. */
   known: number;
@@ -25,7 +25,7 @@ export async function importHolders(
   deps: OperatorDeps,
   bytes: Buffer,
   { operator, check }: { operator: string; check: boolean },
-): Promise<Imported> {
+): Promise<ImportReport> {
   const now = deps.now();
   const file = await readHolders(bytes, now);
   // A password that nobody knows: the secret is made when it is printed (cards batch, holders secret).
@@ -55,7 +55,7 @@ export async function lockNewHolders(tx: Tx): Promise<void> {
 
 const lineOf = (fault: string) => Number(/^ligne (\d+)/.exec(fault)?.[1] ?? 0);
 
-interface Known {
+interface KnownHolder {
   reference: string;
   name: string;
   bornOn: string | null;
@@ -64,7 +64,7 @@ interface Known {
 
 /** Who is new, and what of the file contradicts the people who are there. */
 async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<KnownHolder>`
     select r.reference, p.name, p.born_on, p.disabled_at is not null as closed
     from holder_reference r join person p on p.id = r.person_id
     where r.reference = any (${holders.map(({ reference }) => reference)}::text[])`.execute(tx);
@@ -137,19 +137,23 @@ async function guardianFaults(
 }
 
 /** A sentence when nobody of this reference or card may be in charge of a child, else null. */
-export async function guardianProblem(db: Db, given: string, now: Date): Promise<string | null> {
-  const found = await guardianNamed(db, given);
-  if (!found) return `le responsable ${given} n'est ni une référence connue ni une carte.`;
+export async function guardianProblem(
+  db: Db,
+  identifier: string,
+  now: Date,
+): Promise<string | null> {
+  const found = await guardianNamed(db, identifier);
+  if (!found) return `le responsable ${identifier} n'est ni une référence connue ni une carte.`;
   const child = found.guarded || (found.bornOn !== null && isChildOn(found.bornOn, now));
-  return child ? `le responsable ${given} est mineur.` : null;
+  return child ? `le responsable ${identifier} est mineur.` : null;
 }
 
 /** The holder of a reference or of a card. */
 export async function guardianNamed(
   db: Db,
-  given: string,
+  identifier: string,
 ): Promise<{ personId: number; bornOn: string | null; guarded: boolean } | null> {
-  const number = isCardnumber(Number(given)) ? Number(given) : 0;
+  const number = isCardnumber(Number(identifier)) ? Number(identifier) : 0;
   return await query(db).maybeOne(sql<{
     personId: number;
     bornOn: string | null;
@@ -158,7 +162,7 @@ export async function guardianNamed(
     select p.id as person_id, p.born_on, exists (select from current_ties() t
       where t.member_id = p.id and t.role = 'child') as guarded
     from person p where p.type = 1 and p.disabled_at is null
-      and (p.id = (select person_id from holder_reference where reference = ${given})
+      and (p.id = (select person_id from holder_reference where reference = ${identifier})
         or p.id = (select person_id from card where number = ${number}))
     order by p.id limit 1`);
 }
@@ -168,12 +172,13 @@ async function write(
   unknown: readonly HolderLine[],
   { passwordHash, operator, now }: { passwordHash: string; operator: string; now: Date },
 ) {
-  const created: Imported["created"] = [];
+  const created: ImportReport["created"] = [];
   const people: number[] = [];
   // Adults first: a child's guardian may stand further down in the file.
   for (const one of [...unknown].sort((a, b) => Number(a.isChild) - Number(b.isChild))) {
-    const { reference, name, guardian: given, isChild: _, line: __, ...details } = one;
-    const guardian = given === null ? null : ((await guardianNamed(tx, given))?.personId ?? null);
+    const { reference, name, guardian: identifier, isChild: _, line: __, ...details } = one;
+    const guardian =
+      identifier === null ? null : ((await guardianNamed(tx, identifier))?.personId ?? null);
     const made = await openHolder(tx, { ...details, name, guardian, passwordHash, at: now });
     await sql`insert into holder_reference (reference, person_id, at)
       values (${reference}, ${made.personId}, ${now})`.execute(tx);

@@ -22,7 +22,7 @@ import {
   sameNamed,
 } from "./holders-import.ts";
 
-const mostLines = 20;
+const maxLines = 20;
 
 /** Commands `npm run operator -- holders …`. */
 export const holderCommands: readonly OperatorCommand[] = [
@@ -55,18 +55,18 @@ export const holderCommands: readonly OperatorCommand[] = [
     name: "holders secret",
     arguments: ["<numéro>", "[<motif>]"],
     says: "donne un nouveau secret à qui n'a pas encore choisi de mot de passe ; à qui l'a oublié sans e-mail ni téléphone, avec un motif qui dit comment vous l'avez reconnu",
-    run: (deps, [given = "", why], operator) =>
+    run: (deps, [card = "", why], operator) =>
       commandResult(async () => {
         const reason = why === undefined ? null : reasonArgument(why);
         const act = { operator, reason };
-        const { name, secret } = await renewFirstSecret(deps, numberArgument(given), act);
-        return [`${name}  carte ${given}  secret ${secret}`];
+        const { name, secret } = await renewFirstSecret(deps, numberArgument(card), act);
+        return [`${name}  carte ${card}  secret ${secret}`];
       }),
   },
 ];
 
 const refused = (...lines: string[]): CommandResult => ({ ok: false, lines });
-const known = (given: string | undefined) => (given === undefined || given === "-" ? "" : given);
+const optionalText = (text: string | undefined) => (text === undefined || text === "-" ? "" : text);
 
 async function createHolder(
   deps: OperatorDeps,
@@ -74,9 +74,9 @@ async function createHolder(
   operator: string,
 ): Promise<CommandResult> {
   const at = deps.now();
-  const [email, phone, guardianCard] = [0, 1, 2].map((place) => known(rest[place]).trim());
+  const [email, phone, guardianCard] = [0, 1, 2].map((place) => optionalText(rest[place]).trim());
   const wrong: string[] = [];
-  const name = holderName(known(first), known(last), wrong);
+  const name = holderName(optionalText(first), optionalText(last), wrong);
   const bornOn = birthDay(born.trim(), at, wrong);
   const contacts = { email: emailIn(email ?? "", wrong), phonenumber: phoneIn(phone ?? "", wrong) };
   const isChild = isChildOn(bornOn, at);
@@ -109,9 +109,9 @@ async function importFrom(
   if (bytes === null) return refused(`Le fichier ${path} ne s'ouvre pas.`);
   const { created, known: there, faults } = await importHolders(deps, bytes, how);
   if (faults.length > 0) {
-    const more = faults.length - mostLines;
+    const more = faults.length - maxLines;
     return refused(
-      ...faults.slice(0, mostLines),
+      ...faults.slice(0, maxLines),
       ...(more > 0 ? [`… et ${plural(more, "autre ligne", "autres lignes")} à corriger.`] : []),
       "Rien n'est importé.",
     );

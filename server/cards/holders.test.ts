@@ -18,10 +18,10 @@ afterAll(async () => {
   await removeData(folder);
 });
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = [...holderCommands, ...cardCommands].find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(server.deps, given, "alice");
+  return await command.run(server.deps, args, "alice");
 };
 let files = 0;
 const fileOf = async (content: string | Buffer) => {
@@ -57,9 +57,9 @@ test("holders create: a card, a wallet, and a first sign-in that activates the c
   expect((await login(cardnumber, secret)).body.code).toBe("wrong_credentials");
   await send(cardnumber);
   expect((await login(cardnumber, "0000-0000-0000")).body.code).toBe("wrong_credentials");
-  const opened = await login(cardnumber, secret);
-  expect(opened).toMatchObject({ status: 200, body: { data: { isReset: true, actif: 0 } } });
-  const she = server.withToken(opened.body.token.jeton);
+  const answer = await login(cardnumber, secret);
+  expect(answer).toMatchObject({ status: 200, body: { data: { isReset: true, actif: 0 } } });
+  const she = server.withToken(answer.body.token.jeton);
   const reset = await she.post("/api/password/reset", { password: chosen });
   expect(reset).toMatchObject({ status: 200, body: { data: { isReset: false, actif: 1 } } });
   expect((await she.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items).toMatchObject([
@@ -96,8 +96,8 @@ test("holders create: refused, and nobody is made, for what is no holder or is t
   expect(twin.lines[1]).toMatch(/existe déjà \(carte \d{10}\)/);
   const bidi = await run("holders create", "Ana\u202e", "Petit", "01/01/1980");
   expect(bidi.ok).toBe(false);
-  const alone = await run("holders create", "Tom", "Petit", "01/01/2020");
-  expect(alone.lines).toContain("un mineur a besoin de la carte de son responsable");
+  const unguarded = await run("holders create", "Tom", "Petit", "01/01/2020");
+  expect(unguarded.lines).toContain("un mineur a besoin de la carte de son responsable");
   const ofChild = [`${cast.child.cardnumber}`, "9999999999"];
   for (const guardian of ofChild) {
     const refused = await run("holders create", "Tom", "Petit", "01/01/2020", "-", "-", guardian);
@@ -115,8 +115,8 @@ test("holders secret: the last one printed opens, until a password is chosen", a
   expect((await login(cardnumber, secret)).body.code).toBe("wrong_credentials");
   const former = server.withToken(first.body.token.jeton);
   expect((await former.get("/api/session")).body.code).toBe("session_ended");
-  const opened = await login(cardnumber, again.secret);
-  const he = server.withToken(opened.body.token.jeton);
+  const answer = await login(cardnumber, again.secret);
+  const he = server.withToken(answer.body.token.jeton);
   expect((await he.post("/api/password/reset", { password: chosen })).status).toBe(200);
   const late = await run("holders secret", String(cardnumber));
   expect(late.ok).toBe(false);
@@ -272,8 +272,8 @@ test("holders import: as spreadsheets and mail programs write it", async () => {
     "W-2;Le Brozec;Maël;1985-03-12T00:00:00;mael .lebrozec@ example.org;;",
   ];
   const path = await fileOf(lines.join("\r\n"));
-  const { ok, lines: told } = await run("holders import", path);
-  expect(ok, told.join()).toBe(true);
+  const { ok, lines: output } = await run("holders import", path);
+  expect(ok, output.join()).toBe(true);
   expect(
     await rows(`select h.reference, p.name, p.email, p.born_on::text as born from person p
       join holder_reference h on h.person_id = p.id where h.reference like 'W-%' order by 1`),

@@ -28,9 +28,9 @@ export interface NewHolder extends NewPerson {
 /** Makes the person, an accepted first card, the main wallet and the tie to the guardian. */
 export async function openHolder(
   tx: Tx,
-  { guardian, ...given }: NewHolder,
+  { guardian, ...person }: NewHolder,
 ): Promise<{ personId: number; cardnumber: number }> {
-  const made = await openPerson(tx, { ...given, type: 1 });
+  const made = await openPerson(tx, { ...person, type: 1 });
   if (guardian !== null) await tieChild(tx, guardian, made.personId);
   return made;
 }

@@ -1,7 +1,7 @@
 // A new card begins as a request.
 import type { Tx } from "#server/db/db.ts";
 import { auditAll } from "#server/identity/identity.ts";
-import { drawNumber, ending } from "./number.ts";
+import { drawNumber, last4 } from "./number.ts";
 
 /** Requests a card under a new number for a person; gives the number. It is active only later. */
 export async function issueCard(
@@ -49,7 +49,7 @@ export async function produceCards(
     moved.map(({ number, personId }) => ({
       ...line,
       personId,
-      details: { card: ending(number), batch },
+      details: { card: last4(number), batch },
     })),
   );
   return moved.length;

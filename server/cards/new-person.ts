@@ -20,9 +20,9 @@ export interface NewPerson {
 /** Makes a professional, a person of type 2. */
 export const openProfessional = (
   tx: Tx,
-  given: NewPerson,
+  person: NewPerson,
 ): Promise<{ personId: number; cardnumber: number }> =>
-  openPerson(tx, { ...given, type: 2, bornOn: null });
+  openPerson(tx, { ...person, type: 2, bornOn: null });
 
 /** Makes the person, the main wallet and an accepted first card. */
 export async function openPerson(

@@ -15,4 +15,4 @@ export const drawNumber = (type: 1 | 2): number =>
   numberOf(type, randomInt(10_000_000, 100_000_000));
 
 /** How a message names a card: its last four digits, the number stays out of the post. */
-export const ending = (number: number) => String(number).slice(-4);
+export const last4 = (number: number) => String(number).slice(-4);

@@ -6,7 +6,7 @@ import { formatDate } from "#contract/french.ts";
 import { inTx, type Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { auditOperator } from "#server/identity/identity.ts";
-import { ending } from "./number.ts";
+import { last4 } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
 
@@ -71,7 +71,7 @@ export function advanceCard(
     }
     await auditOperator(tx, operator, `card.${to}`, {
       personId: moved.personId,
-      details: { card: ending(number) },
+      details: { card: last4(number) },
       at,
     });
     if (to !== "shipped") return;
@@ -114,10 +114,10 @@ function step(verb: string, to: OperatorStep, says: string): OperatorCommand {
     name: `cards ${verb}`,
     arguments: ["<numéros>"],
     says: `${says} (plusieurs numéros : séparés par des virgules)`,
-    run: (deps, given, operator) =>
+    run: (deps, args, operator) =>
       advanceAll(
         deps,
-        given.flatMap((words) => words.split(",")),
+        args.flatMap((words) => words.split(",")),
         to,
         operator,
       ),

@@ -15,7 +15,7 @@ interface Approval extends Proof {
 }
 
 /** What an attempt spent, in cents, and how the message with the code calls it. */
-interface Spent {
+interface Spending {
   amountCents: number;
   what: string;
   /** What counts beside that which left the caller's wallets: the sum of a company in 24 h, this act included. */
@@ -28,10 +28,10 @@ interface Spent {
  * locks of the spending and of whatever else leaves the caller's wallets.
  * An attempt answers null when it spent nothing. Refuses as `requireCode`.
  */
-export async function approved(
+export async function withApproval(
   deps: Deps,
   { caller, admit, ...approval }: Approval,
-  attempt: (tx: Tx) => Promise<Spent | null>,
+  attempt: (tx: Tx) => Promise<Spending | null>,
 ): Promise<void> {
   await withCodeOnDemand(deps, caller, approval, (useCode) =>
     inTx(deps.db, async (tx) => {

@@ -79,25 +79,25 @@ describe.each(sales)("POST pay of %s", (kind) => {
     server.clock.advance(25 * 3_600_000);
     camille = await server.as("guardian");
     const before = await ready[kind === "tickets" ? "pass" : "tickets"]();
-    const wanted = { method: "wallet", objectID };
-    expect((await camille.post(before.path, { ...before.body, ...wanted })).status).toBe(200);
+    const payment = { method: "wallet", objectID };
+    expect((await camille.post(before.path, { ...before.body, ...payment })).status).toBe(200);
     const { path, body } = await ready[kind]();
     server.deps.config.codeFromCents = before.body.totalCents + body.totalCents;
     const balance = await balanceOf(objectID);
-    const paid = await approve(server, camille, path, { ...body, ...wanted });
+    const paid = await approve(server, camille, path, { ...body, ...payment });
     expect(paid.status, paid.text).toBe(200);
     expect(await balanceOf(objectID)).toBe(balance - body.totalCents);
   });
 
   test("what left more than 24 h ago counts no more: no code", async () => {
-    const wanted = { method: "wallet", objectID: await main() };
+    const payment = { method: "wallet", objectID: await main() };
     const first = await ready[kind]();
-    expect((await camille.post(first.path, { ...first.body, ...wanted })).status).toBe(200);
+    expect((await camille.post(first.path, { ...first.body, ...payment })).status).toBe(200);
     server.clock.advance(25 * 3_600_000);
     camille = await server.as("guardian");
     const { path, body } = await ready[kind]();
     server.deps.config.codeFromCents = body.totalCents + 1;
-    expect((await camille.post(path, { ...body, ...wanted })).status).toBe(200);
+    expect((await camille.post(path, { ...body, ...payment })).status).toBe(200);
   });
 
   test("from the wallet of somebody who is one's child no more meanwhile: nothing leaves it", async () => {
@@ -124,16 +124,16 @@ describe.each(sales)("POST pay of %s", (kind) => {
   test("the same key twice, two tabs, a try after a refusal: paid once", async () => {
     const objectID = await main();
     const { path, body } = await ready[kind]();
-    const wanted = { ...body, method: "wallet", objectID };
+    const payment = { ...body, method: "wallet", objectID };
     const balance = await balanceOf(objectID);
-    const refused = await camille.post(path, { ...wanted, totalCents: body.totalCents - 1 });
+    const refused = await camille.post(path, { ...payment, totalCents: body.totalCents - 1 });
     expect([refused.status, refused.body.code]).toEqual([409, "price_changed"]);
     expect(await balanceOf(objectID)).toBe(balance);
     const key = { "idempotency-key": `checkout-${kind}` };
     const answers = await Promise.all([
-      camille.post(path, wanted, key),
-      camille.post(path, wanted, key),
-      camille.post(path, wanted),
+      camille.post(path, payment, key),
+      camille.post(path, payment, key),
+      camille.post(path, payment),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await balanceOf(objectID)).toBe(balance - body.totalCents);
@@ -169,8 +169,8 @@ describe("refunds", () => {
     const inMain = await balanceOf(whole);
     const { revision, price } = order;
     expect(price.totalCents).toBe(10_500);
-    const wanted = { revision, totalCents: 10_500, method: "wallet", objectID: group };
-    expect((await camille.post(`${path}/pay`, wanted)).status).toBe(200);
+    const payment = { revision, totalCents: 10_500, method: "wallet", objectID: group };
+    expect((await camille.post(`${path}/pay`, payment)).status).toBe(200);
     expect([await balanceOf(group), await balanceOf(whole)]).toEqual([0, inMain - 700]);
     await camille.post(`${path}/exemption`, { reason: "Nous avons déménagé cet automne." });
     const { rows } = await server.deps.pool.query(

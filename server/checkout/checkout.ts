@@ -26,26 +26,26 @@ import type { Deps } from "#server/process/deps.ts";
 import { attachAs, type HookStep } from "#server/process/room.ts";
 import {
   type Fund,
-  holdTieOfWallet,
+  lockTieOfWallet,
   type SchemeAccount,
   schemeAccount,
   spend,
   walletOf,
 } from "#server/wallet/wallet.ts";
-import { approved } from "./approval.ts";
+import { withApproval } from "./approval.ts";
 import { requireRevision } from "./draft.ts";
 import { recordPurchase } from "./purchases.ts";
 import type { CardShare } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
-import type { AnyOrder, Quote, Sale, Sold } from "./sale.ts";
-import { noneAside, setAside } from "./set-aside.ts";
+import type { AnyOrder, Quote, Sale, SaleContext } from "./sale.ts";
+import { noHoldShares, holdWalletShare } from "./split-payment.ts";
 
-export { approved } from "./approval.ts";
+export { withApproval as approved } from "./approval.ts";
 export { abandonOrder, requireRevision, reviseOrder, withdrawOrder } from "./draft.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
 export { receiptLines, walletSharesOf } from "./receipt.ts";
-export type { Refunded } from "./refund.ts";
-export type { Quote, Sale, Sold } from "./sale.ts";
+export type { RefundView as Refunded } from "./refund.ts";
+export type { Quote, Sale, SaleContext as Sold } from "./sale.ts";
 
 /** What the caller asks for; amounts in cents. */
 export interface PaymentRequest extends Proof {
@@ -80,7 +80,7 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
   const binding = [sale.kind, orderId, request.revision ?? null, totalCents, objectID];
   const admit = admission(sale, request);
   const approval = { ...request, purpose: "payment" as const, binding, admit };
-  await approved(deps, approval, async (tx) => {
+  await withApproval(deps, approval, async (tx) => {
     const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
     const order = await sale.lock(tx, orderId, caller);
     if (sale.isPaid(order)) return null;
@@ -106,12 +106,12 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   request: PaymentRequest,
 ): Promise<{ topUp: string; paymentUrl: string | null } | null> {
   const { caller, orderId: id, siteOrigin, totalCents, cardCents, objectID } = request;
-  const begun: { payment: PlacedPayment | null } = { payment: null };
+  const started: { payment: PlacedPayment | null } = { payment: null };
   const seen = [request.revision ?? null, totalCents, cardCents ?? null];
   const binding = [sale.kind, id, objectID, ...seen];
   const admit = admission(sale, request);
-  await approved(deps, { ...request, purpose: "payment", binding, admit }, async (tx) => {
-    begun.payment = null;
+  await withApproval(deps, { ...request, purpose: "payment", binding, admit }, async (tx) => {
+    started.payment = null;
     const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
     const order = await sale.lock(tx, id, caller);
     if (sale.isPaid(order)) return null;
@@ -119,9 +119,9 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
     const shares =
       request.method === "both"
-        ? await setAside(tx, sale, { caller, wallet, quote, cardCents, orderId: id, at })
-        : noneAside(wallet);
-    begun.payment = await placeOrderPayment(tx, deps, {
+        ? await holdWalletShare(tx, sale, { caller, wallet, quote, cardCents, orderId: id, at })
+        : noHoldShares(wallet);
+    started.payment = await placeOrderPayment(tx, deps, {
       caller,
       walletId: shares.throughId,
       amountCents: quote.totalCents - shares.asideCents,
@@ -135,7 +135,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     const companyCents = amountCents + ((await sale.companyCents?.(tx, order, at)) ?? 0);
     return { amountCents, what, companyCents };
   });
-  const placed = begun.payment;
+  const placed = started.payment;
   if (placed === null) return null;
   try {
     const { id: topUp, paymentUrl } = await openOrderPayment(deps, placed, siteOrigin);
@@ -169,7 +169,7 @@ const admission =
     { caller, objectID }: Pick<PaymentRequest, "caller" | "objectID">,
   ) =>
   async (tx: Tx): Promise<void> => {
-    await holdTieOfWallet(tx, caller.personId, objectID);
+    await lockTieOfWallet(tx, caller.personId, objectID);
     await sale.admit?.(tx, caller);
   };
 
@@ -205,9 +205,9 @@ interface PaidFunds {
   card: CardShare;
 }
 
-interface Settling<Q extends Quote> {
+interface SettlementInput<Q extends Quote> {
   quote: Q;
-  sold: Sold;
+  sold: SaleContext;
   /** Only this money, that of a payment at the provider. */
   from?: PaidFunds;
   address: string | null;
@@ -219,7 +219,7 @@ async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
   deps: Pick<Deps, "send" | "config">,
   sale: Sale<Order, Q>,
   order: Order,
-  { quote, sold, from, address }: Settling<Q>,
+  { quote, sold, from, address }: SettlementInput<Q>,
 ): Promise<void> {
   const only = from ? { from: from.funds } : {};
   const holdIds = await sale.reserve?.(tx, order, { quote, sold, ...only });

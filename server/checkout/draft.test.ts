@@ -57,15 +57,21 @@ const press = (url: string, outcome: string) =>
 const topUp = async (id: string) => (await camille.get(`/api/top-ups/${id}`)).body;
 
 /** News of the provider: a charge, as it is in its books or with another amount. */
-async function hear(type: string, id: string, more: object = {}): Promise<void> {
+async function deliverWebhook(type: string, id: string, more: object = {}): Promise<void> {
   const charge = await server.deps.db
     .selectFrom("sandboxCharge")
     .selectAll()
     .where("reference", "=", id)
     .executeTakeFirstOrThrow();
   const state = type === "charge.authorized" ? "pending" : "succeeded";
-  const told = { ref: charge.id, reference: id, amountCents: charge.amountCents, state, ...more };
-  const payload = JSON.stringify({ id: randomUUID(), type, charge: told });
+  const chargeData = {
+    ref: charge.id,
+    reference: id,
+    amountCents: charge.amountCents,
+    state,
+    ...more,
+  };
+  const payload = JSON.stringify({ id: randomUUID(), type, charge: chargeData });
   const answer = await server.app.inject({
     method: "POST",
     url: "/api/payments/sandbox/webhooks",
@@ -83,7 +89,7 @@ const addressOf = ({ path }: ReadyOrder) => path.replace(/\/pay$/, "");
 const read = async (order: ReadyOrder) => (await camille.get(addressOf(order))).body;
 
 /** The order's payment succeeds, and nothing can be bought with its money. */
-async function payInVain(paymentUrl: string): Promise<void> {
+async function payUnfulfillable(paymentUrl: string): Promise<void> {
   const { id: walletId } = await purchasedLot(server, objectID);
   const at = server.deps.now();
   await inTx(server.deps.db, (tx) => freezeWallet(tx, walletId, { why: "test", at }));
@@ -95,7 +101,7 @@ describe("the bank examines the payment", () => {
   test("an application is not changed until it has answered", async () => {
     const order = await ready.subscription();
     const { topUp: id } = await begin(order);
-    await hear("charge.authorized", id);
+    await deliverWebhook("charge.authorized", id);
     const before = await read(order);
     expect(before).toMatchObject({ payment: { topUp: id }, chosen: [] });
     const options = [before.options[0].code];
@@ -107,7 +113,7 @@ describe("the bank examines the payment", () => {
     });
     expect(chosen.body.code).toBe("order_payment_pending");
     expect(await read(order)).toEqual(before);
-    await hear("charge.succeeded", id);
+    await deliverWebhook("charge.succeeded", id);
     expect((await topUp(id)).order.outcome).toBe("settled");
   });
 });
@@ -138,7 +144,7 @@ describe("the payment came to nothing", () => {
   test("another amount than asked: a person looks, and nobody says that nothing was debited", async () => {
     const order = await ready.subscription();
     const { topUp: id } = await begin(order);
-    await hear("charge.succeeded", id, { amountCents: 1 });
+    await deliverWebhook("charge.succeeded", id, { amountCents: 1 });
     expect((await topUp(id)).state).toBe("review");
     expect(await read(order)).toMatchObject({ payment: null, paymentFailed: null });
   });
@@ -148,7 +154,7 @@ describe("its money stayed in the wallet", () => {
   test("an application is open again: no payment is under way", async () => {
     const order = await ready.subscription();
     const { topUp: id, paymentUrl } = await begin(order);
-    await payInVain(paymentUrl);
+    await payUnfulfillable(paymentUrl);
     expect((await topUp(id)).order.outcome).toBe("kept");
     expect(await read(order)).toMatchObject({ state: "draft", payment: null, paymentFailed: null });
   });
@@ -157,7 +163,7 @@ describe("its money stayed in the wallet", () => {
     const order = await ready.pass();
     const { paymentUrl } = await begin(order);
     const { startOn } = await read(order);
-    await payInVain(paymentUrl);
+    await payUnfulfillable(paymentUrl);
     expect(await read(order)).toMatchObject({ state: "draft", topUp: null });
     expect((await camille.post(addressOf(order), { startOn })).status).toBe(200);
   });
@@ -165,7 +171,7 @@ describe("its money stayed in the wallet", () => {
   test("a cart is changed as it is, and is the order that is paid", async () => {
     const order = await ready.tickets();
     const { paymentUrl } = await begin(order);
-    await payInVain(paymentUrl);
+    await payUnfulfillable(paymentUrl);
     const { cart } = (await camille.get("/api/tickets/cart")).body;
     const [line] = cart.lines;
     const { session, category } = line;
@@ -181,7 +187,7 @@ describe("its money stayed in the wallet", () => {
     const child = (await camille.get(`/api/wallets?cardnumber=${cast.child.cardnumber}`)).body;
     const second = await begin(order, { objectID: child.items[0].objectID });
     expect((await topUp(first.topUp)).state).toBe("declined");
-    await payInVain(first.paymentUrl);
+    await payUnfulfillable(first.paymentUrl);
     expect((await topUp(first.topUp)).order.outcome).toBe("kept");
     expect(await read(order)).toMatchObject({ state: "awaiting_payment", topUp: second.topUp });
     await press(second.paymentUrl, "declined");

@@ -46,8 +46,8 @@ test("GET /api/purchases/:order: meals tell the aid and the wallet that were set
   const { id, revision, totalCents } = chosen.body.request;
   expect((await camille.get(`/api/purchases/${id}`)).status).toBe(404);
   const objectID = (await walletsOf()).find(({ idgroup }) => idgroup === groupId)?.objectID;
-  const asked = { request: id, revision, totalCents, method: "wallet", objectID };
-  const paid = await camille.post("/api/canteen/requests/pay", asked);
+  const payment = { request: id, revision, totalCents, method: "wallet", objectID };
+  const paid = await camille.post("/api/canteen/requests/pay", payment);
   expect(paid.status, paid.text).toBe(200);
 
   const { body } = await camille.get(`/api/purchases/${id}`);
@@ -84,8 +84,8 @@ test("GET /api/purchases/:order: what is free has no split", async () => {
   ).body;
   expect(cart.totalCents).toBe(0);
   const [main] = await walletsOf();
-  const wanted = { order: cart.id, totalCents: 0, method: "wallet", objectID: main?.objectID };
-  expect((await camille.post("/api/tickets/cart/pay", wanted)).status).toBe(200);
+  const payment = { order: cart.id, totalCents: 0, method: "wallet", objectID: main?.objectID };
+  expect((await camille.post("/api/tickets/cart/pay", payment)).status).toBe(200);
   const { body } = await camille.get(`/api/purchases/${cart.id}`);
   expect(body).toMatchObject({ totalCents: 0, paidWith: [], cardCents: 0 });
 });

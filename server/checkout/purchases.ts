@@ -11,19 +11,19 @@ import { paper } from "#server/http/paper.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { type CardShare, receiptLines, walletSharesOf } from "./receipt.ts";
-import type { Sold } from "./sale.ts";
+import type { SaleContext } from "./sale.ts";
 
-interface Bought {
+interface PurchaseRow {
   kind: OrderKind;
   orderId: string;
   quote: { label: string; totalCents: number };
-  sold: Sold;
+  sold: SaleContext;
   holdIds: readonly number[] | null;
   card: CardShare | null;
 }
 
 /** Records what an order was paid with; answers the lines of its receipt. */
-export async function recordPurchase(tx: Tx, bought: Bought): Promise<string[]> {
+export async function recordPurchase(tx: Tx, bought: PurchaseRow): Promise<string[]> {
   const { kind, orderId, quote, sold, holdIds, card } = bought;
   const { label, totalCents } = quote;
   const { buyerId, at } = sold;

@@ -48,8 +48,8 @@ test("tickets for two and for a child: a receipt to whoever paid, the child's al
   const { objectID, balanceCents } = await mainOf();
   const before = server.outbox.length;
   const { totalCents } = cart;
-  const wanted = { order: cart.id, totalCents, method: "wallet", objectID };
-  const paid = await camille.post("/api/tickets/cart/pay", wanted);
+  const payment = { order: cart.id, totalCents, method: "wallet", objectID };
+  const paid = await camille.post("/api/tickets/cart/pay", payment);
   expect(paid.status, paid.text).toBe(200);
   expect((await latest(camille)).body).toMatch(/^3 billets/);
   expect((await latest(thomas)).body).toMatch(/^1 billet,/);
@@ -69,9 +69,9 @@ test("a child's ticket is cancelled: the wallet that is paid back is told to its
   const done = await camille.post(`${path}/cancel`, { refundCents });
   expect(done.status, done.text).toBe(200);
   expect((await latest(camille)).body).toMatch(/Remboursé.*sur Cagnotte principale, Camille/);
-  const told = await latest(thomas);
-  expect(told.title).toBe("Billet annulé");
-  expect(told.body).not.toMatch(/€|Cagnotte/);
+  const notice = await latest(thomas);
+  expect(notice.title).toBe("Billet annulé");
+  expect(notice.body).not.toMatch(/€|Cagnotte/);
 });
 
 test("a pass: its receipt goes to the buyer, the other parent hears that it is ready", async () => {
@@ -82,8 +82,8 @@ test("a pass: its receipt goes to the buyer, the other parent hears that it is r
   const { objectID } = await mainOf();
   const before = server.outbox.length;
   const { revision, price } = order;
-  const wanted = { revision, totalCents: price.totalCents, method: "wallet", objectID };
-  expect((await camille.post(`${path}/pay`, wanted)).status).toBe(200);
+  const payment = { revision, totalCents: price.totalCents, method: "wallet", objectID };
+  expect((await camille.post(`${path}/pay`, payment)).status).toBe(200);
   const mails = mailsOf("Titre de transport prêt", before);
   expect(mails.map(({ address }) => address)).toEqual([cast.guardian.email]);
   expect(mails[0]?.body).toMatch(/Achat : [^]*Montant : [^]*il reste [^]*Reçu n° \d/);
@@ -99,8 +99,8 @@ test("tickets: whoever paid gets them as a PDF and a calendar file, what was can
   ).body;
   const { objectID } = await mainOf();
   const before = server.outbox.length;
-  const wanted = { order: cart.id, totalCents: cart.totalCents, method: "wallet", objectID };
-  expect((await camille.post("/api/tickets/cart/pay", wanted)).status).toBe(200);
+  const payment = { order: cart.id, totalCents: cart.totalCents, method: "wallet", objectID };
+  expect((await camille.post("/api/tickets/cart/pay", payment)).status).toBe(200);
   const [mail, ...others] = mailsOf("Vos billets sont prêts", before);
   expect(others).toEqual([]);
   expect(mail?.html).toContain("Voir mes billets</a>");
@@ -141,8 +141,8 @@ test("tickets: after a transfer neither the order nor a late message holds the c
   ).body;
   const { objectID } = await mainOf();
   const before = server.outbox.length;
-  const wanted = { order: cart.id, totalCents: cart.totalCents, method: "wallet", objectID };
-  expect((await camille.post("/api/tickets/cart/pay", wanted)).status).toBe(200);
+  const payment = { order: cart.id, totalCents: cart.totalCents, method: "wallet", objectID };
+  expect((await camille.post("/api/tickets/cart/pay", payment)).status).toBe(200);
   const [mail] = mailsOf("Vos billets sont prêts", before);
   const { items } = (await camille.get(`/api/tickets?cardnumber=${own}`)).body;
   const { id } = items.find(({ title }: { title: string }) => title === "Nuit des phares");

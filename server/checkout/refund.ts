@@ -29,7 +29,7 @@ interface Part {
 }
 
 /** What comes back, in cents, by wallet; `lostCents` is aid whose last day has passed. */
-export interface Refunded {
+export interface RefundView {
   refundCents: number;
   lostCents: number;
   to: { wallet: string; amountCents: number }[];
@@ -41,15 +41,15 @@ async function partsOf(
   cents: number,
   at: Date,
 ): Promise<{ parts: Part[]; next: string }> {
-  const given = await postedUnder(db, paid);
+  const transfers = await postedUnder(db, paid);
   const { rows: lots } = await sql<Omit<Part, "amountCents">>`
     select l.account_id as lot, w.name || ', ' || p.name as wallet, l.expires_on is not null
       and l.expires_on < paris_day(${at}::timestamptz) as expired, l.returns_to
     from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
-    where l.account_id = any (${given.map(({ debitAccount }) => debitAccount)}::bigint[])`.execute(
+    where l.account_id = any (${transfers.map(({ debitAccount }) => debitAccount)}::bigint[])`.execute(
     db,
   );
-  const ids = given.map(({ id }) => id);
+  const ids = transfers.map(({ id }) => id);
   // What an operator undid came back too, to the lot that had paid it.
   const { rows: before } = await sql<{ lot: number; cents: number; number: number }>`
     select (r.memo ->> 'lot')::bigint as lot, r.number,
@@ -61,7 +61,7 @@ async function partsOf(
     db,
   );
   let missing = cents;
-  const parts = given.toReversed().flatMap(({ debitAccount, amountCents: paidCents }) => {
+  const parts = transfers.toReversed().flatMap(({ debitAccount, amountCents: paidCents }) => {
     const lot = lots.find((one) => one.lot === debitAccount);
     const back = before.filter((one) => one.lot === debitAccount);
     const room = paidCents - back.reduce((sum, one) => sum + one.cents, 0);
@@ -73,7 +73,7 @@ async function partsOf(
   return { parts, next };
 }
 
-function toRefunded(parts: readonly Part[]): Refunded {
+function toRefundView(parts: readonly Part[]): RefundView {
   const sum = (some: readonly Part[]) => some.reduce((total, one) => total + one.amountCents, 0);
   const coming = parts.filter(({ expired }) => !expired);
   const to = [...Map.groupBy(coming, ({ wallet }) => wallet)].map(([wallet, some]) => ({
@@ -88,12 +88,12 @@ function toRefunded(parts: readonly Part[]): Refunded {
 export async function previewRefund(
   db: Db,
   { kind }: { kind: PaidKind },
-  { orderId, amountCents, at }: Refunding,
-): Promise<Refunded> {
-  return toRefunded((await partsOf(db, paidUnder(kind, orderId), amountCents, at)).parts);
+  { orderId, amountCents, at }: RefundInput,
+): Promise<RefundView> {
+  return toRefundView((await partsOf(db, paidUnder(kind, orderId), amountCents, at)).parts);
 }
 
-interface Refunding {
+interface RefundInput {
   orderId: string;
   /** Of what was paid; never more than what has not come back yet. */
   amountCents: number;
@@ -107,8 +107,8 @@ interface Refunding {
 export async function refund(
   tx: Tx,
   { kind, account }: { kind: PaidKind; account: SchemeAccount },
-  { orderId, amountCents, at, label }: Refunding & { label: string },
-): Promise<Refunded> {
+  { orderId, amountCents, at, label }: RefundInput & { label: string },
+): Promise<RefundView> {
   const { parts, next } = await partsOf(tx, paidUnder(kind, orderId), amountCents, at);
   const from = await schemeAccount(tx, account);
   const over = await schemeAccount(tx, "expired");
@@ -128,9 +128,9 @@ export async function refund(
     if (!expired || returnsTo === null) continue;
     await aidReturned(tx, { accountId: lot, amountCents: cents, why: "refunded", at });
   }
-  return toRefunded(parts);
+  return toRefundView(parts);
 }
 
 /** « 3,00 € sur Cantine, Léo Moreau et 9,00 € sur Cagnotte principale, Camille Moreau ». */
-export const refundedTo = ({ to }: Pick<Refunded, "to">): string =>
+export const refundedTo = ({ to }: Pick<RefundView, "to">): string =>
   to.map(({ wallet, amountCents }) => `${formatMoney(amountCents)} sur ${wallet}`).join(" et ");

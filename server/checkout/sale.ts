@@ -15,7 +15,7 @@ export interface Quote {
 }
 
 /** How an order was paid. */
-export interface Sold {
+export interface SaleContext {
   walletId: number;
   buyerId: number;
   at: Date;
@@ -49,7 +49,7 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
    */
   quote(tx: Tx, order: Order, moment: { at: Date; late: boolean }): Promise<Q>;
   /** A payment at the provider begins: what the room keeps as it is until its outcome. */
-  hold?(tx: Tx, order: Order, quote: Q, sold: Sold): Promise<void>;
+  hold?(tx: Tx, order: Order, quote: Q, sold: SaleContext): Promise<void>;
   /**
    * Sets the price aside in the wallet instead of spending it, for what is spent once it is delivered;
    * answers the ids of the ledger's holds.
@@ -57,7 +57,7 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
   reserve?(
     tx: Tx,
     order: Order,
-    money: { quote: Q; sold: Sold; from?: readonly Fund[] },
+    money: { quote: Q; sold: SaleContext; from?: readonly Fund[] },
   ): Promise<number[]>;
   /** Path of the portal to which the provider sends the browser back. */
   returnPath(order: Order): string;
@@ -69,7 +69,7 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
     tx: Tx,
     deps: Pick<Deps, "send" | "config">,
     order: Order,
-    bought: { quote: Q; sold: Sold; receipt: readonly string[] },
+    bought: { quote: Q; sold: SaleContext; receipt: readonly string[] },
   ): Promise<void>;
   /** The payment at the provider settled nothing and none is under way: what `hold` kept is free again. */
   reopen?(tx: Tx, orderId: string): Promise<void>;

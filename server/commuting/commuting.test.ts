@@ -11,7 +11,7 @@ import { putOnSale } from "#server/passes/passes.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
-import { type Queries, whileHeld } from "#tests/held-rows.ts";
+import { type Queries, whileHeld } from "#tests/row-locks.ts";
 import { commutingCommands } from "./operator.ts";
 import { clearPaidMonths, invoiceMonths, netOf } from "./statements.ts";
 import { paymentTasks } from "#server/payments/payments.ts";
@@ -175,8 +175,8 @@ describe("enrolment", () => {
     const answers = [];
     for (const cardnumber of [own, ...nobody]) {
       const { status, body } = await enrol(cardnumber);
-      const told = { ...body, id: null, ending: null };
-      answers.push({ status, ...told, invitedAt: null, expiresAt: null });
+      const view = { ...body, id: null, ending: null };
+      answers.push({ status, ...view, invitedAt: null, expiresAt: null });
     }
     expect(answers[0]).toMatchObject({ status: 201, state: "invited", name: "Camille Moreau" });
     expect(answers[1]).toEqual(answers[0]);
@@ -280,7 +280,7 @@ describe("enrolment", () => {
     await share(60);
     for (const cardnumber of [own, nobody[0] as number]) {
       const answers = [];
-      for (let time = 0; time <= limits.mostOfNumber; time += 1) {
+      for (let time = 0; time <= limits.maxPerNumber; time += 1) {
         const { status, body } = await enrol(cardnumber);
         answers.push(status === 201 ? status : body.code);
         await server.runJobs();
@@ -289,8 +289,8 @@ describe("enrolment", () => {
       expect(answers).toEqual([201, 201, 201, "commuting_often"]);
     }
     expect(server.outbox).toHaveLength(1);
-    expect(await titles(camille)).toHaveLength(limits.mostOfNumber);
-    expect(await listed()).toHaveLength(2 * limits.mostOfNumber);
+    expect(await titles(camille)).toHaveLength(limits.maxPerNumber);
+    expect(await listed()).toHaveLength(2 * limits.maxPerNumber);
     await query("update commuting_enrolment set invited_at = invited_at - interval '30 days'");
     expect((await enrol(own)).status).toBe(201);
     await server.runJobs();
@@ -359,9 +359,9 @@ describe("enrolment", () => {
 
   test("withdrawn before its answer, and left by the employee", async () => {
     await share(60);
-    const asked = (await enrol(own)).body.id;
-    expect((await act(asked, "end")).body).toMatchObject({ state: "withdrawn" });
-    expect((await answer(asked, true)).body.code).toBe("commuting_state");
+    const enrolmentId = (await enrol(own)).body.id;
+    expect((await act(enrolmentId, "end")).body).toMatchObject({ state: "withdrawn" });
+    expect((await answer(enrolmentId, true)).body.code).toBe("commuting_state");
     const id = await enrolled();
     const leave = (client: Client) => client.post(`/api/commuting/mine/${id}/leave`);
     expect((await leave(await server.as("stranger"))).status).toBe(404);
@@ -479,8 +479,8 @@ describe("a purchase", () => {
       [first.id, second.id],
     );
     expect(new Set(settled.map(({ outcome }) => outcome))).toEqual(new Set(["kept", "settled"]));
-    const kept = settled.find(({ outcome }) => outcome === "kept");
-    expect(await balance()).toBe(before + kept?.cents);
+    const keptTopUp = settled.find(({ outcome }) => outcome === "kept");
+    expect(await balance()).toBe(before + keptTopUp?.cents);
   });
 
   test("of a payment under way the share stays as it was promised", async () => {
@@ -637,18 +637,18 @@ test("holders and professionals are kept apart, and a number without a company h
 });
 
 describe("the operator", () => {
-  const operate = (name: string, ...given: string[]) => {
+  const operate = (name: string, ...args: string[]) => {
     const command = commutingCommands.find((one) => one.name === name);
     if (!command) throw new Error(name);
-    return command.run(server.deps, given, "camille");
+    return command.run(server.deps, args, "camille");
   };
 
   test("lists who pays, shows a company, and ends an enrolment with a reason that both read", async () => {
     await enrolled(60);
     const all = (await operate("commuting list")).lines.join("\n");
     expect(all).toContain("Ateliers Corail  Abonnement des salariés  60\u202f%  1 salarié");
-    const shown = await operate("commuting show", String(cast.employer.cardnumber));
-    const [, line = ""] = shown.lines;
+    const output = await operate("commuting show", String(cast.employer.cardnumber));
+    const [, line = ""] = output.lines;
     expect(line).toMatch(/carte …\d{4} {2}En cours/);
     const number = line.trim().split(" ")[0] ?? "";
     expect((await operate("commuting show", String(own))).ok).toBe(false);

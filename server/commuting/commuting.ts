@@ -128,9 +128,9 @@ export function setShare(
 /** Writes the share of a company; gives the one before, null for the first. */
 export async function writeShare(
   tx: Tx,
-  given: { companyId: string; service: string; employerPercent: number; at: Date },
+  input: { companyId: string; service: string; employerPercent: number; at: Date },
 ): Promise<number | null> {
-  const { companyId, service, employerPercent, at } = given;
+  const { companyId, service, employerPercent, at } = input;
   await sql`select from company where id = ${companyId} for no key update`.execute(tx);
   const { before } = await query(tx).one(sql<{ before: number | null }>`
     with old as (select employer_percent from commuting_plan

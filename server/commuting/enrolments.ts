@@ -13,14 +13,14 @@ import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import { cleanName } from "#server/cards/cards.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
-import { auditAct, auditOperator, requireRate } from "#server/identity/identity.ts";
+import { auditAct, auditOperator, requirePersonRateLimit } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceToCompany, announceToHolder } from "./announcements.ts";
 import { requireOffer } from "./offer.ts";
 import { type EnrolmentRow, enrolmentsWhere, toEnrolmentView } from "./enrolment-rows.ts";
 
-interface Asked {
+interface EnrolmentQuery {
   service: string;
   show?: "running" | "over" | undefined;
   before?: number | undefined;
@@ -28,7 +28,11 @@ interface Asked {
 }
 
 /** Enrolments of the caller's company on an offer, newest first. */
-export async function readEnrolments({ deps, company, input }: CompanyCall<Asked>): Promise<{
+export async function readEnrolments({
+  deps,
+  company,
+  input,
+}: CompanyCall<EnrolmentQuery>): Promise<{
   items: CommutingEnrolment[];
   next: number | null;
 }> {
@@ -37,11 +41,11 @@ export async function readEnrolments({ deps, company, input }: CompanyCall<Asked
   const at = deps.now();
   const runs = sql`(e.state in ('active', 'suspended')
     or (e.state = 'invited' and e.expires_at > ${at}))`;
-  const shown = show === undefined ? sql`true` : show === "running" ? runs : sql`not ${runs}`;
+  const filter = show === undefined ? sql`true` : show === "running" ? runs : sql`not ${runs}`;
   const found = await enrolmentsWhere(
     deps.db,
     at,
-    sql`p.company_id = ${company.companyId} and p.service_id = ${service} and ${shown}
+    sql`p.company_id = ${company.companyId} and p.service_id = ${service} and ${filter}
       and (${before ?? null}::bigint is null or e.number < ${before ?? null}::bigint)`,
     sql`order by e.number desc limit ${limit + 1}`,
   );
@@ -104,7 +108,7 @@ async function requireRoom(
     select count(*)::int as count, coalesce(bool_or(cardnumber = ${cardnumber}), false) as present
     from commuting_enrolment
     where plan_id = ${planId} and state in ('invited', 'active', 'suspended')`);
-  const most = limits.mostEnrolments;
+  const most = limits.maxEnrolments;
   if (present) throw new Problem("commuting_enrolled");
   if (count >= most) throw new Problem("commuting_full", { most });
 }
@@ -114,7 +118,7 @@ async function requireSeldom(
   tx: Tx,
   { companyId, cardnumber, at }: { companyId: string; cardnumber: number; at: Date },
 ): Promise<void> {
-  const { mostOfNumber: most, againDays: days } = limits;
+  const { maxPerNumber: most, againDays: days } = limits;
   const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
     where p.company_id = ${companyId} and e.cardnumber = ${cardnumber}
@@ -125,9 +129,9 @@ async function requireSeldom(
 /** Writes an invitation; gives its id. */
 export async function insertEnrolment(
   tx: Tx,
-  given: Omit<NewEnrolment, "service"> & { planId: string; by: number; at: Date },
+  input: Omit<NewEnrolment, "service"> & { planId: string; by: number; at: Date },
 ): Promise<string> {
-  const { planId, cardnumber, name, staffNumber, by, at } = given;
+  const { planId, cardnumber, name, staffNumber, by, at } = input;
   const expiresAt = new Date(at.getTime() + limits.answerDays * dayMs);
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into commuting_enrolment (plan_id, state, name, staff_number, cardnumber, invited_by,
@@ -174,7 +178,7 @@ export async function announceInvitation(deps: Deps, enrolment: string): Promise
   });
 }
 
-type Act = CompanyCall<{ enrolment: string }>;
+type EnrolmentCall = CompanyCall<{ enrolment: string }>;
 
 interface Change {
   can: (row: { state: EnrolmentState }) => boolean;
@@ -186,9 +190,9 @@ interface Change {
 }
 
 /** What may be done with an enrolment by its company, and by the operator. */
-export type EnrolmentAct = "suspend" | "resume" | "end";
+export type EnrolmentAction = "suspend" | "resume" | "end";
 
-const changes: Readonly<Record<EnrolmentAct, Change>> = {
+const changes: Readonly<Record<EnrolmentAction, Change>> = {
   suspend: {
     can: enrolmentCan.suspend,
     action: "commuting.suspend",
@@ -217,42 +221,42 @@ const changes: Readonly<Record<EnrolmentAct, Change>> = {
 };
 
 /** Suspends an enrolment: purchases until its resumption bear no share. Refuses `commuting_state`. */
-export const suspendEnrolment = (act: Act): Promise<CommutingEnrolment> =>
-  changeOwn(act, changes.suspend);
+export const suspendEnrolment = (call: EnrolmentCall): Promise<CommutingEnrolment> =>
+  changeOwn(call, changes.suspend);
 
 /** Resumes a suspended enrolment. Refuses `commuting_state`, `too_many_requests` after some times in a day. */
-export const resumeEnrolment = (act: Act): Promise<CommutingEnrolment> =>
-  changeOwn(act, changes.resume, async (tx, { id, holderId }) => {
+export const resumeEnrolment = (call: EnrolmentCall): Promise<CommutingEnrolment> =>
+  changeOwn(call, changes.resume, async (tx, { id, holderId }) => {
     if (holderId === null) return;
     const rate = { most: limits.resumesPerDay, seconds: 86_400 };
-    const { now } = act.deps;
-    await requireRate(
+    const { now } = call.deps;
+    await requirePersonRateLimit(
       { db: tx, now },
       { act: `commuting.resume:${id}`, personId: holderId, ...rate },
     );
   });
 
 /** Ends an enrolment, or withdraws one that waits. Refuses `commuting_state` for one that is over. */
-export const endEnrolment = (act: Act): Promise<CommutingEnrolment> =>
-  changeOwn(act, {
+export const endEnrolment = (call: EnrolmentCall): Promise<CommutingEnrolment> =>
+  changeOwn(call, {
     ...changes.end,
     set: (at) => sql`${changes.end.set(at)}, ended_by = 'company'`,
   });
 
 function changeOwn(
-  act: Act,
-  asked: Change,
+  call: EnrolmentCall,
+  change: Change,
   requireMore?: (tx: Tx, row: EnrolmentRow) => Promise<void>,
 ) {
-  const { deps, company, input } = act;
-  return inCompanyTx(act, async (tx) => {
+  const { deps, company, input } = call;
+  return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const own = sql`e.id = ${input.enrolment} and p.company_id = ${company.companyId}`;
     const row = await lockEnrolment(tx, own, at);
     if (!row) throw new Problem("not_found");
     await requireMore?.(tx, row);
-    await apply(tx, deps, row, { asked, body: asked.body(row), at });
-    await auditAct(tx, act, asked.action, { details: { name: row.name }, at });
+    await apply(tx, deps, row, { change, body: change.body(row), at });
+    await auditAct(tx, call, change.action, { details: { name: row.name }, at });
     return toEnrolmentView(await readById(tx, row.id, at));
   });
 }
@@ -262,7 +266,7 @@ async function apply(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   row: EnrolmentRow,
-  { asked: { can, set, title }, body, at }: { asked: Change; body: string; at: Date },
+  { change: { can, set, title }, body, at }: { change: Change; body: string; at: Date },
 ): Promise<void> {
   if (!can(row)) throw new Problem("commuting_state");
   await sql`update commuting_enrolment set ${set(at)} where id = ${row.id}`.execute(tx);
@@ -271,7 +275,7 @@ async function apply(
   await announceToHolder(tx, deps, { holderId, service }, { title, body, at, outside: true });
 }
 
-const operatorTitles: Readonly<Record<EnrolmentAct, string>> = {
+const operatorTitles: Readonly<Record<EnrolmentAction, string>> = {
   suspend: "Inscription suspendue par Ma carte",
   resume: "Inscription reprise par Ma carte",
   end: "Inscription terminée par Ma carte",
@@ -283,7 +287,7 @@ const operatorTitles: Readonly<Record<EnrolmentAct, string>> = {
  */
 export function operateEnrolment(
   deps: OperatorDeps,
-  act: EnrolmentAct,
+  action: EnrolmentAction,
   { number, why, operator }: { number: number; why: string; operator: string },
 ): Promise<EnrolmentRow> {
   return inTx(deps.db, async (tx) => {
@@ -293,15 +297,15 @@ export function operateEnrolment(
     const at = deps.now();
     const row = found && (await lockEnrolment(tx, sql`e.id = ${found.id}`, at));
     if (!found || !row) throw new Problem("not_found");
-    const asked = changes[act];
-    await apply(tx, deps, row, { asked, body: `Ma carte\u202f: ${why}`, at });
+    const change = changes[action];
+    await apply(tx, deps, row, { change, body: `Ma carte\u202f: ${why}`, at });
     await announceToCompany(tx, deps, row, {
-      title: operatorTitles[act],
+      title: operatorTitles[action],
       body: `${row.name}\u202f: ${why}`,
       at,
     });
     const personId = row.holderId ?? found.invitedBy;
-    await auditOperator(tx, operator, asked.action, {
+    await auditOperator(tx, operator, change.action, {
       personId,
       details: { name: row.name, why },
       at,
@@ -319,10 +323,10 @@ export async function lockEnrolment(
   condition: ReturnType<typeof sql>,
   at: Date,
 ): Promise<EnrolmentRow | undefined> {
-  const asked = sql`from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
+  const source = sql`from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
     left join card on card.number = e.cardnumber where ${condition}`;
-  await sql`select from person where id = (select e.holder_id ${asked})
+  await sql`select from person where id = (select e.holder_id ${source})
     for no key update`.execute(tx);
-  await sql`select ${asked} for update of e`.execute(tx);
+  await sql`select ${source} for update of e`.execute(tx);
   return (await enrolmentsWhere(tx, at, condition))[0];
 }

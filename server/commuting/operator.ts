@@ -13,18 +13,18 @@ import {
   type OperatorCommand,
   reasonArgument,
 } from "#server/process/room.ts";
-import { operateEnrolment, type EnrolmentAct } from "./enrolments.ts";
+import { operateEnrolment, type EnrolmentAction } from "./enrolments.ts";
 
-const mostListed = 500;
+const maxListed = 500;
 
-const act = (name: string, what: EnrolmentAct, says: string): OperatorCommand => ({
+const actionCommand = (name: string, what: EnrolmentAction, says: string): OperatorCommand => ({
   name,
   arguments: ["<inscription>", "<motif>"],
   says,
   run: (deps, [number = "", reason = ""], operator) =>
     commandResult(async () => {
-      const given = { number: numberArgument(number), why: reasonArgument(reason), operator };
-      const { name: bearer, company, state } = await operateEnrolment(deps, what, given);
+      const input = { number: numberArgument(number), why: reasonArgument(reason), operator };
+      const { name: bearer, company, state } = await operateEnrolment(deps, what, input);
       return [`${number}  ${bearer}, ${company}  ${enrolmentStateNames[state]}`];
     }),
 });
@@ -43,17 +43,17 @@ export const commutingCommands: readonly OperatorCommand[] = [
     says: "montre, d'une entreprise, les inscriptions de ses salariés et les mois facturés",
     run: ({ db, now }, [card = ""]) => commandResult(() => companyLines(db, card, now())),
   },
-  act(
+  actionCommand(
     "commuting suspend",
     "suspend",
     "suspend une inscription\u202f; le salarié et l'entreprise sont prévenus",
   ),
-  act(
+  actionCommand(
     "commuting resume",
     "resume",
     "fait reprendre une inscription suspendue\u202f; les deux sont prévenus",
   ),
-  act(
+  actionCommand(
     "commuting end",
     "end",
     "met fin à une inscription, ou en retire la demande\u202f; les deux sont prévenus",
@@ -79,7 +79,7 @@ async function planLines(db: Db, at: Date): Promise<string[]> {
         where s.company_id = p.company_id) as open_cents
     from commuting_plan p join company c on c.id = p.company_id
     join transport_service t on t.id = p.service_id
-    order by c.name collate "fr-x-icu", t.name limit ${mostListed}`.execute(db);
+    order by c.name collate "fr-x-icu", t.name limit ${maxListed}`.execute(db);
   const lines = rows.map(
     ({ company, offer, percent, active, invited, openCents }) =>
       `${company}  ${offer}  ${percent}\u202f%  ${plural(active, "salarié")}, ${plural(invited, "demande")} en attente  reste à payer ${formatMoney(openCents)}`,
@@ -104,7 +104,7 @@ async function companyLines(db: Db, card: string, at: Date): Promise<string[]> {
       case when e.state = 'invited' and e.expires_at <= ${at} then 'expired' else e.state end as state,
       coalesce(e.ended_at, e.suspended_at, e.accepted_at, e.invited_at) as since
     from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
-    where p.company_id = ${companyId} order by e.number desc limit ${mostListed}`.execute(db);
+    where p.company_id = ${companyId} order by e.number desc limit ${maxListed}`.execute(db);
   const { rows: months } = await sql<{
     month: string;
     purchases: number;

@@ -13,12 +13,12 @@ import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import { requireOffer } from "./offer.ts";
 
-interface Asked {
+interface PayrollQuery {
   service: string;
   month: string;
 }
 
-interface Selection extends Asked {
+interface Selection extends PayrollQuery {
   companyId: string;
 }
 
@@ -60,7 +60,7 @@ export async function readPayroll({
   deps,
   company,
   input,
-}: CompanyCall<Asked & { before?: number | undefined; limit?: number | undefined }>) {
+}: CompanyCall<PayrollQuery & { before?: number | undefined; limit?: number | undefined }>) {
   const { before, limit = 50 } = input;
   await requireOffer(deps.db, input.service);
   const lines = linesOf({ ...input, companyId: company.companyId });
@@ -112,12 +112,12 @@ const head = [
 ];
 
 /** The month as a table for payroll, by name; no cell starts a formula. */
-export async function payrollCsv({ deps, company, input }: CompanyCall<Asked>) {
+export async function payrollCsv({ deps, company, input }: CompanyCall<PayrollQuery>) {
   await requireOffer(deps.db, input.service);
   const lines = linesOf({ ...input, companyId: company.companyId });
   const { rows } = await sql<LineRow>`
     select ${columns} from (${lines}) l order by name collate "fr-x-icu", number
-    limit ${limits.mostPayrollLines}`.execute(deps.db);
+    limit ${limits.maxPayrollLines}`.execute(deps.db);
   const body = rows.map((line) => [
     input.month,
     plain(line.staffNumber ?? ""),

@@ -16,8 +16,8 @@ import { schemeAccount } from "#server/wallet/wallet.ts";
  * not of a second one for days that a shared pass covers already or that one being paid will. Null where
  * none pays.
  */
-export async function shareOf(db: Db, asked: ShareAsked): Promise<EmployerShare | null> {
-  const { holderId, productId, kind, cents, firstDay, lastDay } = asked;
+export async function shareOf(db: Db, fare: ShareAsked): Promise<EmployerShare | null> {
+  const { holderId, productId, kind, cents, firstDay, lastDay } = fare;
   if (!isShared(kind) || cents === 0) return null;
   const found = await query(db).maybeOne(sql<{ enrolment: string; name: string; percent: number }>`
     select e.id as enrolment, c.name, p.employer_percent as percent
@@ -29,7 +29,7 @@ export async function shareOf(db: Db, asked: ShareAsked): Promise<EmployerShare 
         join commuting_enrolment o on o.id = b.enrolment_id
         where o.holder_id = ${holderId} and b.first_day <= ${lastDay}::date
           and b.last_day >= ${firstDay}::date)`);
-  if (!found || (await isPromised(db, asked))) return null;
+  if (!found || (await isPromised(db, fare))) return null;
   const { enrolment, name, percent } = found;
   return { enrolment, name, percent, cents: employerShareOf(cents, percent) };
 }

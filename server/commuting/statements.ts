@@ -57,7 +57,7 @@ async function invoiceMonth(tx: Tx, deps: Deps, { companyId, month }: Month): Pr
       and b.bought_at >= ${startOfDay(month)} and b.bought_at < ${end}
     group by b.product_name order by b.product_name`.execute(tx);
   const sum = (key: "count" | "cents") => products.reduce((total, one) => total + one[key], 0);
-  const carriedCents = await carriedTo(tx, companyId, month);
+  const carriedCents = await readCarriedCents(tx, companyId, month);
   const hasVat = deps.config.issuer?.vatRegime !== "franchise";
   const net = netOf(sum("cents") + carriedCents, hasVat);
   if (products.length === 0 || net.cents === 0) return;
@@ -84,7 +84,7 @@ async function invoiceMonth(tx: Tx, deps: Deps, { companyId, month }: Month): Pr
 }
 
 /** What the month before left: a cent at most. */
-async function carriedTo(tx: Tx, companyId: string, month: string): Promise<number> {
+async function readCarriedCents(tx: Tx, companyId: string, month: string): Promise<number> {
   const found = await query(tx).maybeOne(sql<{ cents: number }>`
     select employer_cents + carried_cents - invoiced_cents as cents from commuting_statement
     where company_id = ${companyId} and month < ${month}::date

@@ -107,7 +107,7 @@ test("whoever asked is not whoever confirms, in the database too", async () => {
 
 describe("on the screen", () => {
   const path = "/api/company/bank-account";
-  const given = { iban: first, bic: null, holderName: "Librairie des Embruns" };
+  const account = { iban: first, bic: null, holderName: "Librairie des Embruns" };
   let shop: Client;
   let colleague: Client;
   let colleagueId: number;
@@ -150,12 +150,12 @@ describe("on the screen", () => {
       open: null,
       past: [],
     });
-    const without = await shop.post(path, given);
+    const without = await shop.post(path, account);
     expect(codeOf(without)).toEqual([403, "code_required"]);
     expect(without.body.details).toMatchObject({ password: true });
     expect(await query("select * from company_bank_account")).toEqual([]);
     const done = await approve(server, shop, path, {
-      ...given,
+      ...account,
       iban: "fr76 9999-9010 3500 0506 0708 181",
     });
     expect(done.status, done.text).toBe(200);
@@ -183,10 +183,10 @@ describe("on the screen", () => {
       [{ holderName: "123" }, 422, "bank_holder_letters"],
     ];
     for (const [wrong, status, code] of refused) {
-      expect(codeOf(await shop.post(path, { ...given, ...wrong })), code).toEqual([status, code]);
+      expect(codeOf(await shop.post(path, { ...account, ...wrong })), code).toEqual([status, code]);
     }
     await write(first, at(-100));
-    expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_same"]);
+    expect(codeOf(await shop.post(path, account))).toEqual([409, "bank_same"]);
     expect(await query("select id from company_bank_account")).toHaveLength(1);
   });
 
@@ -204,23 +204,23 @@ describe("on the screen", () => {
 
   test("a BIC that was missing is added to the account that stands", async () => {
     await write(first, at(-100));
-    const done = await approve(server, shop, path, { ...given, bic: "AGRIFRPP" });
+    const done = await approve(server, shop, path, { ...account, bic: "AGRIFRPP" });
     expect(done.status, done.text).toBe(200);
   });
 
   test("the code is worth nothing for another account", async () => {
-    const asked = await shop.post(path, given);
-    const { challenge } = asked.body.details;
+    const refusal = await shop.post(path, account);
+    const { challenge } = refusal.body.details;
     const proof = { challenge, code: server.lastCode(), password: castPassword };
-    const other = await shop.post(path, { ...given, iban: next, ...proof });
+    const other = await shop.post(path, { ...account, iban: next, ...proof });
     expect(codeOf(other)).toEqual([410, "code_expired"]);
     expect(await query("select * from company_bank_account")).toEqual([]);
   });
 
   test("one change at a time, and any owner undoes it while it is frozen", async () => {
     await write(first, at(-100));
-    await approve(server, shop, path, { ...given, iban: next });
-    expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_change_open"]);
+    await approve(server, shop, path, { ...account, iban: next });
+    expect(codeOf(await shop.post(path, account))).toEqual([409, "bank_change_open"]);
     const { open } = await view();
     const undone = await shop.post(`${path}/${open.id}/undo`, {});
     expect(undone.body).toMatchObject({
@@ -233,7 +233,7 @@ describe("on the screen", () => {
       409,
       "bank_change_over",
     ]);
-    await approve(server, shop, path, { ...given, iban: next });
+    await approve(server, shop, path, { ...account, iban: next });
     const again = (await view()).open.id;
     server.clock.advance(48 * hourMs);
     shop = await server.as("partnerShop");
@@ -244,7 +244,7 @@ describe("on the screen", () => {
   test("a second owner confirms, not whoever asked; both have the whole IBAN to compare", async () => {
     await join("owner");
     await write(first, at(-100));
-    await approve(server, shop, path, { ...given, iban: next });
+    await approve(server, shop, path, { ...account, iban: next });
     expect((await view()).open).toMatchObject({ state: "waiting", canConfirm: false });
     const seen = await view(colleague);
     expect(seen.open).toMatchObject({ iban: next, canConfirm: true });
@@ -276,7 +276,7 @@ describe("on the screen", () => {
 
   test("an owner of a moment neither is asked for nor confirms", async () => {
     await join("owner", 71);
-    const done = await approve(server, shop, path, given);
+    const done = await approve(server, shop, path, account);
     expect(done.body.open).toMatchObject({ state: "frozen", answerUntil: null });
     await query("delete from company_bank_account");
     const id = await write(first, at(0), true);
@@ -288,10 +288,10 @@ describe("on the screen", () => {
     await join("owner");
     const role = `/api/company/people/${cast.employer.cardnumber}/roles`;
     expect((await approve(server, shop, role, { roles: [] })).status).toBe(200);
-    expect(codeOf(await shop.post(path, given))).toEqual([409, "bank_owner_left"]);
+    expect(codeOf(await shop.post(path, account))).toEqual([409, "bank_owner_left"]);
     server.clock.advance(72 * hourMs);
     shop = await server.as("partnerShop");
-    expect(codeOf(await shop.post(path, given))).toEqual([403, "code_required"]);
+    expect(codeOf(await shop.post(path, account))).toEqual([403, "code_required"]);
     await query(
       "insert into company_member (person_id, company_id, roles, since) values ($1, (select id from company where siren = '900345679'), '{owner}', now())",
       colleagueId,
@@ -306,7 +306,7 @@ describe("on the screen", () => {
     expect(seen).toMatchObject({ canEdit: false, open: { canConfirm: false, canUndo: false } });
     expect(JSON.stringify(seen)).not.toContain(next);
     for (const [to, body] of [
-      [path, given],
+      [path, account],
       [`${path}/${pending}/undo`, {}],
       [`${path}/${pending}/confirm`, {}],
     ] as const) {

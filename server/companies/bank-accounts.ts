@@ -16,7 +16,7 @@ export interface BankAccount {
 }
 
 /** SQL: a change that is neither undone nor left unanswered by its second owner at an instant. */
-export const isKept = (at: Date): RawBuilder<boolean> => sql`
+export const isLiveChange = (at: Date): RawBuilder<boolean> => sql`
   b.asked_at <= ${at} and (b.undone_at is null or b.undone_at > ${at})
   and (b.confirmed_at <= ${at} or b.answer_until is null or b.answer_until > ${at})`;
 
@@ -36,9 +36,9 @@ export async function bankAccountFor(
   return await query(db).maybeOne(sql<BankAccount>`
     select b.iban, b.bic, b.holder_name,
       (select max(frozen_until) from company_bank_account b
-        where b.company_id = ${companyId} and ${isKept(at)} and b.frozen_until > ${at}) as frozen_until
+        where b.company_id = ${companyId} and ${isLiveChange(at)} and b.frozen_until > ${at}) as frozen_until
     from company_bank_account b
-    where b.company_id = ${companyId} and ${isKept(at)} and ${isDecided(at)}
+    where b.company_id = ${companyId} and ${isLiveChange(at)} and ${isDecided(at)}
     order by b.asked_at desc, b.id limit 1`);
 }
 
@@ -55,8 +55,8 @@ export interface NewBankAccount {
 }
 
 /** Writes the next account of a company, whose payouts rest from then; gives its id. */
-export async function writeBankAccount(tx: Tx, given: NewBankAccount): Promise<string> {
-  const { companyId, iban, bic, holderName, by, second, at } = given;
+export async function writeBankAccount(tx: Tx, account: NewBankAccount): Promise<string> {
+  const { companyId, iban, bic, holderName, by, second, at } = account;
   const after = (hours: number) => new Date(at.getTime() + hours * 3_600_000);
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into company_bank_account

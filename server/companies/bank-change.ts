@@ -8,7 +8,7 @@ import {
   type BankChangeState,
   type companyBank as rows,
 } from "#contract/companies/bank.ts";
-import { maskedIban } from "#contract/companies/iban.ts";
+import { maskIban } from "#contract/companies/iban.ts";
 import { bankChange } from "#contract/companies/limits.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
@@ -91,7 +91,7 @@ async function viewOf(
   return {
     canEdit,
     account: account && {
-      iban: maskedIban(account.iban),
+      iban: maskIban(account.iban),
       bic: account.bic,
       holderName: account.holderName,
       askedAt: (standing?.askedAt ?? at).toISOString(),
@@ -116,7 +116,7 @@ const frozenUntilOf = (frozen: Date | null | undefined, open: ChangeRow | undefi
 
 const toChange = (row: ChangeRow, at: Date): BankChange => ({
   id: row.id,
-  iban: maskedIban(row.iban),
+  iban: maskIban(row.iban),
   bic: row.bic,
   holderName: row.holderName,
   askedAt: row.askedAt.toISOString(),
@@ -138,13 +138,13 @@ function accountIn(input: { iban: string; bic: string | null; holderName: string
 async function requireChangeable(
   db: Db,
   companyId: string,
-  given: { iban: string; bic: string | null; holderName: string },
+  next: { iban: string; bic: string | null; holderName: string },
   at: Date,
 ): Promise<void> {
   if (await hasOpenChange(db, companyId, at)) throw new Problem("bank_change_open");
   const account = await bankAccountFor(db, companyId, at);
   const parts = ["iban", "bic", "holderName"] as const;
-  if (account && parts.every((part) => account[part] === given[part])) {
+  if (account && parts.every((part) => account[part] === next[part])) {
     throw new Problem("bank_same");
   }
   const { at: left } = await query(db).one(sql<{ at: Date | null }>`
@@ -173,28 +173,28 @@ export async function changeBankAccount(
   const { deps, caller, company: own, input } = call;
   const me = caller.personId;
   const { companyId } = own;
-  const given = accountIn(input);
-  await requireChangeable(deps.db, companyId, given, deps.now());
+  const next = accountIn(input);
+  await requireChangeable(deps.db, companyId, next, deps.now());
   const used = await requireCode(deps, caller, {
     ...proofOf(input),
     purpose: "company_bank",
-    binding: [companyId, given.iban, given.bic, given.holderName],
-    what: `changer le compte bancaire de ${own.name} pour ${maskedIban(given.iban)}`,
+    binding: [companyId, next.iban, next.bic, next.holderName],
+    what: `changer le compte bancaire de ${own.name} pour ${maskIban(next.iban)}`,
     withPassword: true,
   });
   return await inCompanyTx(call, async (tx) => {
     await used(tx);
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
     const at = deps.now();
-    await requireChangeable(tx, companyId, given, at);
+    await requireChangeable(tx, companyId, next, at);
     const second = (await standingOwners(tx, companyId, at)).some((id) => id !== me);
-    await writeBankAccount(tx, { ...given, companyId, by: me, second, at });
+    await writeBankAccount(tx, { ...next, companyId, by: me, second, at });
     const until = formatDateTime(new Date(at.getTime() + bankChange.freezeHours * hourMs));
-    await record(tx, call, { action: "company.bank_ask", iban: given.iban, at });
-    await tell(tx, deps, own, {
+    await record(tx, call, { action: "company.bank_ask", iban: next.iban, at });
+    await notifyOwners(tx, deps, own, {
       title: "Changement de compte bancaire demandé",
       body:
-        `${caller.name} demande que ${own.name} soit payée sur le compte ${maskedIban(given.iban)}. ` +
+        `${caller.name} demande que ${own.name} soit payée sur le compte ${maskIban(next.iban)}. ` +
         `Aucun paiement ne part avant le ${until}. ` +
         (second ? "Un autre responsable doit confirmer ce changement. " : "") +
         "Si ce n’était pas prévu, annulez-le avant cette date.",
@@ -222,12 +222,12 @@ async function openChange(db: Db, companyId: string, id: string, at: Date): Prom
 async function requireSecond(
   db: Db,
   row: ChangeRow,
-  given: { companyId: string; me: number; at: Date },
+  context: { companyId: string; me: number; at: Date },
 ): Promise<void> {
-  if (stateOf(row, given.at) !== "waiting") throw new Problem("bank_change_over");
-  if (row.askedById === given.me) throw new Problem("bank_confirm_own");
-  const standing = await standingOwners(db, given.companyId, given.at);
-  if (!standing.includes(given.me)) {
+  if (stateOf(row, context.at) !== "waiting") throw new Problem("bank_change_over");
+  if (row.askedById === context.me) throw new Problem("bank_confirm_own");
+  const standing = await standingOwners(db, context.companyId, context.at);
+  if (!standing.includes(context.me)) {
     throw new Problem("bank_owner_new", { hours: bankChange.ownerStandsHours });
   }
 }
@@ -239,13 +239,13 @@ export async function confirmBankAccount(
   const { deps, caller, company: own, input } = call;
   const me = caller.personId;
   const { companyId } = own;
-  const asked = await openChange(deps.db, companyId, input.id, deps.now());
-  await requireSecond(deps.db, asked, { companyId, me, at: deps.now() });
+  const change = await openChange(deps.db, companyId, input.id, deps.now());
+  await requireSecond(deps.db, change, { companyId, me, at: deps.now() });
   const used = await requireCode(deps, caller, {
     ...proofOf(input),
     purpose: "company_bank",
     binding: [companyId, input.id],
-    what: `confirmer le compte bancaire ${maskedIban(asked.iban)} de ${own.name}`,
+    what: `confirmer le compte bancaire ${maskIban(change.iban)} de ${own.name}`,
     withPassword: true,
   });
   return await inCompanyTx(call, async (tx) => {
@@ -256,10 +256,10 @@ export async function confirmBankAccount(
     await sql`update company_bank_account set confirmed_by = ${me}, confirmed_at = ${at}
       where id = ${input.id}`.execute(tx);
     await record(tx, call, { action: "company.bank_confirm", iban: row.iban, at });
-    await tell(tx, deps, own, {
+    await notifyOwners(tx, deps, own, {
       title: "Changement de compte bancaire confirmé",
       body:
-        `${caller.name} a confirmé le compte ${maskedIban(row.iban)} de ${own.name}. ` +
+        `${caller.name} a confirmé le compte ${maskIban(row.iban)} de ${own.name}. ` +
         (row.frozenUntil > at
           ? `Les paiements y partent à partir du ${formatDateTime(row.frozenUntil)}.`
           : "Les paiements y partent maintenant."),
@@ -282,12 +282,12 @@ export async function undoBankAccount(
       where id = ${input.id}`.execute(tx);
     await record(tx, call, { action: "company.bank_undo", iban: row.iban, at });
     const former = await bankAccountFor(tx, own.companyId, at);
-    await tell(tx, deps, own, {
+    await notifyOwners(tx, deps, own, {
       title: "Changement de compte bancaire annulé",
       body:
         `${caller.name} a annulé le changement de compte de ${own.name}. ` +
         (former
-          ? `Les paiements partent sur le compte ${maskedIban(former.iban)}.`
+          ? `Les paiements partent sur le compte ${maskIban(former.iban)}.`
           : "Aucun compte n’est enregistré."),
       at,
     });
@@ -300,11 +300,11 @@ function record(
   { caller, origin }: Pick<Call<typeof rows.undoBankAccount>, "caller" | "origin">,
   { action, iban, at }: { action: string; iban: string; at: Date },
 ): Promise<void> {
-  return auditAct(tx, { caller, origin }, action, { details: { name: maskedIban(iban) }, at });
+  return auditAct(tx, { caller, origin }, action, { details: { name: maskIban(iban) }, at });
 }
 
 /** Tells every owner, by e-mail or SMS too, whatever they chose to be told. */
-async function tell(
+async function notifyOwners(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   { companyId }: Membership,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
-import { approve, approveIfAsked } from "#tests/approve.ts";
+import { approve, approveIfRequired } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { companyOf, issueProCards, proCardsLeft } from "./companies.ts";
@@ -41,9 +41,9 @@ beforeEach(async () => {
   const at = server.deps.now();
   const made = await inTx(server.deps.db, (tx) => issueProCards(tx, { companyId, count: 1, at }));
   [awa] = made as [number];
-  const given = { firstName: "Awa", lastName: "Diallo", email, phonenumber: null };
-  await approveIfAsked(server, owner, `/api/pro-cards/${awa}/assign`, {
-    ...given,
+  const bearer = { firstName: "Awa", lastName: "Diallo", email, phonenumber: null };
+  await approveIfRequired(server, owner, `/api/pro-cards/${awa}/assign`, {
+    ...bearer,
     roles: ["cashier"],
   });
   await query("update card set state = 'active', activated_at = now() where number = $1", awa);
@@ -78,8 +78,8 @@ test("nothing is closed without a code and the password; then card and role end,
   const people = (await owner.get("/api/company/people")).body.items;
   expect(people.some(({ name }: { name: string }) => name === "Awa Diallo")).toBe(false);
   expect((await colleague.get("/api/cards")).status).toBe(401);
-  const told = server.outbox.filter(({ subject }) => subject?.includes("carte pro est fermée"));
-  expect(told.map(({ address }) => address)).toEqual([email]);
+  const messages = server.outbox.filter(({ subject }) => subject?.includes("carte pro est fermée"));
+  expect(messages.map(({ address }) => address)).toEqual([email]);
   expect(await query("select actor from audit where action = 'pro_card.close'")).toHaveLength(2);
 });
 

@@ -15,7 +15,7 @@ import { returnableAidCents, returnAids, schemeAccount } from "#server/wallet/wa
 import { inCompanyTx } from "./companies.ts";
 import { ownersOf, requireOwnerLeft, requireRoleProof } from "./people.ts";
 
-interface Leaver {
+interface LeavingColleague {
   personId: number;
   name: string;
   roles: CompanyRole[];
@@ -25,8 +25,8 @@ interface Leaver {
 async function leaverOf(
   db: Db,
   { companyId, me, cardnumber }: { companyId: string; me: number; cardnumber: number },
-): Promise<Leaver> {
-  const found = await query(db).maybeOne(sql<Leaver>`
+): Promise<LeavingColleague> {
+  const found = await query(db).maybeOne(sql<LeavingColleague>`
     select p.id as person_id, p.name, coalesce(m.roles, '{}') as roles
     from card c join pro_card k on k.person_id = c.person_id and k.closed_at is null
     join person p on p.id = k.person_id and p.disabled_at is null
@@ -61,8 +61,8 @@ export async function closeProCard(
   const { companyId, name } = call.company;
   const me = caller.personId;
   const { cardnumber } = input;
-  const asked = { companyId, me, cardnumber };
-  const before = await leaverOf(deps.db, asked);
+  const target = { companyId, me, cardnumber };
+  const before = await leaverOf(deps.db, target);
   await requireOwnerLeft(deps.db, { companyId, one: before, roles: [], at: deps.now() });
   const used = await requireRoleProof(deps, caller, {
     ...proofOf(input),
@@ -72,7 +72,7 @@ export async function closeProCard(
   const write = async (tx: Tx): Promise<{ message: string }> => {
     await used(tx);
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
-    const leaver = await leaverOf(tx, asked);
+    const leaver = await leaverOf(tx, target);
     const { personId } = leaver;
     const at = deps.now();
     await requireOwnerLeft(tx, { companyId, one: leaver, roles: [], at });

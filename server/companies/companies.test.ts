@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = companyCommands.find((one) => one.name === name);
-  return await command!.run(server.deps, given, "alice");
+  return await command!.run(server.deps, args, "alice");
 };
 const query = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
@@ -78,8 +78,8 @@ test("the operator opens and corrects a company; what is wrong changes nothing",
     [[card, "90034567900014", "Ateliers 李", ...place], "李 ne s'imprime pas"],
     [[String(cast.guardian.cardnumber), "90034567900014", "Moreau", ...place], "trouvons pas"],
   ];
-  for (const [given, why] of refused) {
-    const result = await run("companies write", ...given);
+  for (const [args, why] of refused) {
+    const result = await run("companies write", ...args);
     expect(result.ok).toBe(false);
     expect(result.lines.join(" ")).toContain(why);
   }

@@ -1,7 +1,7 @@
 // Companies of professionals: who a person acts for, and what their roles let them do there. Whatever
 // belongs to a professional (sheets, canteens, cards, tills, invoices) belongs to the company.
 import { type RawBuilder, sql } from "kysely";
-import type { CompanyRole, RolesMay } from "#contract/companies/roles.ts";
+import type { CompanyRole, RolePredicate } from "#contract/companies/roles.ts";
 import type { Company } from "#contract/companies/rows.ts";
 import { vatNumberOf } from "#contract/companies/siren.ts";
 import type { RowRight } from "#contract/endpoint.ts";
@@ -120,7 +120,7 @@ export async function inCompanyTx<T>(
 export async function peopleOf(
   db: Db,
   companyId: string,
-  may: RolesMay = () => true,
+  may: RolePredicate = () => true,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number; roles: CompanyRole[] }>`
     select m.person_id as id, m.roles from company_member m join person p on p.id = m.person_id
@@ -157,19 +157,19 @@ export interface NewCompany {
  * Opens a company with its first person; gives its id. Refuses `company_known` when the SIREN has
  * one already, and `company_member_once` when the person belongs to one.
  */
-export async function openCompany(tx: Tx, given: NewCompany): Promise<string> {
-  const siren = given.siret.slice(0, 9);
-  const vatNumber = given.owesVat === false ? null : vatNumberOf(siren);
+export async function openCompany(tx: Tx, company: NewCompany): Promise<string> {
+  const siren = company.siret.slice(0, 9);
+  const vatNumber = company.owesVat === false ? null : vatNumberOf(siren);
   const { id } = await query(tx).one(sql<{ id: string }>`
     with opened as (
       insert into company (siren, siret, name, vat_number, street, postcode, town, created_at)
-      values (${siren}, ${given.siret}, ${given.name}, ${vatNumber}, ${given.street},
-        ${given.postcode}, ${given.town}, ${given.at}) returning id),
+      values (${siren}, ${company.siret}, ${company.name}, ${vatNumber}, ${company.street},
+        ${company.postcode}, ${company.town}, ${company.at}) returning id),
     carried as (
       insert into pro_card (person_id, company_id, issued_at, assigned_at)
-      select ${given.ownerId}::bigint, id, ${given.at}, ${given.at} from opened)
+      select ${company.ownerId}::bigint, id, ${company.at}, ${company.at} from opened)
     insert into company_member (person_id, company_id, roles, since)
-    select ${given.ownerId}::bigint, id, array['owner'], ${given.at} from opened
+    select ${company.ownerId}::bigint, id, array['owner'], ${company.at} from opened
     returning company_id as id`);
   return id;
 }

@@ -42,16 +42,16 @@ export const companyCommands: readonly OperatorCommand[] = [
     name: "companies write",
     arguments: ["<carte>", "<siret>", "<nom>", "<rue>", "<code postal>", "<ville>"],
     says: "ouvre l'entreprise d'un numéro professionnel, ou corrige celle qu'il a",
-    run: (deps, given, operator) => commandResult(() => write(deps, given, operator)),
+    run: (deps, args, operator) => commandResult(() => write(deps, args, operator)),
   },
 ];
 
 async function write(
   deps: OperatorDeps,
-  given: readonly string[],
+  args: readonly string[],
   operator: string,
 ): Promise<readonly string[]> {
-  const [card = "", siret = "", name = "", street = "", postcode = "", town = ""] = given;
+  const [card = "", siret = "", name = "", street = "", postcode = "", town = ""] = args;
   const number = numberArgument(card);
   const digits = siret.replaceAll(/\s/g, "");
   if (!isSiret(digits)) throw new Problem("invalid_input", { what: "SIRET" });

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { rolesPerDay } from "#contract/companies/limits.ts";
 import { inTx } from "#server/db/db.ts";
-import { approve, approveIfAsked } from "#tests/approve.ts";
+import { approve, approveIfRequired } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
-import { holdRows, untilWaiting } from "#tests/held-rows.ts";
+import { holdRows, untilWaiting } from "#tests/row-locks.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { companyOf, issueProCards, writeBankAccount } from "./companies.ts";
 
@@ -27,7 +27,7 @@ const rolesOf = (role: string | null) => (role === null ? [] : role.split(" "));
 const ask = (cardnumber: number, role: string | null, client = owner) =>
   client.post(path(cardnumber), { roles: rolesOf(role) });
 const give = (cardnumber: number, role: string | null, client = owner) =>
-  approveIfAsked(server, client, path(cardnumber), { roles: rolesOf(role) });
+  approveIfRequired(server, client, path(cardnumber), { roles: rolesOf(role) });
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body["code"]];
 
 beforeAll(async () => {
@@ -49,8 +49,8 @@ beforeEach(async () => {
   const at = server.deps.now();
   const made = await inTx(server.deps.db, (tx) => issueProCards(tx, { companyId, count: 2, at }));
   [awa, waiting] = made as [number, number];
-  const given = { firstName: "Awa", lastName: "Diallo", email: "awa@corail.exemple.fr" };
-  await owner.post(`/api/pro-cards/${awa}/assign`, { ...given, phonenumber: null, roles: [] });
+  const bearer = { firstName: "Awa", lastName: "Diallo", email: "awa@corail.exemple.fr" };
+  await owner.post(`/api/pro-cards/${awa}/assign`, { ...bearer, phonenumber: null, roles: [] });
   await query("update card set state = 'active', activated_at = now() where number = $1", awa);
   await query(
     `update person set must_reset = false, password_hash = (
@@ -90,8 +90,8 @@ test("a bearer is given a role, and sees what it opens at once; without it, noth
   const revocations = await client.get("/api/signed-codes/revocations");
   expect(codeOf(revocations)).toEqual([403, "company_missing"]);
   expect(await rowOf(awa)).toMatchObject({ roles: [] });
-  const told = server.outbox.filter(({ subject }) => subject?.startsWith("Rôle"));
-  expect(new Set(told.map(({ address }) => address))).toEqual(
+  const messages = server.outbox.filter(({ subject }) => subject?.startsWith("Rôle"));
+  expect(new Set(messages.map(({ address }) => address))).toEqual(
     new Set(["awa@corail.exemple.fr", cast.employer.email]),
   );
   expect(await query("select actor from audit where action = 'company.role'")).toHaveLength(6);
@@ -103,13 +103,13 @@ test("a role changed over and over soon waits, each time people are written to; 
     answers.push((await give(awa, time % 2 === 0 ? "accountant" : "cashier")).status);
   expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   expect(await rowOf(awa)).toMatchObject({ roles: ["accountant"] });
-  const told = () => server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
-  expect(told()).toHaveLength(2 * rolesPerDay);
+  const messages = () => server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
+  expect(messages()).toHaveLength(2 * rolesPerDay);
   expect((await give(awa, null)).status).toBe(200);
   expect(await rowOf(awa)).toMatchObject({ roles: [] });
   expect((await give(awa, "cashier")).status).toBe(429);
   expect(await rowOf(awa)).toMatchObject({ roles: [] });
-  expect(told()).toHaveLength(2 * rolesPerDay);
+  expect(messages()).toHaveLength(2 * rolesPerDay);
 });
 
 test("no role is given without a code and the password; taking one that is no owner's asks for none", async () => {

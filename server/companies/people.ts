@@ -20,7 +20,7 @@ import {
   type Proof,
   proofOf,
   requireCode,
-  requireRate,
+  requirePersonRateLimit,
 } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -85,10 +85,10 @@ export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ mess
   const before = await colleagueOf(deps.db, companyId, input.cardnumber);
   if (isSame(before.roles, roles)) return { message: wordsOf(before.name, roles) };
   const ofOwner = companyCan.decide(before.roles) || companyCan.decide(roles);
-  const isGiven = roles.some((role) => !before.roles.includes(role));
+  const addsRole = roles.some((role) => !before.roles.includes(role));
   if (ofOwner) await requireOwnerLeft(deps.db, { companyId, one: before, roles, at: deps.now() });
   const used =
-    ofOwner || isGiven
+    ofOwner || addsRole
       ? await requireRoleProof(deps, caller, {
           ...proofOf(input),
           binding: [companyId, before.personId, roles],
@@ -105,8 +105,8 @@ export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ mess
     const one = await colleagueOf(tx, companyId, input.cardnumber);
     if (!isSame(one.roles, before.roles)) throw new Problem("company_person_unknown");
     if (ofOwner) await requireOwnerLeft(tx, { companyId, one, roles, at: deps.now() });
-    if (isGiven) {
-      await requireRate(
+    if (addsRole) {
+      await requirePersonRateLimit(
         { db: tx, now: deps.now },
         { act: `companies.role:${companyId}`, personId: one.personId, ...roleRate },
       );
@@ -142,9 +142,9 @@ export const quotedRoles = (roles: readonly CompanyRole[]): string =>
 export const requireRoleProof = (
   deps: Deps,
   caller: Caller,
-  asked: Proof & { binding: unknown; what: string },
+  proof: Proof & { binding: unknown; what: string },
 ): Promise<(tx: Tx) => Promise<void>> =>
-  requireCode(deps, caller, { ...asked, purpose: "company_role", withPassword: true });
+  requireCode(deps, caller, { ...proof, purpose: "company_role", withPassword: true });
 
 /** Tells every owner, and those of `also`, by a message too, that `by` gave, changed or took a role. */
 export async function announceRole(
@@ -176,7 +176,7 @@ export async function announceRole(
 }
 
 /** What is given to whom, in which company. */
-interface Given {
+interface RoleChange {
   companyId: string;
   one: Pick<Colleague, "personId" | "name" | "roles">;
   roles: readonly CompanyRole[];
@@ -185,7 +185,7 @@ interface Given {
 /** Refuses to unmake the last owner, and any of them while a change of account is under way. */
 export async function requireOwnerLeft(
   db: Db,
-  { companyId, one, roles, at }: Given & { at: Date },
+  { companyId, one, roles, at }: RoleChange & { at: Date },
 ): Promise<void> {
   if (!companyCan.decide(one.roles) || companyCan.decide(roles)) return;
   const owners = await ownersOf(db, companyId);
@@ -196,7 +196,7 @@ export async function requireOwnerLeft(
 async function writeRoles(
   tx: Tx,
   { deps, caller, origin }: Call<typeof rows.setRoles>,
-  { companyId, one, roles }: Given,
+  { companyId, one, roles }: RoleChange,
 ): Promise<void> {
   const at = deps.now();
   if (roles.length === 0) {

@@ -79,7 +79,7 @@ export async function requireCardsLeft(
   }
 }
 
-interface Opening {
+interface NewBearerCard {
   companyId: string;
   bearer: NewBearer | null;
   /** Of the company. */
@@ -89,8 +89,8 @@ interface Opening {
   at: Date;
 }
 
-async function openBearer(tx: Tx, given: Opening): Promise<number> {
-  const { companyId, bearer, name, passwordHash, orderId, at } = given;
+async function openBearer(tx: Tx, input: NewBearerCard): Promise<number> {
+  const { companyId, bearer, name, passwordHash, orderId, at } = input;
   const who = bearer ?? { name, email: null, phonenumber: null };
   const { personId, cardnumber } = await openProfessional(tx, {
     ...who,

@@ -13,7 +13,7 @@ import { companyOf } from "./companies.ts";
 import { issueProCards } from "./pro-card-issue.ts";
 
 /** Cards that one command makes at most. */
-const mostAtOnce = 100;
+const maxCards = 100;
 
 /** Commands `npm run operator -- companies cards …`. */
 export const proCardCommands: readonly OperatorCommand[] = [
@@ -30,9 +30,9 @@ async function issue(
   deps: OperatorDeps,
   { card, count, operator }: { card: number; count: string; operator: string },
 ): Promise<readonly string[]> {
-  const wanted = /^\d{1,3}$/.test(count) ? Number(count) : 0;
-  if (wanted < 1 || wanted > mostAtOnce) {
-    throw new Problem("invalid_input", { what: `nombre, de 1 à ${mostAtOnce}` });
+  const quantity = /^\d{1,3}$/.test(count) ? Number(count) : 0;
+  if (quantity < 1 || quantity > maxCards) {
+    throw new Problem("invalid_input", { what: `nombre, de 1 à ${maxCards}` });
   }
   return await inTx(deps.db, async (tx) => {
     const person = await tx
@@ -45,10 +45,10 @@ async function issue(
     if (!company) throw new Problem("company_missing");
     const { companyId, name } = company;
     const at = deps.now();
-    const numbers = await issueProCards(tx, { companyId, count: wanted, at });
+    const numbers = await issueProCards(tx, { companyId, count: quantity, at });
     await auditOperator(tx, operator, "pro_card.issue", {
       personId: person.id,
-      details: { cards: wanted },
+      details: { cards: quantity },
       at,
     });
     return [`${name} : ${plural(numbers.length, "carte")}, à attribuer.`, ...numbers.map(String)];

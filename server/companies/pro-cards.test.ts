@@ -2,7 +2,7 @@
 // given once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
-import { approve, approveIfAsked } from "#tests/approve.ts";
+import { approve, approveIfRequired } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { companyOf, issueProCards } from "./companies.ts";
@@ -19,7 +19,7 @@ const query = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
 const personOf = async (cardnumber: number) =>
   (await query("select person_id as id from card where number = $1", cardnumber))[0].id as number;
-const given = {
+const assignment = {
   firstName: "Awa",
   lastName: "Diallo",
   email: "awa@ateliers-corail.exemple.fr",
@@ -28,7 +28,7 @@ const given = {
 };
 const pathOf = (cardnumber: number) => `/api/pro-cards/${cardnumber}/assign`;
 const assign = (client: Client, cardnumber: number, more: object = {}) =>
-  approveIfAsked(server, client, pathOf(cardnumber), { ...given, ...more });
+  approveIfRequired(server, client, pathOf(cardnumber), { ...assignment, ...more });
 const signIn = async (login: number) => {
   const answer = await server.anonymous.post("/api/login", { login, password: castPassword });
   expect(answer.status, answer.text).toBe(200);
@@ -147,7 +147,7 @@ describe("what the owner does with an employee's card", () => {
     const opposed = await owner.post(`/api/cards/${awa}/oppose`, reason);
     expect(opposed.body).toMatchObject({ state: "opposed", atf: 0 });
     expect((await bearer.get("/api/cards")).body).toMatchObject({ code: "session_opposed" });
-    const mail = server.outbox.find(({ address }) => address === given.email);
+    const mail = server.outbox.find(({ address }) => address === assignment.email);
     expect(mail?.body).toContain("C’est votre entreprise qui l’a demandé");
     const next = opposed.body.replacement.cardnumber as number;
     expect(String(next)).toMatch(/^2/);
@@ -226,28 +226,28 @@ describe("giving a card to somebody", () => {
     await approve(server, owner, `/api/company/people/${awa}/roles`, { roles: ["owner"] });
     server.outbox.length = 0;
     const inès = {
-      ...given,
+      ...assignment,
       firstName: "Inès",
       email: "ines@corail.exemple.fr",
       roles: ["cashier"],
     };
-    const asked = await owner.post(pathOf(waiting), inès);
-    expect(asked).toMatchObject({
+    const refusal = await owner.post(pathOf(waiting), inès);
+    expect(refusal).toMatchObject({
       status: 403,
       body: { code: "code_required", details: { password: true } },
     });
     expect((await rowOf(waiting)).name).toBeNull();
     // What was approved is this person with this role.
-    const { challenge } = asked.body.details;
+    const { challenge } = refusal.body.details;
     const proof = { challenge, code: server.lastCode(), password: castPassword };
     const other = await owner.post(pathOf(waiting), { ...inès, roles: ["accountant"], ...proof });
     expect(other.body).toMatchObject({ code: "code_expired" });
     expect((await owner.post(pathOf(waiting), { ...inès, ...proof })).status).toBe(200);
-    const told = server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
-    expect(new Set(told.map(({ address }) => address))).toEqual(
-      new Set([cast.employer.email, given.email]),
+    const messages = server.outbox.filter(({ subject }) => subject?.includes("Rôle changé"));
+    expect(new Set(messages.map(({ address }) => address))).toEqual(
+      new Set([cast.employer.email, assignment.email]),
     );
-    expect(told[0]?.body).toContain("Inès Diallo");
+    expect(messages[0]?.body).toContain("Inès Diallo");
     await query("delete from company_member where person_id = $1", await personOf(awa));
   });
 
@@ -268,12 +268,12 @@ describe("giving a card to somebody", () => {
     server.clock.advance(-73 * 3_600_000);
     await begin(waiting);
     expect(await forgot()).toBe(0);
-    const asked = await (
+    const refusal = await (
       await signIn(waiting)
     ).post("/api/privacy/exports", {
       cardnumber: waiting,
     });
-    expect(asked.body).toMatchObject({ code: "channel_too_new" });
+    expect(refusal.body).toMatchObject({ code: "channel_too_new" });
     server.clock.advance(73 * 3_600_000);
     expect(await forgot()).toBe(1);
     server.clock.advance(-73 * 3_600_000);

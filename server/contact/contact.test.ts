@@ -39,8 +39,8 @@ const write = (client: Client, id: string, input: object = {}, key?: string) =>
     { text: "Et encore", documents: [], ...input },
     key ? { "idempotency-key": key } : {},
   );
-const run = async (name: string, ...given: string[]) =>
-  await contactCommands.find((one) => one.name === name)?.run(server.deps, given, "anne");
+const run = async (name: string, ...args: string[]) =>
+  await contactCommands.find((one) => one.name === name)?.run(server.deps, args, "anne");
 const count = async (table: string) =>
   Number((await server.deps.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
@@ -61,11 +61,11 @@ describe("POST /api/contact", () => {
   test("opens a thread with its message and its documents, listed by its last message", async () => {
     const document = await upload(hugo);
     const older = await open(hugo, { subject: "Ma carte", topic: "card" });
-    const opened = await open(hugo, {
+    const thread = await open(hugo, {
       text: "  Deux débits.\r\nVoici le reçu. ",
       documents: [document],
     });
-    expect(opened).toMatchObject({
+    expect(thread).toMatchObject({
       status: 201,
       body: {
         topic: "money",
@@ -230,10 +230,10 @@ describe("the customer service", () => {
     ["contact close", ["999999999"]],
     ["contact answer", ["1", " "]],
     ["contact answer", ["1", "@/nulle/part"]],
-  ])("%s %j says what is wrong and changes nothing", async (name, given) => {
-    const told = await run(name, ...given);
-    expect(told?.ok).toBe(false);
-    expect(told?.lines[0]).toMatch(/\S\.$/);
+  ])("%s %j says what is wrong and changes nothing", async (name, args) => {
+    const result = await run(name, ...args);
+    expect(result?.ok).toBe(false);
+    expect(result?.lines[0]).toMatch(/\S\.$/);
     expect(await count("contact_message")).toBe(0);
   });
 });

@@ -17,7 +17,9 @@ import { messagesOf, messageThing, waitingSinceSql } from "./messages.ts";
 export { contactToDos } from "./to-dos.ts";
 
 /** What the two rows that send a message hand over. */
-type Sending<Input> = Pick<Call<typeof contact.open>, "deps" | "caller" | "key"> & { input: Input };
+type MessageCall<Input> = Pick<Call<typeof contact.open>, "deps" | "caller" | "key"> & {
+  input: Input;
+};
 
 /**
  * A page of a person's threads, the one last written to first. `before` is the last message of the last
@@ -130,7 +132,7 @@ function cleanText(typed: string, what: string): string {
   return text;
 }
 
-interface Addressed {
+interface MessageInput {
   topic?: ContactTopic;
   id?: string;
   text: string;
@@ -138,8 +140,8 @@ interface Addressed {
 }
 
 /** Runs `work` unless its key has done so already; gives the id of the thread either way. */
-function oncePerKey<Input extends Addressed>(
-  { deps, caller, input, key }: Sending<Input>,
+function oncePerKey<Input extends MessageInput>(
+  { deps, caller, input, key }: MessageCall<Input>,
   work: (tx: Tx) => Promise<number>,
 ): Promise<string> {
   const me = caller.personId;
@@ -157,7 +159,7 @@ function oncePerKey<Input extends Addressed>(
   });
 }
 
-const fingerprintOf = (input: Addressed): string => JSON.stringify(input);
+const fingerprintOf = (input: MessageInput): string => JSON.stringify(input);
 
 async function messageOfKey(tx: Tx, me: number, key: string) {
   return await query(tx).maybeOne(sql<{ id: string; fingerprint: string | null }>`
@@ -184,9 +186,9 @@ async function requireThreadAllowed(tx: Tx, me: number): Promise<void> {
 }
 
 /** Adds the message of a call to a thread, with its documents. */
-async function appendMessage<Input extends Addressed>(
+async function appendMessage<Input extends MessageInput>(
   tx: Tx,
-  { deps, caller, input, key }: Sending<Input>,
+  { deps, caller, input, key }: MessageCall<Input>,
   { number, text }: { number: number; text: string },
 ): Promise<void> {
   const me = caller.personId;

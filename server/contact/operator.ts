@@ -16,7 +16,7 @@ const stateNames: Record<ThreadState, string> = {
   answered: "répondu",
   closed: "terminé",
 };
-const longestText = 4000;
+const maxTextLength = 4000;
 
 /** Commands `npm run operator -- contact …`. */
 export const contactCommands: readonly OperatorCommand[] = [
@@ -30,42 +30,42 @@ export const contactCommands: readonly OperatorCommand[] = [
     name: "contact show",
     arguments: ["<demande>"],
     says: "montre une demande, ses messages et ses fichiers joints",
-    run: ({ db }, [given = ""]) => threadResult(() => showThread(db, numberIn(given))),
+    run: ({ db }, [thread = ""]) => threadResult(() => showThread(db, numberIn(thread))),
   },
   {
     name: "contact answer",
     arguments: ["<demande>", "<texte|@fichier>"],
     says: "répond à une demande ; la personne est prévenue",
-    run: (deps, [given = "", text = ""], operator) =>
+    run: (deps, [thread = "", text = ""], operator) =>
       threadResult(async () =>
-        answerThread(deps, numberIn(given), await answerText(text), operator),
+        answerThread(deps, numberIn(thread), await answerText(text), operator),
       ),
   },
   {
     name: "contact close",
     arguments: ["<demande>"],
     says: "termine une demande ; écrire la rouvre",
-    run: ({ db }, [given = ""]) => threadResult(() => endThread(db, numberIn(given))),
+    run: ({ db }, [thread = ""]) => threadResult(() => endThread(db, numberIn(thread))),
   },
 ];
 
-function numberIn(given: string): number {
-  if (!/^\d{1,15}$/.test(given)) throw new Problem("not_found");
-  return Number(given);
+function numberIn(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Problem("not_found");
+  return Number(text);
 }
 
 /** What follows the command, or the file that it names. */
-async function answerText(given: string): Promise<string> {
-  const text = given.startsWith("@")
-    ? await readFile(given.slice(1), "utf8").catch(() => {
-        throw new Error(`Le fichier ${given.slice(1)} ne s'ouvre pas.`);
+async function answerText(argument: string): Promise<string> {
+  const text = argument.startsWith("@")
+    ? await readFile(argument.slice(1), "utf8").catch(() => {
+        throw new Error(`Le fichier ${argument.slice(1)} ne s'ouvre pas.`);
       })
-    : given;
-  const kept = text.replace(/\r\n?/g, "\n").trim();
-  if (kept === "" || kept.length > longestText) {
-    throw new Error(`La réponse doit avoir de 1 à ${longestText} caractères.`);
+    : argument;
+  const answer = text.replace(/\r\n?/g, "\n").trim();
+  if (answer === "" || answer.length > maxTextLength) {
+    throw new Error(`La réponse doit avoir de 1 à ${maxTextLength} caractères.`);
   }
-  return kept;
+  return answer;
 }
 
 async function threadResult(say: () => Promise<string[]>): Promise<CommandResult> {

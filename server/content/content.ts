@@ -17,9 +17,9 @@ type HelpDeps = Pick<Deps, "db" | "config">;
 type Reader = Pick<Caller, "personId" | "type">;
 
 /** At most so many words of what is typed are searched. */
-const mostWords = 10;
+const maxWords = 10;
 /** A word stands for another from this likeness of their letters (pg_trgm, 0 to 1). */
-const alike = 0.45;
+const minSimilarity = 0.45;
 /** What a word that stands for the one that was typed is worth beside it. */
 const synonymWorth = 0.9;
 /** What a word found in the text alone, not in the question, is worth. */
@@ -27,7 +27,7 @@ const textWorth = 0.3;
 /** What is found is shown down to this part of the best score. */
 const worthShowing = 0.5;
 /** The least that an answer scores for each word that was typed: below, it is found by accident. */
-const floor = 0.45;
+const minWordScore = 0.45;
 /** Words that every question has: they tell nothing of what is looked for. */
 const empty =
   "comment pourquoi quand quoi fair peut peux veux voudr puis tout cest bonjour merc plus quel avoir mettr arriv march".split(
@@ -65,7 +65,7 @@ async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
   const { rows } = await sql<FaqEntry & { score: number; words: number }>`
     with word as (
       select w from unnest(tsvector_to_array(to_tsvector('faq', ${q.normalize("NFC")}))) w
-        where length(w) > 1 and w <> all(${empty}::text[]) limit ${mostWords}),
+        where length(w) > 1 and w <> all(${empty}::text[]) limit ${maxWords}),
     term as (
       select w, w as t, 1.0 as worth from word
       union select word.w, raw, 1.0
@@ -74,7 +74,7 @@ async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
       union select word.w, form, ${synonymWorth}
         from word cross join faq_synonym s cross join unnest(s.forms) form
         where exists (select from unnest(s.forms) known where known = word.w
-          or (length(word.w) >= 4 and similarity(known, word.w) >= ${alike})))
+          or (length(word.w) >= 4 and similarity(known, word.w) >= ${minSimilarity})))
     select a.id, a.category, a.question, a.summary, s.score,
         (select count(*)::int from word) as words
       from faq_article a, lateral (
@@ -82,7 +82,7 @@ async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
           select max(term.worth * case
               when a.search @@ (quote_literal(term.t) || ':AB')::tsquery
                 then 1 + ts_rank('{0, 0, 0.5, 1}', a.search, quote_literal(term.t)::tsquery)
-              when length(term.t) >= 4 and near.alike >= ${alike} then near.alike
+              when length(term.t) >= 4 and near.alike >= ${minSimilarity} then near.alike
               when a.search @@ quote_literal(term.t)::tsquery then ${textWorth}
               else 0 end) as best
           from term, lateral (select coalesce(max(similarity(own, term.t)), 0) as alike
@@ -92,7 +92,7 @@ async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
       order by s.score desc, a.audience nulls last, a.place limit 20`.execute(db);
   const best = rows[0]?.score ?? 0;
   return rows
-    .filter(({ score, words }) => score >= best * worthShowing && score >= words * floor)
+    .filter(({ score, words }) => score >= best * worthShowing && score >= words * minWordScore)
     .map(({ id, category, question, summary }) => ({ id, category, question, summary }));
 }
 

@@ -19,8 +19,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = async (name: string, ...given: string[]) =>
-  await legalCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+const run = async (name: string, ...args: string[]) =>
+  await legalCommands.find((one) => one.name === name)?.run(server.deps, args, "test");
 const publish = async (page: string, text: string) => {
   const file = join(folder, "texte.txt");
   await writeFile(file, text);
@@ -71,8 +71,8 @@ test("published by the operator: read by all, declared everywhere, and taken bac
   });
   expect((await read("accessibilite"))["publishedOn"]).toMatch(/^\d{4}-\d\d-\d\d$/);
   expect(await mention()).toBe("partial");
-  const shown = (await run("legal show", "accessibilite"))?.lines.join("\n") ?? "";
-  expect((await publish("accessibilite", shown))?.ok).toBe(true);
+  const output = (await run("legal show", "accessibilite"))?.lines.join("\n") ?? "";
+  expect((await publish("accessibilite", output))?.ok).toBe(true);
   expect((await run("legal list"))?.lines[0]).toMatch(/publiée le .*, partiellement conforme$/);
   expect((await run("legal withdraw", "accessibilite"))?.ok).toBe(true);
   expect([await mention(), (await read("accessibilite"))["isCompleted"]]).toEqual(["none", false]);

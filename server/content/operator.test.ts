@@ -20,10 +20,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = async (name: string, ...given: string[]) =>
+const run = async (name: string, ...args: string[]) =>
   await [...contentCommands, ...synonymCommands]
     .find((one) => one.name === name)
-    ?.run(server.deps, given, "test");
+    ?.run(server.deps, args, "test");
 const publish = async (text: string) => {
   const file = join(folder, "reponse.txt");
   await writeFile(file, text);
@@ -38,17 +38,17 @@ const count = async () =>
   Number((await server.deps.pool.query("select count(*) from faq_article")).rows[0].count);
 
 test("published: found by its words, by those it is for; edited in its place; withdrawn", async () => {
-  const told = await publish(
+  const result = await publish(
     `${head}\r\n\r\nÉcrivez-nous.\r\n\r\nNous changerons\r\nl’adresse.\r\n`,
   );
-  expect(told).toEqual({ ok: true, lines: ["changer-d-adresse : publiée."] });
+  expect(result).toEqual({ ok: true, lines: ["changer-d-adresse : publiée."] });
   const { items } = (await hugo.get("/api/faq?q=demenagemant")).body;
   expect(items[0]).toMatchObject({ id: "changer-d-adresse", summary: "Écrivez-nous." });
   const shop = await server.as("partnerShop");
   expect((await shop.get("/api/faq/changer-d-adresse")).status).toBe(404);
   await hugo.post("/api/faq/changer-d-adresse/vote", { useful: true });
-  const shown = (await run("faq show", "changer-d-adresse"))?.lines.join("\n") ?? "";
-  expect(await publish(shown.replace("Écrivez-nous.", "Appelez-nous."))).toEqual({
+  const output = (await run("faq show", "changer-d-adresse"))?.lines.join("\n") ?? "";
+  expect(await publish(output.replace("Écrivez-nous.", "Appelez-nous."))).toEqual({
     ok: true,
     lines: ["changer-d-adresse : remplacée."],
   });
@@ -86,8 +86,8 @@ test("two published at once take two places", async () => {
   for (const [at, file] of files.entries()) {
     await writeFile(file, `${head.replace("changer", `changer-${at}`)}\n\nTexte`);
   }
-  const told = await Promise.all(files.map((file) => run("faq publish", file)));
-  expect(told.map((one) => one?.ok)).toEqual([true, true]);
+  const results = await Promise.all(files.map((file) => run("faq publish", file)));
+  expect(results.map((one) => one?.ok)).toEqual([true, true]);
 });
 
 test("words that stand for each other: added, found by, removed; a word alone is refused", async () => {

@@ -31,8 +31,8 @@ async function listSynonyms(db: Db): Promise<CommandResult> {
   return { ok: true, lines: rows.map(({ words }) => words) };
 }
 
-async function addSynonyms(db: Db, given: string): Promise<CommandResult> {
-  const words = given.normalize("NFC").trim().split(/\s+/);
+async function addSynonyms(db: Db, text: string): Promise<CommandResult> {
+  const words = text.normalize("NFC").trim().split(/\s+/);
   const line = words.join(" ");
   if (words.length < 2 || line.length > 200 || !/^[\p{L}\p{N} '’-]+$/u.test(line)) {
     return {

@@ -1,21 +1,21 @@
 // Calls gathered into batches: who goes alone, who goes together, and that each has its own outcome.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { batched } from "./batch.ts";
+import { createBatcher } from "./batch.ts";
 
-interface Flown {
+interface BatchCalls {
   ones: number[];
   manys: number[][];
 }
 
-function doubling(
-  flown: Flown,
+function createDoubler(
+  flown: BatchCalls,
   many?: (items: readonly number[]) => Promise<void>,
-  { patienceMs = 600_000, fewest = 4 } = {},
+  { overlapAfterMs = 600_000, minBatch = 4 } = {},
 ) {
-  return batched<number, number>({
-    patienceMs,
-    fewest,
+  return createBatcher<number, number>({
+    overlapAfterMs,
+    minBatch,
     one: async (item) => {
       flown.ones.push(item);
       if (item < 0) throw new Error(`no ${item}`);
@@ -35,8 +35,8 @@ function doubling(
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 test("three of one moment go alone, four together, and never more than 64", async () => {
-  const flown: Flown = { ones: [], manys: [] };
-  const double = doubling(flown);
+  const flown: BatchCalls = { ones: [], manys: [] };
+  const double = createDoubler(flown);
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
   expect(flown).toEqual({ ones: [1, 2, 3], manys: [] });
   expect(await Promise.all(upTo(4).map(double))).toEqual([0, 2, 4, 6]);
@@ -47,17 +47,17 @@ test("three of one moment go alone, four together, and never more than 64", asyn
 });
 
 test("where one alone is a batch too, nobody goes alone", async () => {
-  const flown: Flown = { ones: [], manys: [] };
-  const double = doubling(flown, undefined, { fewest: 1 });
+  const flown: BatchCalls = { ones: [], manys: [] };
+  const double = createDoubler(flown, undefined, { minBatch: 1 });
   expect(await double(1)).toBe(2);
   expect(await Promise.all([2, 3].map(double))).toEqual([4, 6]);
   expect(flown).toEqual({ ones: [], manys: [[1], [2, 3]] });
 });
 
 test("those who come while a batch is away wait for it, and go together", async () => {
-  const flown: Flown = { ones: [], manys: [] };
+  const flown: BatchCalls = { ones: [], manys: [] };
   const home = Promise.withResolvers<void>();
-  const double = doubling(flown, () => home.promise);
+  const double = createDoubler(flown, () => home.promise);
   const first = Promise.all(upTo(4).map(double));
   await expect.poll(() => flown.manys).toHaveLength(1);
   const later = Promise.all([10, 11, 12, 13, 14].map(double));
@@ -76,31 +76,31 @@ test("those who come while a batch is away wait for it, and go together", async 
 });
 
 test("each has its own outcome; a batch that throws is gone through one by one", async () => {
-  const flown: Flown = { ones: [], manys: [] };
+  const flown: BatchCalls = { ones: [], manys: [] };
   const items = [1, -2, 3, 4, 5];
-  const told = [
+  const outcomes = [
     { status: "fulfilled", value: 2 },
     { status: "rejected", reason: new Error("no -2") },
     { status: "fulfilled", value: 6 },
     { status: "fulfilled", value: 8 },
     { status: "fulfilled", value: 10 },
   ];
-  expect(await Promise.allSettled(items.map(doubling(flown)))).toEqual(told);
+  expect(await Promise.allSettled(items.map(createDoubler(flown)))).toEqual(outcomes);
   expect(flown.ones).toEqual([]);
-  const broken = doubling(flown, async () => {
+  const broken = createDoubler(flown, async () => {
     throw new Error("the batch fell");
   });
-  expect(await Promise.allSettled(items.map(broken))).toEqual(told);
+  expect(await Promise.allSettled(items.map(broken))).toEqual(outcomes);
   expect(flown.ones).toEqual(items);
 });
 
 test("a batch that does not come back does not keep the next one waiting", async () => {
-  const flown: Flown = { ones: [], manys: [] };
+  const flown: BatchCalls = { ones: [], manys: [] };
   const home = Promise.withResolvers<void>();
   const never = async (items: readonly number[]) => {
     if (items.includes(0)) await home.promise;
   };
-  const double = doubling(flown, never, { patienceMs: 1 });
+  const double = createDoubler(flown, never, { overlapAfterMs: 1 });
   const first = Promise.all(upTo(4).map(double));
   await expect.poll(() => flown.manys).toHaveLength(1);
   expect(await Promise.all([10, 11, 12, 13].map(double))).toEqual([20, 22, 24, 26]);

@@ -1,12 +1,12 @@
 // Calls of many requests gathered into one statement: while one batch is with the database, those who
 // come wait together for the next. At low load a call goes alone, at once, and pays nothing.
 
-import { actAsNobody } from "#server/process/acting.ts";
+import { runAsNobody } from "#server/process/acting-person.ts";
 
 /** At most so many calls in one batch. */
-const most = 64;
+const maxBatchSize = 64;
 
-export interface Ways<Item, Result> {
+export interface BatchHandlers<Item, Result> {
   one: (item: Item) => Promise<Result>;
   /** One outcome for each item, in their order. If it throws, nothing of it may have happened. */
   many: (items: readonly Item[]) => Promise<PromiseSettledResult<Result>[]>;
@@ -14,12 +14,12 @@ export interface Ways<Item, Result> {
    * A batch that takes longer no longer keeps the next one waiting. Long where batches lock: two that
    * overlap on a slow machine would wait for each other's rows.
    */
-  patienceMs?: number;
+  overlapAfterMs?: number;
   /** Fewer calls than that go each alone; 4 unless told. */
-  fewest?: number;
+  minBatch?: number;
 }
 
-interface Waiting<Item, Result> {
+interface PendingCall<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (why: unknown) => void;
@@ -30,69 +30,71 @@ interface Waiting<Item, Result> {
  * those of the same moment. What it reads is read after the call came. A batch that throws is gone
  * through again one by one, so that each call has its own outcome.
  */
-export function batched<Item, Result>(ways: Ways<Item, Result>): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
+export function createBatcher<Item, Result>(
+  handlers: BatchHandlers<Item, Result>,
+): (item: Item) => Promise<Result> {
+  const queue: PendingCall<Item, Result>[] = [];
   let busy = false;
   const next = () => {
-    if (waiting.length === 0) {
+    if (queue.length === 0) {
       busy = false;
       return;
     }
     busy = true;
     // Once per turn of the event loop: all that this turn has read from sockets goes together.
-    actAsNobody(() =>
+    runAsNobody(() =>
       setImmediate(() => {
-        const batch = waiting.splice(0, most);
+        const batch = queue.splice(0, maxBatchSize);
         let answered = false;
-        const goOn = () => {
+        const startNext = () => {
           if (answered) return;
           answered = true;
           clearTimeout(timer);
           next();
         };
-        const timer = setTimeout(goOn, ways.patienceMs ?? 100);
-        void fly(ways, batch).then(goOn);
+        const timer = setTimeout(startNext, handlers.overlapAfterMs ?? 100);
+        void runBatch(handlers, batch).then(startNext);
       }),
     );
   };
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      queue.push({ item, resolve, reject });
       if (!busy) next();
     });
 }
 
 /** `batched` for each database or server by itself: tests run several in one process. */
-export function batchedFor<Owner extends object, Item, Result>(
-  waysOf: (owner: Owner) => Ways<Item, Result>,
+export function createBatcherPerOwner<Owner extends object, Item, Result>(
+  handlersFor: (owner: Owner) => BatchHandlers<Item, Result>,
 ): (owner: Owner, item: Item) => Promise<Result> {
-  const known = new WeakMap<Owner, (item: Item) => Promise<Result>>();
+  const batchers = new WeakMap<Owner, (item: Item) => Promise<Result>>();
   return (owner, item) => {
-    const ask = known.get(owner) ?? batched(waysOf(owner));
-    known.set(owner, ask);
+    const ask = batchers.get(owner) ?? createBatcher(handlersFor(owner));
+    batchers.set(owner, ask);
     return ask(item);
   };
 }
 
 /** Never rejects: every outcome goes to its own caller. */
-async function fly<Item, Result>(
-  ways: Ways<Item, Result>,
-  batch: readonly Waiting<Item, Result>[],
+async function runBatch<Item, Result>(
+  handlers: BatchHandlers<Item, Result>,
+  batch: readonly PendingCall<Item, Result>[],
 ): Promise<void> {
-  const alone = ({ item, resolve, reject }: Waiting<Item, Result>) =>
-    ways.one(item).then(resolve, reject);
-  if (batch.length < (ways.fewest ?? 4)) {
-    await Promise.all(batch.map(alone));
+  const runSingle = ({ item, resolve, reject }: PendingCall<Item, Result>) =>
+    handlers.one(item).then(resolve, reject);
+  if (batch.length < (handlers.minBatch ?? 4)) {
+    await Promise.all(batch.map(runSingle));
     return;
   }
   try {
-    const outcomes = await ways.many(batch.map(({ item }) => item));
+    const outcomes = await handlers.many(batch.map(({ item }) => item));
     batch.forEach(({ resolve, reject }, place) => {
       const outcome = outcomes[place];
       if (outcome?.status === "fulfilled") resolve(outcome.value);
       else reject(outcome?.reason ?? new Error("a batch forgot one of its calls"));
     });
   } catch {
-    await Promise.all(batch.map(alone));
+    await Promise.all(batch.map(runSingle));
   }
 }

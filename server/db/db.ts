@@ -14,8 +14,8 @@ types.setTypeParser(types.builtins.INT8, Number);
 types.setTypeParser(types.builtins.DATE, (value) => value);
 
 /** Serialization failure, deadlock, lock not available: the same transaction may pass next time. */
-const passing = new Set(["40001", "40P01", "55P03"]);
-const mostTries = 5;
+const retryableStates = new Set(["40001", "40P01", "55P03"]);
+const maxAttempts = 5;
 
 /**
  * Names a statement, which PostgreSQL then plans once for a connection from its first time on. Reads that
@@ -24,14 +24,14 @@ const mostTries = 5;
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/*${name}*/`);
 
 /** Marks a read that is planned for what it is asked each time: of one row or of hundreds. */
-export const plannedAnew: RawBuilder<unknown> = sql.raw("/* planned anew */");
+export const customPlan: RawBuilder<unknown> = sql.raw("/* planned anew */");
 
 /**
  * A value that the planner does not see. PostgreSQL plans a named statement anew at each call as long as its
  * plan for the values of the call looks cheaper than one for any: a list of one or two against a list of ten,
  * the last month against a third of all time. What both see alike is planned once.
  */
-export const unseen = (value: unknown, type: string): RawBuilder<unknown> =>
+export const opaqueParameter = (value: unknown, type: string): RawBuilder<unknown> =>
   // The second cast makes a value of it where a list is meant: `any ((select …))` would be a set of rows.
   sql`(select ${value}::${sql.raw(type)})::${sql.raw(type)}`;
 
@@ -42,18 +42,18 @@ function namingClient(): typeof Client {
     // Kysely gives text and values; the many other forms of `query` pass through as they are.
     override query = ((text: unknown, ...rest: unknown[]): unknown => {
       const name = typeof text === "string" ? nameOf(text) : undefined;
-      const asked = name === undefined ? text : { name, text };
-      return (super.query as (...given: unknown[]) => unknown)(asked, ...rest);
+      const config = name === undefined ? text : { name, text };
+      return (super.query as (...args: unknown[]) => unknown)(config, ...rest);
     }) as Client["query"];
   };
 }
 
 // A statement prepared on one connection is missing, or another one's, on the next.
 class NamelessClient extends Client {
-  override query = ((asked: unknown, ...rest: unknown[]): unknown => {
-    const isNamed = typeof asked === "object" && asked !== null && "name" in asked;
-    const nameless = isNamed ? { ...asked, name: undefined } : asked;
-    return (super.query as (...given: unknown[]) => unknown)(nameless, ...rest);
+  override query = ((config: unknown, ...rest: unknown[]): unknown => {
+    const isNamed = typeof config === "object" && config !== null && "name" in config;
+    const nameless = isNamed ? { ...config, name: undefined } : config;
+    return (super.query as (...args: unknown[]) => unknown)(nameless, ...rest);
   }) as Client["query"];
 }
 
@@ -63,10 +63,10 @@ export interface OpenDb {
   close: () => Promise<void>;
 }
 
-interface PoolChoices {
+interface PoolOptions {
   max?: number;
   /** How long a caller waits for a connection before it is refused. */
-  waitMs?: number;
+  connectTimeoutMs?: number;
   onError?: (error: Error) => void;
   /**
    * `url` is a pooler that gives each transaction another connection: no plan is kept, and the time
@@ -81,15 +81,20 @@ interface PoolChoices {
  */
 export function openDb(
   url: string,
-  { max = 10, waitMs = 5_000, onError = () => {}, pooler = false }: PoolChoices = {},
+  {
+    max = 10,
+    connectTimeoutMs: waitMs = 5_000,
+    onError = () => {},
+    pooler = false,
+  }: PoolOptions = {},
 ): OpenDb {
-  const ofConnection = {
+  const connectionOptions = {
     Client: namingClient(),
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
   };
   const pool = new Pool({
-    ...(pooler ? { Client: NamelessClient } : ofConnection),
+    ...(pooler ? { Client: NamelessClient } : connectionOptions),
     connectionString: url,
     max,
     connectionTimeoutMillis: waitMs,
@@ -118,7 +123,7 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt === mostTries || !passing.has(sqlState(error))) throw error;
+      if (attempt === maxAttempts || !retryableStates.has(sqlState(error))) throw error;
       await sleep(Math.random() * 10 * 2 ** attempt);
     }
   }
@@ -139,17 +144,17 @@ export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T>
 }
 
 type Reads = readonly (() => Promise<unknown>)[];
-type Answers<Asked extends Reads> = { [Place in keyof Asked]: Awaited<ReturnType<Asked[Place]>> };
+type Answers<Calls extends Reads> = { [Place in keyof Calls]: Awaited<ReturnType<Calls[Place]>> };
 
 /** Reads that wait for nothing of each other, at once; one by one on the one connection of a transaction. */
-export async function atOnce<const Asked extends Reads>(
+export async function atOnce<const Calls extends Reads>(
   db: Db,
-  reads: Asked,
-): Promise<Answers<Asked>> {
-  if (!db.isTransaction) return (await Promise.all(reads.map((read) => read()))) as Answers<Asked>;
+  reads: Calls,
+): Promise<Answers<Calls>> {
+  if (!db.isTransaction) return (await Promise.all(reads.map((read) => read()))) as Answers<Calls>;
   const answers: unknown[] = [];
   for (const read of reads) answers.push(await read());
-  return answers as Answers<Asked>;
+  return answers as Answers<Calls>;
 }
 
 /** The five characters by which PostgreSQL names an error, or "". */

@@ -42,7 +42,7 @@ export async function openCluster(
     dataDir = await realpath(dataDir);
     const folder = join(dataDir, "postgres");
     if (!existsSync(join(folder, "PG_VERSION"))) {
-      await refuseForeignFolder(folder);
+      await requireNoForeignFolder(folder);
       log("Première mise en route : création de la base embarquée…");
       await createCluster(folder, options.initdbArguments ?? []);
     }
@@ -85,7 +85,7 @@ function otherVersion(folder: string, version: string): StartProblem {
   );
 }
 
-async function refuseForeignFolder(folder: string): Promise<void> {
+async function requireNoForeignFolder(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   throw new StartProblem(
     `Le dossier ${folder} existe mais n'est pas une base PostgreSQL : rien n'a été modifié ; ` +

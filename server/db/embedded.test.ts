@@ -89,8 +89,8 @@ test("what a dead database leaves behind and will not go does not keep it from c
   const busy = new Client({ connectionString: at.url });
   busy.on("error", () => {});
   await busy.connect();
-  const asked = await busy.query<{ pid: number }>("select pg_backend_pid() as pid");
-  const stuck = asked.rows[0]?.pid as number;
+  const result = await busy.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const stuck = result.rows[0]?.pid as number;
   process.kill(stuck, "SIGSTOP");
   process.kill(at.pid, "SIGKILL");
   const count = () => ask(at, "select count(*)::int as n from kept").catch(() => undefined);

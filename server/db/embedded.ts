@@ -30,8 +30,8 @@ const watchEveryMs = 250;
 const leavingMs = 1000;
 /** How long processes of a dead postmaster may take to leave: as long as a live one waits for its own. */
 const leftoversMs = 5000;
-const longestDelayMs = 2000;
-const largestLogBytes = 10 * 1024 * 1024;
+const maxDelayMs = 2000;
+const maxLogBytes = 10 * 1024 * 1024;
 
 export interface Embedded {
   /** As its owner: for migrations, backups and the operator. */
@@ -86,7 +86,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       } catch (error) {
         log(`${(error as Error).message} Nouvel essai dans ${delayMs} ms.`);
         await pause(delayMs);
-        delayMs = Math.min(delayMs * 2, longestDelayMs);
+        delayMs = Math.min(delayMs * 2, maxDelayMs);
       }
     }
   };
@@ -172,9 +172,9 @@ async function clearLeftovers(cluster: Cluster): Promise<void> {
   }
   const file = await readPidFile(cluster.folder);
   if (file && (await isPostmasterOf(cluster.folder, file.pid))) return;
-  const ofTheDead = /^(?:postmaster\.pid|\.s\.PGSQL\.\d+(?:\.lock)?)$/;
+  const staleFile = /^(?:postmaster\.pid|\.s\.PGSQL\.\d+(?:\.lock)?)$/;
   for (const name of await readdir(cluster.folder))
-    if (ofTheDead.test(name)) await rm(join(cluster.folder, name), { force: true });
+    if (staleFile.test(name)) await rm(join(cluster.folder, name), { force: true });
 }
 
 function killNow(pid: number): void {
@@ -254,7 +254,7 @@ function socketFolderOf({ folder }: Cluster): string {
 
 async function rotateLog(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
-  if (size > largestLogBytes) await rename(logFile, `${logFile}.1`);
+  if (size > maxLogBytes) await rename(logFile, `${logFile}.1`);
 }
 
 async function explain(cluster: Cluster, from: number): Promise<StartProblem> {

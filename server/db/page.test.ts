@@ -5,11 +5,11 @@ import { openClone } from "#tests/cluster.ts";
 import { type OpenDb } from "./db.ts";
 import { pageOf } from "./page.ts";
 
-let opened: OpenDb;
+let database: OpenDb;
 beforeAll(async () => {
-  opened = await openClone(1);
+  database = await openClone(1);
 });
-afterAll(() => opened.close());
+afterAll(() => database.close());
 
 /** The pages of a list of the numbers from `count` down to 1. */
 async function pagesOf(count: number, limit: number): Promise<number[][]> {
@@ -17,7 +17,7 @@ async function pagesOf(count: number, limit: number): Promise<number[][]> {
   for (let before: number | null = count + 1; before !== null;) {
     const { rows } = await sql<{ n: number }>`
       select n from generate_series(1, ${count}::int) n where n < ${before}
-      order by n desc limit ${limit + 1}`.execute(opened.db);
+      order by n desc limit ${limit + 1}`.execute(database.db);
     const page: { items: { n: number }[]; next: number | null } = pageOf(rows, limit, ({ n }) => n);
     pages.push(page.items.map(({ n }) => n));
     before = page.next;

@@ -4,16 +4,16 @@ import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openClone } from "#tests/cluster.ts";
 import { type OpenDb, sqlState, type Tx } from "./db.ts";
-import { inPipeline, together, togetherAtLast } from "./pipeline.ts";
+import { inPipeline, runPipelined, runPipelinedAndCommit } from "./pipeline.ts";
 
-let opened: OpenDb;
+let database: OpenDb;
 beforeAll(async () => {
-  opened = await openClone(2);
+  database = await openClone(2);
   await sql`create table step (n int constraint step_positive check (n > 0),
-    after_n int generated always as identity)`.execute(opened.db);
+    after_n int generated always as identity)`.execute(database.db);
 });
-beforeEach(async () => void (await sql`delete from step`.execute(opened.db)));
-afterAll(() => opened.close());
+beforeEach(async () => void (await sql`delete from step`.execute(database.db)));
+afterAll(() => database.close());
 
 const add = async (tx: Tx, n: number) => {
   await sql`insert into step (n) values (${n})`.execute(tx);
@@ -27,7 +27,9 @@ const count = async (tx: Tx) => {
   return rows[0]?.n;
 };
 const steps = async () => {
-  const { rows } = await sql<{ n: number }>`select n from step order by after_n`.execute(opened.db);
+  const { rows } = await sql<{ n: number }>`select n from step order by after_n`.execute(
+    database.db,
+  );
   return rows.map(({ n }) => n);
 };
 const never = () => {
@@ -37,9 +39,9 @@ const never = () => {
 test("statements act in the order asked, each sees what those before it wrote, then all is committed", async () => {
   let committing = 0;
   const seen = await inPipeline(
-    opened.pool,
+    database.pool,
     async (tx) => {
-      const [, , first] = await together(tx, [
+      const [, , first] = await runPipelined(tx, [
         () => late(tx, 1),
         () => add(tx, 2),
         () => count(tx),
@@ -58,8 +60,9 @@ test("statements act in the order asked, each sees what those before it wrote, t
 
 test("one that is refused takes all back, and it is the one told; the connection serves on", async () => {
   const run = inPipeline(
-    opened.pool,
-    (tx) => together(tx, [() => add(tx, 1), () => late(tx, -1), () => add(tx, 2), () => count(tx)]),
+    database.pool,
+    (tx) =>
+      runPipelined(tx, [() => add(tx, 1), () => late(tx, -1), () => add(tx, 2), () => count(tx)]),
     never,
   );
   await expect(run).rejects.toMatchObject({ code: "23514", constraint: "step_positive" });
@@ -68,9 +71,9 @@ test("one that is refused takes all back, and it is the one told; the connection
 
 test("what throws between two flushes takes all back; one that sends nothing holds up nobody", async () => {
   const run = inPipeline(
-    opened.pool,
+    database.pool,
     async (tx) => {
-      await together(tx, [() => add(tx, 1), async () => {}, () => add(tx, 2)]);
+      await runPipelined(tx, [() => add(tx, 1), async () => {}, () => add(tx, 2)]);
       throw new Error("decided otherwise");
     },
     never,
@@ -81,9 +84,9 @@ test("what throws between two flushes takes all back; one that sends nothing hol
 
 test("a refusal that the work swallows commits nothing and is said", async () => {
   const run = inPipeline(
-    opened.pool,
+    database.pool,
     async (tx) => {
-      await together(tx, [() => add(tx, 1), () => add(tx, -1)]).catch(() => undefined);
+      await runPipelined(tx, [() => add(tx, 1), () => add(tx, -1)]).catch(() => undefined);
     },
     () => {},
   );
@@ -93,19 +96,19 @@ test("a refusal that the work swallows commits nothing and is said", async () =>
 
 test("a connection cut in the middle commits nothing, and another one serves the next", async () => {
   const run = inPipeline(
-    opened.pool,
+    database.pool,
     async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(opened.db);
-      await together(tx, [() => add(tx, 1), () => add(tx, 2)]);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database.db);
+      await runPipelined(tx, [() => add(tx, 1), () => add(tx, 2)]);
     },
     never,
   );
   await expect(run).rejects.toBeInstanceOf(Error);
   await expect.poll(steps, { timeout: 60_000 }).toEqual([]);
   await inPipeline(
-    opened.pool,
-    (tx) => together(tx, [() => add(tx, 5), () => add(tx, 6)]),
+    database.pool,
+    (tx) => runPipelined(tx, [() => add(tx, 5), () => add(tx, 6)]),
     () => {},
   );
   expect(await steps()).toEqual([5, 6]);
@@ -113,11 +116,11 @@ test("a connection cut in the middle commits nothing, and another one serves the
 
 test("in an ordinary transaction the same statements act one after the other", async () => {
   const work = async (tx: Tx) =>
-    await together(tx, [() => late(tx, 1), () => add(tx, 2), () => count(tx)]);
-  expect(await opened.db.transaction().execute(work)).toEqual([undefined, undefined, 2]);
-  const refused = opened.db
+    await runPipelined(tx, [() => late(tx, 1), () => add(tx, 2), () => count(tx)]);
+  expect(await database.db.transaction().execute(work)).toEqual([undefined, undefined, 2]);
+  const refused = database.db
     .transaction()
-    .execute((tx) => together(tx, [() => add(tx, -1), () => add(tx, 7)]));
+    .execute((tx) => runPipelined(tx, [() => add(tx, -1), () => add(tx, 7)]));
   const why: unknown = await refused.catch((error: unknown) => error);
   expect(why).toBeInstanceOf(DatabaseError);
   expect(sqlState(why)).toBe("23514");
@@ -126,10 +129,14 @@ test("in an ordinary transaction the same statements act one after the other", a
 
 test("the last statements leave with the COMMIT: all are in, nobody is told of an outcome that may stay unknown", async () => {
   const seen = await inPipeline(
-    opened.pool,
+    database.pool,
     async (tx) => {
-      await together(tx, [() => add(tx, 1)]);
-      return await togetherAtLast(tx, [() => add(tx, 2), () => late(tx, 3), () => count(tx)]);
+      await runPipelined(tx, [() => add(tx, 1)]);
+      return await runPipelinedAndCommit(tx, [
+        () => add(tx, 2),
+        () => late(tx, 3),
+        () => count(tx),
+      ]);
     },
     never,
   );
@@ -144,8 +151,8 @@ test("one of the last is refused, even under another name: nothing is in, and it
     });
   };
   const run = inPipeline(
-    opened.pool,
-    (tx) => togetherAtLast(tx, [() => add(tx, 1), () => refused(tx), () => add(tx, 2)]),
+    database.pool,
+    (tx) => runPipelinedAndCommit(tx, [() => add(tx, 1), () => refused(tx), () => add(tx, 2)]),
     never,
   );
   await expect(run).rejects.toThrow("in other words");
@@ -158,8 +165,8 @@ test("one of the last fails before it is sent: no COMMIT leaves", async () => {
     throw new Error("never sent");
   };
   const run = inPipeline(
-    opened.pool,
-    (tx) => togetherAtLast(tx, [() => add(tx, 1), unsent, () => add(tx, 2)]),
+    database.pool,
+    (tx) => runPipelinedAndCommit(tx, [() => add(tx, 1), unsent, () => add(tx, 2)]),
     never,
   );
   await expect(run).rejects.toThrow("never sent");
@@ -173,8 +180,8 @@ test("one of the last fails once it was sent: whoever asked is told that it may 
     throw new Error("could not read its answer");
   };
   const run = inPipeline(
-    opened.pool,
-    (tx) => togetherAtLast(tx, [() => add(tx, 1), () => lateFault(tx)]),
+    database.pool,
+    (tx) => runPipelinedAndCommit(tx, [() => add(tx, 1), () => lateFault(tx)]),
     () => (committing += 1),
   );
   await expect(run).rejects.toThrow("could not read its answer");
@@ -185,12 +192,12 @@ test("one of the last fails once it was sent: whoever asked is told that it may 
 test("a connection cut under the last statements: whoever asked is told that it may have passed", async () => {
   let committing = 0;
   const run = inPipeline(
-    opened.pool,
+    database.pool,
     async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await Promise.all([
-        togetherAtLast(tx, [() => add(tx, 1), () => sql`select pg_sleep(60)`.execute(tx)]),
-        sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(opened.db),
+        runPipelinedAndCommit(tx, [() => add(tx, 1), () => sql`select pg_sleep(60)`.execute(tx)]),
+        sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database.db),
       ]);
     },
     () => (committing += 1),

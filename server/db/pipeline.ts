@@ -8,17 +8,17 @@ import { rowNames } from "./rows.ts";
 import type { Tables } from "./tables.ts";
 
 /** What the statements behind a refused one are answered: the transaction is aborted. */
-const behindAnother = "25P02";
+const inFailedTransaction = "25P02";
 
 /** What `together` needs of the transaction it sends in. */
-interface Flight {
+interface Pipeline {
   client: PoolClient;
   /** Told each time that a statement of the transaction has left. */
   onSent: () => void;
   /** The COMMIT that left behind the last statements. */
-  committed?: Promise<QueryResult>;
+  commit?: Promise<QueryResult>;
 }
-const flights = new WeakMap<Tx, Flight>();
+const pipelines = new WeakMap<Tx, Pipeline>();
 
 /**
  * Runs `work` in one READ COMMITTED transaction on a connection of its own, once. Within it `together`
@@ -28,40 +28,40 @@ const flights = new WeakMap<Tx, Flight>();
 export async function inPipeline<T>(
   pool: Pool,
   work: (tx: Tx) => Promise<T>,
-  committing: () => void,
+  onCommitting: () => void,
 ): Promise<T> {
   const client = await pool.connect();
-  let lost: Error | undefined;
+  let connectionError: Error | undefined;
   usePipeline(client, true);
   try {
-    const begun = client.query("begin");
-    const flight: Flight = { client, onSent: () => {} };
-    const tx = transactionOn(flight, begun);
+    const begin = client.query("begin");
+    const pipeline: Pipeline = { client, onSent: () => {} };
+    const tx = transactionOn(pipeline, begin);
     try {
-      const [, result] = await inOrder([begun, work(tx)]);
-      if (!flight.committed) committing();
-      const { command } = await (flight.committed ?? client.query("commit"));
+      const [, result] = await inOrder([begin, work(tx)]);
+      if (!pipeline.commit) onCommitting();
+      const { command } = await (pipeline.commit ?? client.query("commit"));
       if (command !== "COMMIT")
         throw new Error("the transaction had been aborted before its COMMIT");
       return result as T;
     } catch (error) {
-      if (flight.committed) {
+      if (pipeline.commit) {
         // Behind a refused statement it took all back, and says so. Whatever else it says, it may have passed.
-        const end = await flight.committed.catch(() => undefined);
-        if (end?.command !== "ROLLBACK") committing();
+        const end = await pipeline.commit.catch(() => undefined);
+        if (end?.command !== "ROLLBACK") onCommitting();
       }
-      await client.query("rollback").catch((why: unknown) => (lost = why as Error));
+      await client.query("rollback").catch((why: unknown) => (connectionError = why as Error));
       throw error;
     }
   } finally {
     usePipeline(client, false);
-    client.release(lost);
+    client.release(connectionError);
   }
 }
 
-type Asks = readonly (() => Promise<unknown>)[];
-type Answers<Asked extends Asks> = {
-  -readonly [At in keyof Asked]: Awaited<ReturnType<Asked[At]>>;
+type Statements = readonly (() => Promise<unknown>)[];
+type Answers<Batch extends Statements> = {
+  -readonly [At in keyof Batch]: Awaited<ReturnType<Batch[At]>>;
 };
 
 /**
@@ -69,11 +69,11 @@ type Answers<Asked extends Asks> = {
  * sends one statement, and all leave in one write. Fails with what the first of them to fail met. In another
  * transaction than that of `inPipeline` each waits for the one before.
  */
-export async function together<const Asked extends Asks>(
+export async function runPipelined<const Batch extends Statements>(
   tx: Tx,
-  asked: Asked,
-): Promise<Answers<Asked>> {
-  return await send(tx, asked, () => {});
+  statements: Batch,
+): Promise<Answers<Batch>> {
+  return await send(tx, statements, () => {});
 }
 
 /**
@@ -81,29 +81,29 @@ export async function together<const Asked extends Asks>(
  * before it was sent. In another transaction than that of `inPipeline`, whose COMMIT comes later, it is
  * `together`.
  */
-export async function togetherAtLast<const Asked extends Asks>(
+export async function runPipelinedAndCommit<const Batch extends Statements>(
   tx: Tx,
-  asked: Asked,
-): Promise<Answers<Asked>> {
-  return await send(tx, asked, (flight) => {
-    flight.committed = flight.client.query("commit");
+  statements: Batch,
+): Promise<Answers<Batch>> {
+  return await send(tx, statements, (pipeline) => {
+    pipeline.commit = pipeline.client.query("commit");
     // Its answer is for `inPipeline`, which may still be waiting for those before it.
-    flight.committed.catch(() => {});
+    pipeline.commit.catch(() => {});
   });
 }
 
-async function send<const Asked extends Asks>(
+async function send<const Batch extends Statements>(
   tx: Tx,
-  asked: Asked,
-  allSent: (flight: Flight) => void,
-): Promise<Answers<Asked>> {
-  const flight = flights.get(tx);
+  statements: Batch,
+  allSent: (pipeline: Pipeline) => void,
+): Promise<Answers<Batch>> {
+  const pipeline = pipelines.get(tx);
   const answers: Promise<unknown>[] = [];
-  const stream = flight && streamOf(flight.client);
+  const stream = pipeline && streamOf(pipeline.client);
   stream?.cork();
   let failed = false;
-  for (const ask of asked) {
-    const left = flight && new Promise<void>((resolve) => (flight.onSent = resolve));
+  for (const ask of statements) {
+    const left = pipeline && new Promise<void>((resolve) => (pipeline.onSent = resolve));
     const answer = ask();
     answers.push(answer);
     // One that fails before it sends anything, or has nothing to send, holds up nobody.
@@ -113,9 +113,9 @@ async function send<const Asked extends Asks>(
     );
     await (left ? Promise.race([left, done]) : answer);
   }
-  if (flight && !failed) allSent(flight);
+  if (pipeline && !failed) allSent(pipeline);
   stream?.uncork();
-  return (await inOrder(answers)) as Answers<Asked>;
+  return (await inOrder(answers)) as Answers<Batch>;
 }
 
 /** All answers; when one fails, the fault that made the others fail, once none is under way. */
@@ -126,32 +126,32 @@ async function inOrder(answers: readonly Promise<unknown>[]): Promise<unknown[]>
   );
   if (faults.length > 0) {
     const isCause = (fault: unknown) =>
-      !(fault instanceof DatabaseError && fault.code === behindAnother);
+      !(fault instanceof DatabaseError && fault.code === inFailedTransaction);
     throw faults.find(isCause) ?? faults[0];
   }
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value);
 }
 
 /** Kysely on one client and nothing else: it sends each statement when it is asked to. */
-function transactionOn(flight: Flight, begun: Promise<unknown>): Tx {
-  const { client } = flight;
-  let unbegun: unknown;
-  begun.catch((why: unknown) => (unbegun = why));
-  const only = {
+function transactionOn(pipeline: Pipeline, begin: Promise<unknown>): Tx {
+  const { client } = pipeline;
+  let beginError: unknown;
+  begin.catch((why: unknown) => (beginError = why));
+  const facade = {
     query: (text: string, values: readonly unknown[]) => {
       // The answer to BEGIN comes before any other: without it each statement would stand by itself.
-      if (unbegun !== undefined) throw unbegun;
+      if (beginError !== undefined) throw beginError;
       const answer = client.query(text, [...values]);
-      flight.onSent();
+      pipeline.onSent();
       return answer;
     },
     release: () => {},
   } as unknown as PostgresPoolClient;
   const dialect = new PostgresDialect({
-    pool: { connect: async () => await Promise.resolve(only), end: async () => {}, options: {} },
+    pool: { connect: async () => await Promise.resolve(facade), end: async () => {}, options: {} },
   });
   const tx = new Kysely<Tables>({ dialect, plugins: [rowNames] }) as unknown as Tx;
-  flights.set(tx, flight);
+  pipelines.set(tx, pipeline);
   return tx;
 }
 

@@ -1,10 +1,10 @@
 // Which statements PostgreSQL keeps the plan of: it takes longer to plan most of our reads than to run them.
 
 /** A statement that comes so often within so many others is prepared. */
-const often = 5;
-const among = 2_000;
+const minUses = 5;
+const usesWindow = 2_000;
 /** Each connection keeps the plans that it ran, some 10 MB when it ran them all. */
-const mostKept = 300;
+const maxPlans = 300;
 
 const isRead = /^\s*(select|with)\b/;
 // A star's columns change with its table, and with them a plan that is kept would fail while another
@@ -22,14 +22,14 @@ const ownName = /^\s*\/\*([a-z-]+)\*\//;
 export function namePlans(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
-  let asked = 0;
+  let calls = 0;
   return (text) => {
     const known = names.get(text) ?? ownName.exec(text)?.[1];
-    if (known !== undefined || names.size >= mostKept) return known;
-    if (++asked % among === 0) counts.clear();
+    if (known !== undefined || names.size >= maxPlans) return known;
+    if (++calls % usesWindow === 0) counts.clear();
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
-    if (count < often) return undefined;
+    if (count < minUses) return undefined;
     if (!isRead.test(text) || isOpen.test(text) || variesInSize.test(text)) return undefined;
     const name = `plan-${names.size + 1}`;
     names.set(text, name);

@@ -117,8 +117,8 @@ export function spawnPostgres(postgres: string, args: string[], logFile: string)
 
 // PG* variables of the operator's shell would change what our own programs do.
 function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: "C" };
+  const variables = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
+  return { ...Object.fromEntries(variables), LC_ALL: "C" };
 }
 
 export interface PidFile {

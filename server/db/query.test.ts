@@ -5,17 +5,17 @@ import { openClone } from "#tests/cluster.ts";
 import { inTx, type OpenDb } from "./db.ts";
 import { query } from "./query.ts";
 
-let opened: OpenDb;
+let database: OpenDb;
 beforeAll(async () => {
-  opened = await openClone(1);
+  database = await openClone(1);
 });
-afterAll(() => opened.close());
+afterAll(() => database.close());
 
 const numbers = (count: number) =>
   sql<{ theNumber: number }>`select n as the_number from generate_series(1, ${count}::int) n`;
 
 test("one gives the row, and refuses none and several with the statement but no value", async () => {
-  const { one } = query(opened.db);
+  const { one } = query(database.db);
   expect(await one(numbers(1))).toEqual({ theNumber: 1 });
   const text = "select n as the_number from generate_series(1, $1::int) n";
   await expect(one(numbers(0))).rejects.toThrow(`one row was expected, there are 0: ${text}`);
@@ -23,7 +23,7 @@ test("one gives the row, and refuses none and several with the statement but no 
 });
 
 test("maybeOne gives the row, null without one, and refuses several", async () => {
-  const { maybeOne } = query(opened.db);
+  const { maybeOne } = query(database.db);
   expect(await maybeOne(numbers(1))).toEqual({ theNumber: 1 });
   expect(await maybeOne(numbers(0))).toBeNull();
   await expect(maybeOne(numbers(2))).rejects.toThrow("one row was expected, there are 2");
@@ -34,13 +34,13 @@ test("within a transaction it reads what that wrote, and what it refuses is undo
     values ('Une', 'une', ''), ('Deux', 'deux', '') returning id`;
   const there = sql<{ count: number }>`
     select count(*) from acceptance_group where slug in ('une', 'deux')`;
-  await inTx(opened.db, async (tx) => {
+  await inTx(database.db, async (tx) => {
     await sql`insert into acceptance_group (name, slug, rule) values ('Une', 'une', '')`.execute(
       tx,
     );
     expect(await query(tx).one(there)).toEqual({ count: 1 });
     await sql`delete from acceptance_group where slug = 'une'`.execute(tx);
   });
-  await expect(inTx(opened.db, (tx) => query(tx).one(written))).rejects.toThrow("there are 2");
-  expect(await query(opened.db).one(there)).toEqual({ count: 0 });
+  await expect(inTx(database.db, (tx) => query(tx).one(written))).rejects.toThrow("there are 2");
+  expect(await query(database.db).one(there)).toEqual({ count: 0 });
 });

@@ -31,11 +31,11 @@ beforeAll(async () => {
   const url = await startStandby();
   standby = openDb(url, { max: 4 });
   standby.pool.on("connect", (client) => {
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const counted = (...given: unknown[]) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const counted = (...args: unknown[]) => {
       // The question how far it is decides nothing yet.
-      if (!JSON.stringify(given[0]).includes("pg_last_wal_replay_lsn")) reads += 1;
-      return query(...given);
+      if (!JSON.stringify(args[0]).includes("pg_last_wal_replay_lsn")) reads += 1;
+      return query(...args);
     };
     Object.assign(client, { query: counted });
   });

@@ -68,14 +68,14 @@ export async function orderCards(
 async function orderOne(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  given: {
+  input: {
     order: DemoOrder;
     buyerId: number;
     company: { companyId: string; name: string };
     now: Date;
   },
 ): Promise<void> {
-  const { order, buyerId, company, now } = given;
+  const { order, buyerId, company, now } = input;
   const { persons, blank, ink, daysAgo, shippedDaysAgo } = order;
   const at = (days: number) => new Date(now.getTime() - days * dayMs);
   const { id } = await query(tx).one(sql<{ id: string }>`

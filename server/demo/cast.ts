@@ -152,7 +152,7 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
   });
   const ids = {} as Record<CastName, number>;
   // Before whatever the demo's companies did: their people, cards and bank accounts came later.
-  const opened = new Date(now.getTime() - 400 * dayMs);
+  const openedAt = new Date(now.getTime() - 400 * dayMs);
   for (const [name, person] of Object.entries(cast) as [CastName, Person][]) {
     ids[name] = await castPerson(tx, person, passwordHash, now);
   }
@@ -167,7 +167,7 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
     Person,
   ][]) {
     if (company)
-      await openCompany(tx, { ...company, name: companyName, ownerId: ids[name], at: opened });
+      await openCompany(tx, { ...company, name: companyName, ownerId: ids[name], at: openedAt });
   }
   await castSubscriptions(tx, ids, now);
   return ids;

@@ -59,19 +59,19 @@ async function writeEmployee(
   { name, staffNumber, card, state, ago }: Employee,
   { companyId, people, now }: { companyId: string; people: Record<CastName, number>; now: Date },
 ): Promise<void> {
-  const asked = new Date(now.getTime() - ago * dayMs);
-  const answered = new Date(asked.getTime() + dayMs);
-  const expires = new Date(asked.getTime() + answerDays * dayMs);
+  const invitedAt = new Date(now.getTime() - ago * dayMs);
+  const answered = new Date(invitedAt.getTime() + dayMs);
+  const expires = new Date(invitedAt.getTime() + answerDays * dayMs);
   const accepted = state === "active" || state === "suspended" || state === "ended";
   const holder = accepted && typeof card === "string" ? people[card] : null;
-  const later = new Date(asked.getTime() + 60 * dayMs);
+  const later = new Date(invitedAt.getTime() + 60 * dayMs);
   const ended = { declined: answered, expired: expires, ended: later };
   await sql`
     insert into commuting_enrolment (plan_id, state, name, staff_number, cardnumber, holder_id,
       invited_by, invited_at, expires_at, accepted_at, suspended_at, ended_at, ended_by)
     select id, ${state}, ${name}, ${staffNumber},
       ${typeof card === "string" ? cast[card].cardnumber : card}, ${holder},
-      ${people.employer}, ${asked}, ${expires}, ${accepted ? answered : null},
+      ${people.employer}, ${invitedAt}, ${expires}, ${accepted ? answered : null},
       ${state === "suspended" ? later : null},
       ${state in ended ? ended[state as keyof typeof ended] : null},
       ${state === "declined" ? "holder" : state === "ended" ? "company" : null}

@@ -7,7 +7,7 @@ import type { Tx } from "../db/db.ts";
 import { notify } from "../notifications/notifications.ts";
 import type { CastName } from "./cast.ts";
 
-interface Told {
+interface DemoThread {
   who: CastName;
   topic: ContactTopic;
   subject: string;
@@ -16,7 +16,7 @@ interface Told {
   messages: readonly (readonly [daysAgo: number, from: "me" | "team", text: string])[];
 }
 
-const threads: readonly Told[] = [
+const threads: readonly DemoThread[] = [
   {
     who: "guardian",
     topic: "services",

@@ -11,7 +11,7 @@ import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
 import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
-import { keepBooks } from "./books.ts";
+import { writeAccounting } from "./accounting.ts";
 import { openBankAccounts } from "./bank-accounts.ts";
 import { openCanteens } from "./canteens.ts";
 import { writeMenus } from "./menus.ts";
@@ -26,9 +26,9 @@ import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
 import { openNetwork } from "./transit.ts";
 import { keepFilled } from "./funding.ts";
-import { lifeOf, type DemoEvent, type DemoGroup } from "./life.ts";
+import { demoEvents, type DemoEvent, type DemoGroup } from "./events.ts";
 import { subscribed } from "./subscriptions.ts";
-import { goOut } from "./tickets.ts";
+import { buyDemoTickets } from "./tickets.ts";
 import { openTill } from "./till.ts";
 
 export { demoCommands, requireNoDemoAccounts } from "./closing.ts";
@@ -69,7 +69,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     const till = await openTill(tx, people, now);
     await shareCommuting(tx, people, now);
     const rides = await ridesIn(tx, scheme, now);
-    for (const event of lifeOf(now)) {
+    for (const event of demoEvents(now)) {
       await rides.until(event.at);
       if (isAtTill(event)) await till.sell(event);
       else await play(tx, scheme, event);
@@ -95,7 +95,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     });
     await keepFilled(tx, people, now);
     const walletOf = (name: CastName) => walletIn(scheme, name, "main").id;
-    await goOut(tx, deps, people, { now, walletOf });
+    await buyDemoTickets(tx, deps, people, { now, walletOf });
     await tellRecent(tx, people, now);
     await writeToService(tx, people, now);
     const { cardnumber, name, email, phonenumber } = cast.stranger;
@@ -103,7 +103,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await askToJoin(tx, asker, now);
     return people;
   });
-  if (filled) await keepBooks(deps, filled);
+  if (filled) await writeAccounting(deps, filled);
 }
 
 /** The passes of the demo, each paid by a payment of its own price. */

@@ -8,7 +8,7 @@ import { companyOf } from "../companies/companies.ts";
 import { inTx, type Tx } from "../db/db.ts";
 import type { Deps } from "../process/deps.ts";
 import { openWallet, schemeAccount, spend, walletTasks } from "../wallet/wallet.ts";
-import { chance } from "./chance.ts";
+import { chance } from "./random.ts";
 
 interface DemoGrant {
   label: string;
@@ -75,12 +75,12 @@ export const grantedMoney = (now: Date): Step[] =>
   grants.flatMap((grant): Step[] => {
     const at = new Date(now.getTime() - grant.daysAgo * dayMs);
     const expiresOn = addDays(parisDay(now), grant.endsIn);
-    const given: Step = {
+    const grantStep: Step = {
       at,
       take: (deps, employer) =>
         inTx(deps.db, (tx) => giveOne(tx, deps, { grant, employer, expiresOn, at })),
     };
-    if (grant.endsIn >= 0) return [given];
+    if (grant.endsIn >= 0) return [grantStep];
     const over = new Date(startOfDay(addDays(expiresOn, 1)).getTime() + 3_600_000);
     const back: Step = {
       at: over,
@@ -90,15 +90,15 @@ export const grantedMoney = (now: Date): Step[] =>
         await payReturns(then);
       },
     };
-    return [given, back];
+    return [grantStep, back];
   });
 
 async function giveOne(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  given: { grant: DemoGrant; employer: number; expiresOn: string; at: Date },
+  input: { grant: DemoGrant; employer: number; expiresOn: string; at: Date },
 ): Promise<void> {
-  const { grant, employer, expiresOn, at } = given;
+  const { grant, employer, expiresOn, at } = input;
   const company = await companyOf(tx, employer);
   if (!company) throw new Error("the demo's employer has no company");
   const { rows: bearers } = await sql<{ id: number }>`

@@ -87,7 +87,7 @@ export const invoicedMonths = (now: Date): { monthsAgo: number; at: Date }[] =>
     return { monthsAgo, at: startOfDay(firstOfMonth(parisDay(now), 1 - monthsAgo)) };
   });
 
-interface Invoiced {
+interface InvoicingInput {
   people: Record<CastName, number>;
   now: Date;
 }
@@ -96,10 +96,10 @@ interface Invoiced {
 export async function invoiceCompanies(
   tx: Tx,
   deps: Pick<Deps, "config">,
-  given: Invoiced,
+  input: InvoicingInput,
 ): Promise<void> {
-  for (const { monthsAgo } of invoicedMonths(given.now)) {
-    await invoiceMonth(tx, deps, given, monthsAgo);
+  for (const { monthsAgo } of invoicedMonths(input.now)) {
+    await invoiceMonth(tx, deps, input, monthsAgo);
   }
 }
 
@@ -107,7 +107,7 @@ export async function invoiceCompanies(
 export async function invoiceMonth(
   tx: Tx,
   { config }: Pick<Deps, "config">,
-  { people, now }: Invoiced,
+  { people, now }: InvoicingInput,
   monthsAgo: number,
 ): Promise<void> {
   const month = firstOfMonth(parisDay(now), -monthsAgo);

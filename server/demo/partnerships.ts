@@ -163,9 +163,9 @@ interface DemoTerms {
   from: Date | null;
 }
 
-const propose = (tx: Tx, id: string, given: DemoTerms) =>
+const propose = (tx: Tx, id: string, terms: DemoTerms) =>
   sql`
   insert into partnership_terms (partnership_id, version, inviter_percent, invited_percent,
     by_inviter, proposed_by, proposed_at, from_at)
-  values (${id}, ${given.version}, ${given.percents[0]}, ${given.percents[1]}, ${given.byInviter},
-    ${given.by}, ${given.at}, ${given.from})`.execute(tx);
+  values (${id}, ${terms.version}, ${terms.percents[0]}, ${terms.percents[1]}, ${terms.byInviter},
+    ${terms.by}, ${terms.at}, ${terms.from})`.execute(tx);

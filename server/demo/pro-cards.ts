@@ -54,9 +54,9 @@ export async function openProCards(tx: Tx, people: { employer: number }, now: Da
 
 async function carry(
   tx: Tx,
-  given: { employee: Employee; number: number; companyId: string; by: number; now: Date },
+  input: { employee: Employee; number: number; companyId: string; by: number; now: Date },
 ): Promise<void> {
-  const { employee, number, companyId, by, now } = given;
+  const { employee, number, companyId, by, now } = input;
   const { name, state = "active", roles, dayCents = null, weekCents = null, next } = employee;
   const began = new Date(now.getTime() - 90 * dayMs);
   const used = state !== "shipped" && state !== "in_production";

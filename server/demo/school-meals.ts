@@ -8,11 +8,11 @@ import { type MealPrice, mealKey, pricesFor } from "../canteen/canteen.ts";
 import type { Tx } from "../db/db.ts";
 import { holdAll, post } from "../ledger/ledger.ts";
 import { schemeAccount } from "../wallet/wallet.ts";
-import { chance, uuidOf } from "./chance.ts";
+import { chance, uuidOf } from "./random.ts";
 import { isSchoolDay } from "./menus.ts";
-import { joinedDaysAgo, mostJoinedDaysAgo, type Pupil } from "./school.ts";
+import { joinedDaysAgo, maxJoinedDaysAgo, type Pupil } from "./school.ts";
 
-const daysBefore = mostJoinedDaysAgo;
+const daysBefore = maxJoinedDaysAgo;
 const daysAfter = 14;
 /** Meals that one statement writes. */
 const batch = 2000;
@@ -118,9 +118,9 @@ function planMeal(pupil: Pupil, day: string, price: MealPrice, now: Date): Meal 
 
 /** Twelve days before the meal, what is to come a few days ago at the latest. */
 function orderedFor(day: string, now: Date): Date {
-  const wanted = instantOfParis(addDays(day, -12), "19:40");
+  const target = instantOfParis(addDays(day, -12), "19:40");
   const latest = new Date(now.getTime() - 4 * dayMs);
-  return wanted < latest ? wanted : latest;
+  return target < latest ? target : latest;
 }
 
 /** Between 11:46 and 13:06. */
@@ -131,9 +131,9 @@ const servedOn = (day: string, words: string): Date =>
 export async function feedSchool(
   tx: Tx,
   pupils: readonly Pupil[],
-  wanted: { canteenId: string; days: readonly string[]; servedBy: number; at: Date },
+  input: { canteenId: string; days: readonly string[]; servedBy: number; at: Date },
 ): Promise<number> {
-  const { canteenId, days, servedBy, at } = wanted;
+  const { canteenId, days, servedBy, at } = input;
   const today = todayInParis(at);
   const prices = await pricesFor(
     tx,

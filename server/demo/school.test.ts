@@ -25,14 +25,14 @@ beforeAll(async () => {
     [cast.canteenProvider.cardnumber],
   );
   await inTx(server.deps.db, async (tx) => {
-    const wanted = {
+    const input = {
       canteenId: made.id,
       groupId: made.groupId,
       town: "Port-Lagune",
       count: 66,
       at,
     };
-    const pupils = await openSchool(tx, wanted);
+    const pupils = await openSchool(tx, input);
     expect(pupils).toHaveLength(60);
     const days = Array.from({ length: 100 }, (_, index) => addDays(parisDay(at), index - 85));
     await feedSchool(tx, pupils, { canteenId: made.id, days, servedBy: rows[0].id, at });

@@ -10,7 +10,7 @@ import { keepHealth } from "#server/allergies/allergies.ts";
 import { numberOf } from "#server/cards/cards.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import type { Tx } from "../db/db.ts";
-import { chance } from "./chance.ts";
+import { chance } from "./random.ts";
 import { firstNames, surnames } from "./names.ts";
 
 /** The classes of the school, two or three for each year. */
@@ -31,14 +31,14 @@ export interface Pupil {
 }
 
 /** How long ago the first families joined: closed months have meals too. */
-export const mostJoinedDaysAgo = 85;
+export const maxJoinedDaysAgo = 85;
 
 /**
  * How many days ago a pupil began to eat by the portal: few at first, more each week, all for five days. The whole
  * school over all those weeks would cost each first start of the demo some seconds.
  */
 export const joinedDaysAgo = ({ personId }: Pick<Pupil, "personId">): number =>
-  5 + Math.floor((mostJoinedDaysAgo - 5) * (1 - chance(`joins ${personId}`)) ** 4);
+  5 + Math.floor((maxJoinedDaysAgo - 5) * (1 - chance(`joins ${personId}`)) ** 4);
 
 interface PlannedChild {
   name: string;
@@ -112,9 +112,9 @@ function dietOf(drawn: number): Pick<PlannedChild, "diet" | "allergens"> {
 /** Writes the families of a school of `count` children and registers them; answers those accepted. */
 export async function openSchool(
   tx: Tx,
-  wanted: { canteenId: string; groupId: number; town: string; count: number; at: Date },
+  input: { canteenId: string; groupId: number; town: string; count: number; at: Date },
 ): Promise<Pupil[]> {
-  const { canteenId, groupId, town, count, at } = wanted;
+  const { canteenId, groupId, town, count, at } = input;
   const families = planFamilies(count, at);
   const children = families.flatMap((family) =>
     family.children.map((child) => ({ ...child, guardian: families.indexOf(family) })),
@@ -224,15 +224,15 @@ async function tellQuotients(
     at,
   }: { families: readonly PlannedFamily[]; guardians: readonly number[]; at: Date },
 ): Promise<void> {
-  const told = families.flatMap(({ quotient }, index) =>
+  const householdQuotients = families.flatMap(({ quotient }, index) =>
     quotient === null ? [] : [{ person: guardians[index] as number, quotient }],
   );
   await sql`insert into proof (person_id, sent_by, kind, state, quotient, written_on, valid_from,
       valid_until, sent_at, answered_at)
     select person, person, 'quotient', 'validated', quotient, sent::date, sent::date,
       ${schoolRightEnd(sql`${todayInParis(at)}::date`)}, sent, sent + interval '1 day'
-    from unnest(${told.map(({ person }) => person)}::bigint[],
-      ${told.map(({ quotient }) => quotient)}::int[]) as t (person, quotient)
+    from unnest(${householdQuotients.map(({ person }) => person)}::bigint[],
+      ${householdQuotients.map(({ quotient }) => quotient)}::int[]) as t (person, quotient)
     cross join lateral (select ${at}::timestamptz - interval '107 days' as sent) s`.execute(tx);
 }
 

@@ -7,7 +7,7 @@ import { inTx } from "../db/db.ts";
 import { writeTerms } from "../partners/partners.ts";
 import { acknowledge, closeMonth, makePayouts, messageIdOf } from "../settlement/settlement.ts";
 
-/** Life of the demo begins so many months ago (life.ts). */
+/** Life of the demo begins so many months ago (events.ts). */
 const monthsBack = 8;
 const operator = "démonstration";
 const canteenTerms = {

@@ -177,13 +177,13 @@ const events: readonly Bare[] = [
   },
 ];
 
-interface Purse {
+interface BuyerWallet {
   person: CastName;
   walletId: number;
 }
 
 /** Puts the events on sale and buys what the family and its neighbours have. */
-export async function goOut(
+export async function buyDemoTickets(
   tx: Tx,
   deps: Deps,
   people: Record<CastName, number>,
@@ -200,7 +200,7 @@ export async function goOut(
   }
   const buy = async (
     title: string,
-    { person, walletId }: Purse,
+    { person, walletId }: BuyerWallet,
     { place = 0, owner = person, count = 1, daysAgo = 0.01 } = {},
   ) =>
     await buyTickets(tx, deps, {
@@ -211,9 +211,9 @@ export async function goOut(
       count,
       at: new Date(now.getTime() - daysAgo * dayMs),
     });
-  const camille: Purse = { person: "guardian", walletId: walletOf("guardian") };
-  const hugo: Purse = { person: "stranger", walletId: walletOf("stranger") };
-  const thomas: Purse = { person: "coGuardian", walletId: walletOf("coGuardian") };
+  const camille: BuyerWallet = { person: "guardian", walletId: walletOf("guardian") };
+  const hugo: BuyerWallet = { person: "stranger", walletId: walletOf("stranger") };
+  const thomas: BuyerWallet = { person: "coGuardian", walletId: walletOf("coGuardian") };
   await buy("Le Cap des vents", camille, { daysAgo: 0.03 });
   await buy("Le Cap des vents", camille, { place: 1, owner: "child", daysAgo: 0.03 });
   await buy("Marées, l’exposition", camille, { place: 1, owner: "child", daysAgo: 0.02 });

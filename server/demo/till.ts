@@ -14,7 +14,7 @@ import {
 import { writeTerms } from "#server/partners/partners.ts";
 import type { Tx } from "../db/db.ts";
 import { cast, type CastName } from "./cast.ts";
-import { uuidOf } from "./chance.ts";
+import { uuidOf } from "./random.ts";
 
 const reference = "librairie-des-embruns";
 const discountPercent = 5;

@@ -46,13 +46,13 @@ describe("POST /api/cards/:cardnumber/avatar", () => {
     expect(status).toBe(200);
     expect(body.avatar).toMatch(/^\/api\/avatars\/[0-9a-f-]{36}$/);
     expect(await sessionAvatar(camille)).toBe(body.avatar);
-    const kept = (await fetched(camille, body.avatar)).rawPayload;
-    expect(await new Transformer(kept).metadata()).toMatchObject({
+    const content = (await fetched(camille, body.avatar)).rawPayload;
+    expect(await new Transformer(content).metadata()).toMatchObject({
       width: limits.sidePixels,
       height: limits.sidePixels,
       format: "jpeg",
     });
-    expect(kept.includes("Exif")).toBe(false);
+    expect(content.includes("Exif")).toBe(false);
     expect(await trail("profile.avatar")).toBe("person");
   });
 
@@ -72,8 +72,8 @@ describe("POST /api/cards/:cardnumber/avatar", () => {
     expect(await sessionAvatar(camille)).toBeNull();
     expect(await trail("profile.avatar")).toMatch(/^guardian:\d+$/);
     const { body: family } = await camille.get("/api/family");
-    const shown = family.members.find((one: any) => one.cardnumber === number("child"));
-    expect(shown.avatar).toBe(body.avatar);
+    const member = family.members.find((one: any) => one.cardnumber === number("child"));
+    expect(member.avatar).toBe(body.avatar);
     const { body: home } = await camille.get(`/api/home?cardnumber=${number("guardian")}`);
     expect(home.children.map((one: any) => one.avatar)).toContain(body.avatar);
   });

@@ -7,7 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { avatars as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { holderFor, holdTie, isFamilyOf } from "#server/family/family.ts";
+import { holderFor, lockTieForShare, isFamilyOf } from "#server/family/family.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { auditAct } from "#server/identity/identity.ts";
@@ -26,7 +26,7 @@ export async function setAvatar(
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   const content = await squarePicture(file, limits.sidePixels, caller.personId);
   return await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: caller.personId, owner: holder.id });
+    await lockTieForShare(tx, { actor: caller.personId, owner: holder.id });
     const at = deps.now();
     const { id } = await query(tx).one(sql<{ id: string }>`
       insert into avatar (person_id, content, at) values (${holder.id}, ${content}, ${at})
@@ -45,7 +45,7 @@ export async function removeAvatar(act: AvatarCall): Promise<Output<typeof avata
   const { deps, caller, input } = act;
   const holder = await holderFor(deps.db, caller.personId, input.cardnumber);
   return await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: caller.personId, owner: holder.id });
+    await lockTieForShare(tx, { actor: caller.personId, owner: holder.id });
     const { rows } = await sql`delete from avatar where person_id = ${holder.id}
       returning person_id`.execute(tx);
     if (rows.length > 0) {

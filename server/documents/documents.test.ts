@@ -114,19 +114,19 @@ describe("POST /api/documents", () => {
     const file = png(30, 20, [chunk("tEXt", Buffer.from("Comment\0GPS 47.99N 4.10W"))]);
     const sent = await send(hugo, file, "C:\\Photos\\Ma  reçu.PNG");
     expect(sent).toMatchObject({ status: 201, body: { kind: "image", name: "Ma reçu.png" } });
-    const kept = (await fetched(hugo, sent.body.id)).rawPayload;
-    expect(kept.length).toBe(sent.body.bytes);
-    expect(kept.includes("GPS")).toBe(false);
-    expect(await new Transformer(kept).metadata()).toMatchObject({ width: 30, height: 20 });
+    const content = (await fetched(hugo, sent.body.id)).rawPayload;
+    expect(content.length).toBe(sent.body.bytes);
+    expect(content.includes("GPS")).toBe(false);
+    expect(await new Transformer(content).metadata()).toMatchObject({ width: 30, height: 20 });
   });
 
   test("a photograph is turned upright and loses its EXIF, GPS included", async () => {
     const file = withExif(await new Transformer(png(30, 20)).jpeg(80));
     const { body } = await send(hugo, file, "IMG_1.jpg", "image/jpeg");
-    const kept = (await fetched(hugo, body.id)).rawPayload;
-    expect(kept.includes("Exif")).toBe(false);
-    expect(kept.includes("GPS")).toBe(false);
-    expect(await new Transformer(kept).metadata()).toMatchObject({ width: 20, height: 30 });
+    const content = (await fetched(hugo, body.id)).rawPayload;
+    expect(content.includes("Exif")).toBe(false);
+    expect(content.includes("GPS")).toBe(false);
+    expect(await new Transformer(content).metadata()).toMatchObject({ width: 20, height: 30 });
   });
 
   test("a PNG is turned as its EXIF says", async () => {
@@ -152,8 +152,10 @@ describe("POST /api/documents", () => {
       ["MM", 99, 30],
     ] as const) {
       const { body } = await send(hugo, png(30, 20, [chunk("eXIf", exif(order, orientation))]));
-      const kept = (await fetched(hugo, body.id)).rawPayload;
-      expect((await new Transformer(kept).metadata()).width, `${order} ${orientation}`).toBe(width);
+      const content = (await fetched(hugo, body.id)).rawPayload;
+      expect((await new Transformer(content).metadata()).width, `${order} ${orientation}`).toBe(
+        width,
+      );
     }
     const cut = png(30, 20, [chunk("eXIf", exif("MM", 6).subarray(0, 12))]);
     expect((await send(hugo, cut)).status).toBe(201);
@@ -175,8 +177,8 @@ describe("POST /api/documents", () => {
     const padded = Buffer.concat([Buffer.from("\r\nReçu par mail\r\n"), pdf, Buffer.alloc(4096)]);
     const { body } = await send(hugo, padded, "facture.pdf");
     expect(body).toMatchObject({ kind: "pdf", name: "facture.pdf" });
-    const kept = (await fetched(hugo, body.id)).rawPayload;
-    expect(kept.equals(pdf.subarray(0, pdf.length - 1))).toBe(true);
+    const content = (await fetched(hugo, body.id)).rawPayload;
+    expect(content.equals(pdf.subarray(0, pdf.length - 1))).toBe(true);
   });
 
   test.each(["1.3", "1.4", "1.6", "1.7ext3"] as const)(
@@ -209,8 +211,8 @@ describe("POST /api/documents", () => {
 
   test("an image larger than the portal needs is reduced", async () => {
     const { body } = await send(hugo, png(3000, 100));
-    const kept = (await fetched(hugo, body.id)).rawPayload;
-    expect(await new Transformer(kept).metadata()).toMatchObject({ width: 2400, height: 80 });
+    const content = (await fetched(hugo, body.id)).rawPayload;
+    expect(await new Transformer(content).metadata()).toMatchObject({ width: 2400, height: 80 });
   });
 
   test("what it is, its content says: another name or type changes nothing", async () => {
@@ -227,9 +229,9 @@ describe("POST /api/documents", () => {
   test("what hides behind an image is gone once it is drawn anew", async () => {
     const both = Buffer.concat([png(2, 2), Buffer.from("<script>alert(1)</script>PK\x03\x04")]);
     const { body } = await send(hugo, both);
-    const kept = (await fetched(hugo, body.id)).rawPayload;
-    expect(kept.includes("script")).toBe(false);
-    expect(kept.includes("PK\x03\x04")).toBe(false);
+    const content = (await fetched(hugo, body.id)).rawPayload;
+    expect(content.includes("script")).toBe(false);
+    expect(content.includes("PK\x03\x04")).toBe(false);
   });
 
   test.each([
@@ -287,13 +289,13 @@ describe("POST /api/documents", () => {
       status: 413,
       body: { code: "document_too_large" },
     });
-    const untold = await server.app.inject({
+    const response = await server.app.inject({
       method: "POST",
       url: path,
       headers: { authorization: `Bearer ${hugo.token}`, "content-type": "application/pdf" },
       payload: Readable.from([more.subarray(0, 100), more.subarray(100)]),
     });
-    expect([untold.statusCode, untold.json().code]).toEqual([413, "document_too_large"]);
+    expect([response.statusCode, response.json().code]).toEqual([413, "document_too_large"]);
     expect(await count()).toBe(1);
   });
 
@@ -309,9 +311,9 @@ describe("POST /api/documents", () => {
     ["\u202egpj.exe", "gpj.pdf"],
     ["...", "document.pdf"],
     ["é".repeat(200), `${"é".repeat(80)}.pdf`],
-  ])("the name %j becomes %j", async (given, kept) => {
-    const { body } = await send(hugo, pdf, given);
-    expect(body.name).toBe(kept);
+  ])("the name %j becomes %j", async (sentName, storedName) => {
+    const { body } = await send(hugo, pdf, sentName);
+    expect(body.name).toBe(storedName);
     const disposition = (await fetched(hugo, body.id)).headers["content-disposition"];
     expect(disposition).toMatch(
       /^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w%.~-]+$/,
@@ -337,8 +339,8 @@ describe("POST /api/documents", () => {
     const refused = answers.filter(({ status }) => status === 409);
     expect(refused.map(({ body }) => body.code)).toEqual(Array(3).fill("document_full"));
     expect(await count()).toBe(10);
-    const kept = answers.find(({ status }) => status === 201)?.body.id;
-    expect((await hugo.post(`${path}/${kept}/discard`)).status).toBe(200);
+    const documentId = answers.find(({ status }) => status === 201)?.body.id;
+    expect((await hugo.post(`${path}/${documentId}/discard`)).status).toBe(200);
     expect((await send(hugo, png(1, 1))).status).toBe(201);
   });
 });
@@ -403,7 +405,7 @@ describe("what an image may cost", () => {
          attached_id, attached_at, place)
        select $1, 'x.pdf', 'application/pdf', $2, decode(repeat('00', $2), 'hex'), '', now(), 'test',
          '1', now(), n from generate_series(1, $3) n`,
-      [await personOf("stranger"), limits.bytes, limits.keptBytes / limits.bytes],
+      [await personOf("stranger"), limits.bytes, limits.quotaBytes / limits.bytes],
     );
     const sent = await send(hugo, pdf);
     expect([sent.status, sent.body.code]).toEqual([409, "document_quota"]);
@@ -482,8 +484,8 @@ describe("attached", () => {
   });
 
   test("loose for a day, then forgotten; what is attached stays", async () => {
-    const kept = (await send(hugo, pdf)).body.id;
-    await attach(await personOf("stranger"), [kept]);
+    const documentId = (await send(hugo, pdf)).body.id;
+    await attach(await personOf("stranger"), [documentId]);
     await send(hugo, png(1, 1));
     await server.deps.pool.query("update document set at = at - interval '23 hours 59 minutes'");
     const sweep = () =>
@@ -494,7 +496,9 @@ describe("attached", () => {
     await server.deps.pool.query("update document set at = at - interval '2 minutes'");
     await sweep();
     await server.runJobs();
-    expect((await server.deps.pool.query("select id from document")).rows).toEqual([{ id: kept }]);
+    expect((await server.deps.pool.query("select id from document")).rows).toEqual([
+      { id: documentId },
+    ]);
   });
 });
 
@@ -502,7 +506,7 @@ test("the operator writes one into a new file, and the trail of its sender says 
   const folder = await mkdtemp(join(tmpdir(), "documents-"));
   const { body } = await send(hugo, pdf);
   const file = join(folder, "recu.pdf");
-  const run = (...given: string[]) => documentCommands[0]?.run(server.deps, given, "anne");
+  const run = (...args: string[]) => documentCommands[0]?.run(server.deps, args, "anne");
   expect((await run(body.id, file))?.ok).toBe(true);
   expect((await readFile(file)).equals(pdf)).toBe(true);
   expect((await run(body.id, file))?.lines[0]).toContain("existe déjà");

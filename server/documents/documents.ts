@@ -11,13 +11,13 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Document as Answer } from "#server/http/document.ts";
-import { requireRate } from "#server/identity/identity.ts";
-import { cleanName, keptForm, type MediaType } from "./file.ts";
+import { requirePersonRateLimit } from "#server/identity/identity.ts";
+import { cleanName, toStoredFile, type MediaType } from "./file.ts";
 
 export { avatarOf, readAvatarAmong } from "./avatars.ts";
 
 /** A thing that documents are attached to: `{kind: "contact", id: "<message>"}`. */
-export interface Thing {
+export interface AttachmentTarget {
   kind: string;
   id: string;
 }
@@ -52,8 +52,12 @@ export async function uploadDocument({
   // What would be refused, or is there already, is not looked into.
   const there = await sameLoose(deps.db, me, sha256);
   if (there) return there;
-  await requireRate(deps, { act: "documents", personId: me, most: limits.filesPerMinute });
-  const { type, content } = await keptForm(file, me);
+  await requirePersonRateLimit(deps, {
+    act: "documents",
+    personId: me,
+    most: limits.filesPerMinute,
+  });
+  const { type, content } = await toStoredFile(file, me);
   const name = cleanName(input.name, type);
   return inTx(deps.db, async (tx) => {
     await sql`select from person where id = ${me} for no key update`.execute(tx);
@@ -80,7 +84,7 @@ async function sameLoose(db: Db, personId: number, sha256: Buffer): Promise<Docu
   const { bytes } = await query(db).one(sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0)::bigint as bytes
     from document where person_id = ${personId}`);
-  if (bytes >= limits.keptBytes) throw new Problem("document_quota");
+  if (bytes >= limits.quotaBytes) throw new Problem("document_quota");
   return null;
 }
 
@@ -90,19 +94,24 @@ async function sameLoose(db: Db, personId: number, sha256: Buffer): Promise<Docu
  */
 export async function attachDocuments(
   tx: Tx,
-  { personId, ids, to, at }: { personId: number; ids: readonly string[]; to: Thing; at: Date },
+  {
+    personId,
+    ids,
+    to,
+    at,
+  }: { personId: number; ids: readonly string[]; to: AttachmentTarget; at: Date },
 ): Promise<void> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return;
+  const documentIds = [...new Set(ids)];
+  if (documentIds.length === 0) return;
   const { rows } = await sql<{ id: string }>`
     update document d set attached_kind = ${to.kind}, attached_id = ${to.id}, attached_at = ${at},
-      place = array_position(${wanted}::uuid[], d.id)
-    where d.id = any(${wanted}::uuid[]) and d.person_id = ${personId} and d.attached_kind is null
+      place = array_position(${documentIds}::uuid[], d.id)
+    where d.id = any(${documentIds}::uuid[]) and d.person_id = ${personId} and d.attached_kind is null
     returning d.id`.execute(tx);
-  if (rows.length === wanted.length) return;
+  if (rows.length === documentIds.length) return;
   const { count } = await query(tx).one(sql<{ count: number }>`select count(*) from document
-    where id = any(${wanted}::uuid[]) and person_id = ${personId}`);
-  throw new Problem(count === wanted.length ? "document_attached" : "not_found");
+    where id = any(${documentIds}::uuid[]) and person_id = ${personId}`);
+  throw new Problem(count === documentIds.length ? "document_attached" : "not_found");
 }
 
 /** A document with what it is attached to (the thing's id) and when it was sent. */
@@ -112,7 +121,10 @@ export interface Attached extends Document {
 }
 
 /** The documents of a thing, or of many of one kind, each thing's in its order. */
-export async function documentsOf(db: Db, to: Thing | readonly Thing[]): Promise<Attached[]> {
+export async function documentsOf(
+  db: Db,
+  to: AttachmentTarget | readonly AttachmentTarget[],
+): Promise<Attached[]> {
   const things = "kind" in to ? [to] : to;
   const [kinds, ids] = [things.map(({ kind }) => kind), things.map(({ id }) => id)];
   const { rows } = await sql<Attached>`
@@ -149,7 +161,7 @@ export async function looseDocuments(
 }
 
 /** Deletes the documents of a thing. */
-export async function deleteDocuments(tx: Tx, to: Thing): Promise<void> {
+export async function deleteDocuments(tx: Tx, to: AttachmentTarget): Promise<void> {
   await sql`delete from document where attached_kind = ${to.kind} and attached_id = ${to.id}`.execute(
     tx,
   );
@@ -198,9 +210,9 @@ export async function discardDocument(
   const { rows } = await sql`delete from document where id = ${id} and person_id = ${personId}
     and attached_kind is null returning id`.execute(db);
   if (rows.length > 0) return { message: "Le fichier est retiré." };
-  const kept = await sql`select from document where id = ${id}
+  const existing = await sql`select from document where id = ${id}
     and person_id = ${personId}`.execute(db);
-  throw new Problem(kept.rows.length > 0 ? "document_attached" : "not_found");
+  throw new Problem(existing.rows.length > 0 ? "document_attached" : "not_found");
 }
 
 /** The job of this room: loose documents are forgotten after 24 hours. */

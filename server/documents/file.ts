@@ -17,7 +17,7 @@ const endings: Record<MediaType, string> = {
 };
 
 /** A file as it is kept. */
-export interface Kept {
+export interface StoredFile {
   type: MediaType;
   content: Buffer;
 }
@@ -28,10 +28,10 @@ export interface Kept {
  * (`document_heic` for a photograph as iPhones keep it), `document_locked` and `document_no_page` for a PDF,
  * `unavailable` when too many images wait to be drawn.
  */
-export async function keptForm(sent: Buffer, personId: number): Promise<Kept> {
+export async function toStoredFile(sent: Buffer, personId: number): Promise<StoredFile> {
   const type = await typeOf(sent);
   if (type !== null) return await redrawn(sent, type, personId);
-  const begin = sent.subarray(0, mostBeforePdf).indexOf("%PDF-");
+  const begin = sent.subarray(0, maxBytesBeforePdf).indexOf("%PDF-");
   if (begin < 0) throw new Problem("document_type");
   return { type: "application/pdf", content: await wholePdf(sent.subarray(begin), personId) };
 }
@@ -47,7 +47,7 @@ async function typeOf(sent: Buffer): Promise<"image/jpeg" | "image/png" | null> 
 }
 
 /** Bytes that a mail program or a scanner may leave before a PDF: readers look so far. */
-const mostBeforePdf = 1024;
+const maxBytesBeforePdf = 1024;
 
 /** A PDF is kept as it is, from its first mark to its last, and is only ever handed over as a file. */
 async function wholePdf(sent: Buffer, personId: number): Promise<Buffer> {
@@ -77,7 +77,7 @@ const checkPdf = workProcess<PdfTask, null>(new URL("pdf-worker.ts", import.meta
   memoryBytes: limits.imageMemoryBytes,
 });
 
-const redraw = workProcess<ImageTask, Kept>(new URL("image-worker.ts", import.meta.url), {
+const redraw = workProcess<ImageTask, StoredFile>(new URL("image-worker.ts", import.meta.url), {
   atOnce: 1,
   waiting: limits.imagesWaiting,
   timeoutMs: limits.imageSeconds * 1000,
@@ -101,7 +101,7 @@ async function redrawn(
   type: "image/jpeg" | "image/png",
   personId: number,
   square?: number,
-): Promise<Kept> {
+): Promise<StoredFile> {
   const size = type === "image/png" ? sizeOfPng(sent) : sizeOfJpeg(sent);
   if (size === null || size.width * size.height > limits.pixels) {
     throw new Problem("document_unreadable");
@@ -120,8 +120,8 @@ async function redrawn(
 }
 
 /** A name that any disk and any header can carry, with the ending of what the file is. */
-export function cleanName(given: string | undefined, type: MediaType): string {
-  const plain = (given ?? "")
+export function cleanName(fileName: string | undefined, type: MediaType): string {
+  const plain = (fileName ?? "")
     .normalize("NFC")
     .replace(/^.*[/\\]/s, "")
     .replace(/\.[a-z0-9]{1,5}$/i, "")

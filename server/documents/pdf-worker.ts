@@ -14,10 +14,10 @@ export interface PdfTask {
  */
 async function check({ sent }: PdfTask): Promise<null> {
   try {
-    const opened = await getDocumentProxy(Uint8Array.from(sent), {
+    const pdf = await getDocumentProxy(Uint8Array.from(sent), {
       verbosity: VerbosityLevel.ERRORS,
     });
-    const first = await opened.getPage(1).catch(() => null);
+    const first = await pdf.getPage(1).catch(() => null);
     if (first === null) throw new Problem("document_no_page");
     return null;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { announce } from "#server/notifications/notifications.ts";
 
 /** A proof, about whom it is and who sent it. */
-export interface Sent {
+export interface SentProof {
   kind: ProofKind;
   personId: number;
   /** Of the person it is about. */
@@ -19,7 +19,7 @@ export interface Sent {
 export async function announceProof(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  { kind, personId, name, sentBy }: Sent,
+  { kind, personId, name, sentBy }: SentProof,
   { title, what, at }: { title: string; what: string; at: Date },
 ): Promise<void> {
   const called = `justificatif «\u00a0${proofNames[kind]}\u00a0»`;

@@ -35,8 +35,8 @@ export async function quotientOf(
  * SQL: the value of `quotientOf` for many at once. `asked` is a subquery of columns `person_id` and `on_day`;
  * columns `person_id`, `on_day` and `value`, whoever has none left out.
  */
-export const quotientsOf = (asked: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  with asked as materialized (select distinct person_id, on_day from ${asked} given),
+export const quotientsOf = (personDays: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  with asked as materialized (select distinct person_id, on_day from ${personDays} given),
   household as materialized (
     select a.person_id, t.guardian_id as id from (select distinct person_id from asked) a
       join current_ties() t on t.member_id = a.person_id and t.role = 'child'

@@ -15,7 +15,7 @@ import {
   type OperatorCommand,
   type OperatorDeps,
 } from "#server/process/room.ts";
-import { type Sent, announceProof } from "./announcements.ts";
+import { type SentProof, announceProof } from "./announcements.ts";
 import { schoolRightEnd } from "./entitlements.ts";
 
 const stateNames: Record<ProofState, string> = {
@@ -48,15 +48,15 @@ export const entitlementCommands: readonly OperatorCommand[] = [
     name: "rights show",
     arguments: ["<justificatif>"],
     says: "montre un justificatif et ses fichiers (documents save les enregistre)",
-    run: (deps, [given = ""]) => commandResult(() => showProof(deps, numberArgument(given))),
+    run: (deps, [proof = ""]) => commandResult(() => showProof(deps, numberArgument(proof))),
   },
   {
     name: "rights validate",
     arguments: ["<justificatif>"],
     says: "valide un justificatif ; dit jusqu'à quand il compte",
-    run: (deps, [given = ""], operator) =>
+    run: (deps, [proof = ""], operator) =>
       commandResult(async () => {
-        const { name, kind, until } = await validateProof(deps, numberArgument(given), operator);
+        const { name, kind, until } = await validateProof(deps, numberArgument(proof), operator);
         const words = until === null ? "sans fin" : `jusqu'au ${formatDate(until)}`;
         return [`${name}  ${proofNames[kind]}  validé ${words}`];
       }),
@@ -65,9 +65,9 @@ export const entitlementCommands: readonly OperatorCommand[] = [
     name: "rights refuse",
     arguments: ["<justificatif>", "<motif>"],
     says: "refuse un justificatif, avec le motif que lira la personne",
-    run: (deps, [given = "", reason = ""], operator) =>
+    run: (deps, [proof = "", reason = ""], operator) =>
       commandResult(async () => {
-        const { name, kind } = await refuseProof(deps, numberArgument(given), { reason, operator });
+        const { name, kind } = await refuseProof(deps, numberArgument(proof), { reason, operator });
         return [`${name}  ${proofNames[kind]}  refusé`];
       }),
   },
@@ -102,7 +102,7 @@ async function showProof({ db }: OperatorDeps, number: number): Promise<string[]
   ];
 }
 
-interface WaitingProof extends Sent {
+interface WaitingProof extends SentProof {
   id: string;
   personId: number;
   bornOn: string | null;

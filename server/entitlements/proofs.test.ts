@@ -43,10 +43,10 @@ const path = (name: CastName) => `/api/family/members/${cast[name].cardnumber}/p
 const send = async (client: Client, body: object, about: CastName = "guardian") =>
   await client.post(path(about), { documents: [await upload(client)], ...body });
 const quotient = (value = 640) => ({ kind: "quotient", quotient: value, writtenOn: on(-10) });
-const run = async (name: string, ...given: string[]) =>
+const run = async (name: string, ...args: string[]) =>
   await entitlementCommands
     .find((one) => one.name === `rights ${name}`)
-    ?.run(server.deps, given, "test");
+    ?.run(server.deps, args, "test");
 const waiting = async () =>
   (await run("list"))?.lines.map((line) => line.split(" ")[0] ?? "") ?? [];
 const validate = async () => await run("validate", (await waiting())[0] ?? "");
@@ -98,8 +98,8 @@ test("validated: it counts from the day it was sent until 31 August, for the chi
     subject: "Justificatif validé",
   });
   for (const word of ["validate", "refuse"]) {
-    const given = word === "refuse" ? [number, "trop tard"] : [number];
-    expect((await run(word, ...given))?.ok).toBe(false);
+    const args = word === "refuse" ? [number, "trop tard"] : [number];
+    expect((await run(word, ...args))?.ok).toBe(false);
   }
 });
 
@@ -221,7 +221,7 @@ test("renewal is asked once, 30 days before the end, unless a newer one was sent
   await validate();
   await send(thomas, { kind: "disability", expiresOn: on(60) }, "child");
   await run("refuse", (await waiting())[0] ?? "", "Déjà reçu.");
-  const asked = async () =>
+  const renewalNotices = async () =>
     (await camille.get("/api/notifications")).body.items.filter(
       ({ title }: { title: string }) => title === "Justificatif à renouveler",
     ).length;
@@ -232,12 +232,12 @@ test("renewal is asked once, 30 days before the end, unless a newer one was sent
     await server.runJobs();
   };
   await jobs();
-  expect(await asked()).toBe(0);
+  expect(await renewalNotices()).toBe(0);
   server.clock.advance(31 * day);
   await login();
   await jobs();
   await jobs();
-  expect(await asked()).toBe(1);
+  expect(await renewalNotices()).toBe(1);
   const own = (await seen(camille, "child")).find(({ id }: { id: string }) => id === body.id);
   expect(own).toMatchObject({ state: "validated", renew: true });
   server.clock.advance(30 * day);
@@ -254,5 +254,5 @@ test("renewal is asked once, 30 days before the end, unless a newer one was sent
   await jobs();
   const { rows } = await server.deps.pool.query("select from document");
   expect(rows).toEqual([]);
-  expect(await asked()).toBe(1);
+  expect(await renewalNotices()).toBe(1);
 });

@@ -14,7 +14,7 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
-import { guardiansOf, holderFor, holdTie, mayActFor } from "#server/family/family.ts";
+import { guardiansOf, holderFor, lockTieForShare, mayActFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
 import { auditAct } from "#server/identity/identity.ts";
 
@@ -123,7 +123,7 @@ export function sendProof({
   const rule = proofRules[input.kind];
   return inTx(deps.db, async (tx) => {
     const { id: personId } = await holderFor(tx, me, input.cardnumber);
-    await holdTie(tx, { actor: me, owner: personId });
+    await lockTieForShare(tx, { actor: me, owner: personId });
     await sql`select from person where id = ${personId} for no key update`.execute(tx);
     if ((await guardiansOf(tx, me)).length > 0) throw new Problem("family_minor");
     if (rule.household && personId !== me) throw new Problem("proof_household");

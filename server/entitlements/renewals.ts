@@ -7,9 +7,9 @@ import { inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { deleteDocuments } from "#server/documents/documents.ts";
-import { type Sent, announceProof } from "./announcements.ts";
+import { type SentProof, announceProof } from "./announcements.ts";
 
-interface Ending extends Sent {
+interface ExpiringProof extends SentProof {
   until: string;
 }
 
@@ -29,15 +29,15 @@ export async function askRenewals(deps: Deps): Promise<void> {
 
 function ask(deps: Deps, number: number, at: Date): Promise<void> {
   return inTx(deps.db, async (tx) => {
-    const ending = await query(tx).maybeOne(sql<Ending>`
+    const proof = await query(tx).maybeOne(sql<ExpiringProof>`
       update proof p set renewal_asked_at = ${at} from person
       where p.number = ${number} and p.renewal_asked_at is null and person.id = p.person_id
       returning p.kind, p.person_id, p.sent_by, person.name,
         p.valid_until as until`);
-    if (!ending) return;
-    await announceProof(tx, deps, ending, {
+    if (!proof) return;
+    await announceProof(tx, deps, proof, {
       title: "Justificatif à renouveler",
-      what: `compte jusqu'au ${formatDate(ending.until)}. Envoyez le suivant dès maintenant.`,
+      what: `compte jusqu'au ${formatDate(proof.until)}. Envoyez le suivant dès maintenant.`,
       at,
     });
   });
@@ -48,8 +48,8 @@ export async function eraseFiles(deps: Deps): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select p.id from proof p
     where exists (select from document d where d.attached_kind = 'proof' and d.attached_id = p.id::text)
-      and (p.state = 'refused' and p.answered_at < ${deps.now()}::timestamptz - ${limits.filesKeptDays} * interval '1 day'
-        or p.state = 'validated' and p.valid_until < paris_day(${deps.now()}::timestamptz) - ${limits.filesKeptDays}::int)
+      and (p.state = 'refused' and p.answered_at < ${deps.now()}::timestamptz - ${limits.fileRetentionDays} * interval '1 day'
+        or p.state = 'validated' and p.valid_until < paris_day(${deps.now()}::timestamptz) - ${limits.fileRetentionDays}::int)
     limit 1000`.execute(deps.db);
   for (const { id } of rows)
     await inTx(deps.db, (tx) => deleteDocuments(tx, { kind: "proof", id }));

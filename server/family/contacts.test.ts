@@ -34,15 +34,15 @@ const noticesOf = async (name: CastName) =>
 
 test("with a code to the new address; the former one, the child and the other guardian are told", async () => {
   const email = "leo.moreau@exemple.fr";
-  const asked = await camille.post(at("child", "email"), { email });
-  expect([asked.status, asked.body.code]).toEqual([403, "code_required"]);
-  expect(asked.body.details).toMatchObject({ sentTo: email, password: true });
-  expect(asked.body.details.what).toBe("changer l'adresse e-mail de Léo Moreau");
+  const refusal = await camille.post(at("child", "email"), { email });
+  expect([refusal.status, refusal.body.code]).toEqual([403, "code_required"]);
+  expect(refusal.body.details).toMatchObject({ sentTo: email, password: true });
+  expect(refusal.body.details.what).toBe("changer l'adresse e-mail de Léo Moreau");
   // Whoever reads it there may be anybody.
   expect(mailsTo(email).join()).toContain("votre code pour confirmer cette adresse e-mail");
   expect(mailsTo(email).join()).not.toContain("Moreau");
   expect(await emailOf()).toBe(former);
-  const { challenge } = asked.body.details;
+  const { challenge } = refusal.body.details;
   const proof = { email, challenge, code: server.lastCode(email) };
   const without = await camille.post(at("child", "email"), proof);
   expect([without.status, without.body.code]).toEqual([422, "password_required"]);
@@ -56,9 +56,9 @@ test("with a code to the new address; the former one, the child and the other gu
   expect((await (await server.as("child")).get("/api/profile")).body.email).toBe(email);
   expect((await camille.get("/api/profile")).body.email).toBe(cast.guardian.email);
   expect(mailsTo(former).join()).toContain("vient d'être remplacée par Camille Moreau");
-  const told = "Camille Moreau a changé l'adresse e-mail de Léo Moreau.";
-  expect((await noticesOf("child")).join()).toContain(told);
-  expect((await noticesOf("coGuardian")).join()).toContain(told);
+  const sentence = "Camille Moreau a changé l'adresse e-mail de Léo Moreau.";
+  expect((await noticesOf("child")).join()).toContain(sentence);
+  expect((await noticesOf("coGuardian")).join()).toContain(sentence);
   const { rows } = await server.deps.pool.query(
     `select actor from audit where action = 'profile.email' and actor like 'guardian:%'
       and person_id = (select person_id from card where number = $1)`,

@@ -3,7 +3,7 @@ import { Problem } from "#contract/errors.ts";
 import type { ChildContacts } from "#contract/family/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { changeContact, contactsOf, mobileOf, proofOf } from "#server/identity/identity.ts";
-import { guardiansOf, holderFor, holdTie } from "./family.ts";
+import { guardiansOf, holderFor, lockTieForShare } from "./family.ts";
 import type { FamilyCall } from "./members.ts";
 
 type Proof = Parameters<typeof proofOf>[0];
@@ -42,7 +42,7 @@ async function setContact(
 ): Promise<ChildContacts> {
   const { id, name } = await childOf(deps.db, caller.personId, input.cardnumber);
   const readers = (await guardiansOf(deps.db, id)).filter((one) => one !== caller.personId);
-  const hold = (tx: Tx) => holdTie(tx, { actor: caller.personId, owner: id });
+  const hold = (tx: Tx) => lockTieForShare(tx, { actor: caller.personId, owner: id });
   const ward = { personId: id, name, readers, hold };
   await changeContact(deps, caller, origin, { ...proofOf(input), to, ward });
   return await toContacts(deps.db, id);

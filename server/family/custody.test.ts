@@ -38,8 +38,8 @@ const propose = (client: Client, body: object, name: CastName = "child") =>
 const answer = (client: Client, id: string, word: "accept" | "decline" | "withdraw") =>
   client.post(`/api/family/custody/${id}/${word}`);
 const agree = async (body: object) => {
-  const { body: asked } = await propose(camille, body);
-  expect((await answer(thomas, asked.id, "accept")).status).toBe(200);
+  const { body: proposal } = await propose(camille, body);
+  expect((await answer(thomas, proposal.id, "accept")).status).toBe(200);
 };
 const seen = async (client: Client) => (await client.get(path("child"))).body;
 const childId = () => [...ids].find(([, name]) => name === "child")?.[0] ?? 0;
@@ -48,8 +48,8 @@ const on = async (days: number) =>
 const evenOdd = (days: number) => (weekOf(later(days)) % 2 === 0 ? "guardian" : "coGuardian");
 
 test("by weeks: nothing counts before the other one agrees; then even and odd weeks as numbered", async () => {
-  const asked = await propose(camille, {});
-  expect(asked.status).toBe(201);
+  const proposal = await propose(camille, {});
+  expect(proposal.status).toBe(201);
   expect(await on(0)).toBe("nobody");
   expect((await seen(thomas)).proposals).toMatchObject([{ kind: "weeks", proposedByMe: false }]);
   const [notice] = (await thomas.get("/api/notifications")).body.items;
@@ -57,7 +57,7 @@ test("by weeks: nothing counts before the other one agrees; then even and odd we
     title: "Garde proposée",
     path: `/family/${cast.child.cardnumber}?onglet=garde`,
   });
-  expect((await answer(thomas, asked.body.id, "accept")).status).toBe(200);
+  expect((await answer(thomas, proposal.body.id, "accept")).status).toBe(200);
   for (const days of [0, 6, 7, 13, 40, 200, 420]) expect(await on(days)).toBe(evenOdd(days));
   const { days, guardians, rule, proposals } = await seen(camille);
   expect(guardians).toEqual([

@@ -10,7 +10,7 @@ import { family as limits } from "#contract/limits.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
-import { holderFor, holdTie } from "./family.ts";
+import { holderFor, lockTieForShare } from "./family.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
 
 interface Guardian {
@@ -143,7 +143,7 @@ export function proposeCustody({
   return inTx(deps.db, async (tx) => {
     const { id: child, name } = await holderFor(tx, me, input.cardnumber);
     if (child === me) throw new Problem("family_minor");
-    await holdTie(tx, { actor: me, owner: child });
+    await lockTieForShare(tx, { actor: me, owner: child });
     await sql`select from person where id = ${child} for no key update`.execute(tx);
     const guardians = await guardiansNamed(tx, child);
     const other = guardians.find(({ id }) => id !== me);

@@ -14,7 +14,7 @@ export {
   limitsLeftSql,
   limitWords,
   readLimits,
-  refuseBeyondLimits,
+  requireLimitsAllow as refuseBeyondLimits,
   writeLimits,
 } from "./member-limits.ts";
 export { familyToDos } from "./to-dos.ts";
@@ -254,7 +254,7 @@ export async function requireWithinLimits(
 }
 
 /** Who acts, and for whom. */
-interface ActParties {
+interface ActorAndOwner {
   actor: number;
   owner: number;
 }
@@ -264,31 +264,38 @@ interface ActParties {
  * (`lockTiesOf`). Refuses `not_found` where it ended since the call came in; for oneself there is none to keep.
  * Ties are the first lock of an act, by guardian and member: persons, cards, wallets and what it is about come after.
  */
-export async function holdTie(tx: Tx, parties: ActParties): Promise<void> {
-  const [isHeld] = await holdTies(tx, [parties]);
+export async function lockTieForShare(tx: Tx, parties: ActorAndOwner): Promise<void> {
+  const [isHeld] = await lockTiesForShare(tx, [parties]);
   if (!isHeld) throw new Problem("not_found");
 }
 
 /** The same for several acts: tells of each whether the actor still acts for the owner. */
-export async function holdTies(tx: Tx, acts: readonly ActParties[]): Promise<boolean[]> {
-  const others = acts.filter(({ actor, owner }) => actor !== owner);
-  if (others.length === 0) return acts.map(() => true);
+export async function lockTiesForShare(
+  tx: Tx,
+  actions: readonly ActorAndOwner[],
+): Promise<boolean[]> {
+  const others = actions.filter(({ actor, owner }) => actor !== owner);
+  if (others.length === 0) return actions.map(() => true);
   const [guardian, member] = [sql.ref("t.guardian_id"), sql.ref("t.member_id")];
-  const { rows } = await sql<ActParties>`
+  const { rows } = await sql<ActorAndOwner>`
     select ${guardian} as actor, ${member} as owner from family_tie t
     where (${guardian}, ${member}) in (select * from unnest(
         ${others.map(({ actor }) => actor)}::bigint[], ${others.map(({ owner }) => owner)}::bigint[]))
       and t.role = 'child' and ${mayActFor(guardian, member)}
     order by ${guardian}, ${member} for share of t`.execute(tx);
   const held = new Set(rows.map(({ actor, owner }) => `${actor} ${owner}`));
-  return acts.map(({ actor, owner }) => actor === owner || held.has(`${actor} ${owner}`));
+  return actions.map(({ actor, owner }) => actor === owner || held.has(`${actor} ${owner}`));
 }
 
 /**
  * Keeps the tie with whom a subquery names, if there is one, for acts that another right may allow too: what finds
  * their thing next says whether it may be acted on.
  */
-export async function holdAnyTie(tx: Tx, actor: number, owner: RawBuilder<unknown>): Promise<void> {
+export async function lockAnyTieForShare(
+  tx: Tx,
+  actor: number,
+  owner: RawBuilder<unknown>,
+): Promise<void> {
   await sql`select from family_tie where guardian_id = ${actor} and member_id = ${owner}
     and role = 'child' for share`.execute(tx);
 }

@@ -7,11 +7,11 @@ import { guardiansOf } from "./family.ts";
 import {
   announceInvitation,
   childOf,
-  couldBe,
+  eligiblePerson,
   insertInvitation,
   requireAdult,
   requireNotInFamily,
-  type WantedByLink,
+  type LinkInvitationInput,
 } from "./invitations.ts";
 import type { FamilyCall } from "./members.ts";
 import { requireGuardianProof } from "./new-guardian.ts";
@@ -21,7 +21,9 @@ import { requireGuardianProof } from "./new-guardian.ts";
  * a child after a step-up. Refuses
  * `family_minor`, `family_child_missing`, `family_full`.
  */
-export async function inviteByLink(call: FamilyCall<WantedByLink>): Promise<{ address: string }> {
+export async function inviteByLink(
+  call: FamilyCall<LinkInvitationInput>,
+): Promise<{ address: string }> {
   const { deps, caller, input } = call;
   const path = "/family#invitation=";
   const { address, digest } = newSecretLink("invitation", { siteOrigin: caller.siteOrigin, path });
@@ -70,7 +72,7 @@ export function claimInvitation({
       : "Vous êtes invité. Acceptez ou refusez.";
     if (invitee === me) return { message };
     await requireNotInFamily(tx, inviter, { cardnumber: caller.cardnumber, role }, child);
-    if ((await couldBe(tx, me, role)) === null) throw new Problem("invitation_unfit");
+    if ((await eligiblePerson(tx, me, role)) === null) throw new Problem("invitation_unfit");
     await tx
       .updateTable("familyInvitation")
       .set({ inviteeId: me, cardnumber: caller.cardnumber })

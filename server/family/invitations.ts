@@ -11,17 +11,17 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct, type Proof, requireCode } from "#server/identity/identity.ts";
 import { answeredBy } from "./answered-by.ts";
-import { guardiansOf, holdTie, holdTies } from "./family.ts";
+import { guardiansOf, lockTieForShare, lockTiesForShare } from "./family.ts";
 import { type FamilyCall, membersOf, announceToFamily } from "./members.ts";
 import { announceGuardian, requireGuardianProof } from "./new-guardian.ts";
 
-interface Wanted extends Proof {
+interface InvitationInput extends Proof {
   cardnumber: number;
   role: InvitedAs;
   child?: number | undefined;
 }
 
-export type WantedByLink = Omit<Wanted, "cardnumber">;
+export type LinkInvitationInput = Omit<InvitationInput, "cardnumber">;
 
 /**
  * Invites the person who has a card; as another guardian of a child after a step-up. Refuses as its row lists; the answer is the same for a card that
@@ -32,7 +32,7 @@ export async function invite({
   caller,
   origin,
   input,
-}: FamilyCall<Wanted>): Promise<SentInvitation> {
+}: FamilyCall<InvitationInput>): Promise<SentInvitation> {
   const me = caller.personId;
   const at = deps.now();
   const requireInvitable = async (tx: Tx) => {
@@ -48,7 +48,7 @@ export async function invite({
   return await inTx(deps.db, async (tx) => {
     const { child, target } = await requireInvitable(tx);
     await used?.(tx);
-    const invitee = await couldBe(tx, target, input.role);
+    const invitee = await eligiblePerson(tx, target, input.role);
     const id = await insertInvitation(
       tx,
       { deps, caller, origin },
@@ -112,7 +112,7 @@ export async function requireAdult(db: Db, personId: number): Promise<void> {
 export async function childOf(
   tx: Tx,
   me: number,
-  { role, child }: WantedByLink,
+  { role, child }: LinkInvitationInput,
 ): Promise<number | null> {
   if (role !== "guardian") return null;
   if (child === undefined) throw new Problem("family_child_missing");
@@ -131,13 +131,18 @@ async function holderOf(tx: Tx, cardnumber: number): Promise<number | null> {
 }
 
 // Only what the person already sees in the family is refused in words.
-export async function requireNotInFamily(tx: Tx, me: number, wanted: Wanted, child: number | null) {
-  const [known] = await membersOf(tx, me, wanted.cardnumber);
+export async function requireNotInFamily(
+  tx: Tx,
+  me: number,
+  input: InvitationInput,
+  child: number | null,
+) {
+  const [known] = await membersOf(tx, me, input.cardnumber);
   if (!known) return;
-  if (wanted.role === "relative") throw new Problem("family_already");
-  if (wanted.role === "child" && known.relation === "child") throw new Problem("family_already");
-  if (wanted.role !== "guardian" || child === null) return;
-  const holder = await holderOf(tx, wanted.cardnumber);
+  if (input.role === "relative") throw new Problem("family_already");
+  if (input.role === "child" && known.relation === "child") throw new Problem("family_already");
+  if (input.role !== "guardian" || child === null) return;
+  const holder = await holderOf(tx, input.cardnumber);
   const guardians = await guardiansOf(tx, child);
   if (known.relation === "child" || guardians.includes(holder ?? 0)) {
     throw new Problem("family_already");
@@ -145,7 +150,7 @@ export async function requireNotInFamily(tx: Tx, me: number, wanted: Wanted, chi
 }
 
 /** The invited person if they may take this role, else null: the invitation then leads nowhere. */
-export async function couldBe(
+export async function eligiblePerson(
   tx: Tx,
   target: number | null,
   role: InvitedAs,
@@ -243,10 +248,10 @@ export async function acceptInvitation({
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const { inviterId, inviteeId, inviteeName, inviterName, role, childId } = before;
-    await holdTie(tx, { actor: me, owner: inviteeId });
+    await lockTieForShare(tx, { actor: me, owner: inviteeId });
     if (role === "guardian") {
       // Whoever invited may have left since.
-      const [isTheirs] = await holdTies(tx, [{ actor: inviterId, owner: childId ?? 0 }]);
+      const [isTheirs] = await lockTiesForShare(tx, [{ actor: inviterId, owner: childId ?? 0 }]);
       if (!isTheirs) throw new Problem("invitation_over");
     }
     await close(tx, input.id, me, "accepted", at);
@@ -311,7 +316,7 @@ export async function closeInvitation(
     }
     const open = await openInvitation(tx, input.id, me, at);
     const { inviterId, inviterName, inviteeId } = open;
-    await holdTie(tx, { actor: me, owner: inviteeId });
+    await lockTieForShare(tx, { actor: me, owner: inviteeId });
     await close(tx, input.id, me, to, at);
     await auditAct(tx, { caller, origin }, "family.decline", {
       details: { name: inviterName },

@@ -34,7 +34,7 @@ export async function joinByCode({
   await requireAdult(deps.db, me);
   // A statement of its own: the try counts whatever becomes of the rest.
   await countTry(deps.db, me, at);
-  const given = await hmacOf(deps.db, input.cardnumber, input.code);
+  const codeHmac = await hmacOf(deps.db, input.cardnumber, input.code);
   return await inTx(deps.db, async (tx) => {
     const found = await query(tx).maybeOne(sql<{
       hmac: Buffer;
@@ -49,7 +49,7 @@ export async function joinByCode({
       where j.cardnumber = ${input.cardnumber} and j.used_at is null and c.state <> 'replaced'
         and p.type = 1 and p.disabled_at is null and p.id <> ${me}
       for update of j`);
-    if (!found || !timingSafeEqual(found.hmac, given)) throw new Problem("join_refused");
+    if (!found || !timingSafeEqual(found.hmac, codeHmac)) throw new Problem("join_refused");
     if (found.adult) throw new Problem("join_adult");
     if (found.reachable) throw new Problem("join_reachable");
     const child = found.personId;

@@ -1,6 +1,6 @@
 // How one joins a family and leaves it: invitations, printed codes, ties that end.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { approveIfAsked } from "#tests/approve.ts";
+import { approveIfRequired } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { familyCommands } from "./operator.ts";
@@ -27,7 +27,7 @@ const seen = async (client: Client) => (await client.get("/api/family")).body;
 const members = async (client: Client) =>
   (await seen(client)).members.map((one: any) => [one.name, one.relation]);
 const invite = (client: Client, name: CastName, role: string, child?: CastName) =>
-  approveIfAsked(server, client, "/api/family/invitations", {
+  approveIfRequired(server, client, "/api/family/invitations", {
     cardnumber: number(name),
     role,
     ...(child && { child: number(child) }),
@@ -36,9 +36,9 @@ const invite = (client: Client, name: CastName, role: string, child?: CastName) 
 /** Accepts with the code that was sent. */
 async function accept(client: Client, id: string) {
   const path = `/api/family/invitations/${id}/accept`;
-  const asked = await client.post(path);
-  expect(asked).toMatchObject({ status: 403, body: { code: "code_required" } });
-  const { challenge } = asked.body.details;
+  const refusal = await client.post(path);
+  expect(refusal).toMatchObject({ status: 403, body: { code: "code_required" } });
+  const { challenge } = refusal.body.details;
   return await client.post(path, { challenge, code: server.lastCode() });
 }
 
@@ -131,12 +131,12 @@ describe("invitations", () => {
   });
 
   test("nobody makes another guardian of a child without a code and the password; the others are told", async () => {
-    const wanted = { role: "guardian", child: number("secondChild") };
+    const invitation = { role: "guardian", child: number("secondChild") };
     const paths = ["/api/family/invitations", "/api/family/invitations/link"];
     for (const path of paths) {
       await server.deps.pool.query("delete from limiter");
       const sent = (await seen(camille)).sent.length;
-      const refused = await camille.post(path, { cardnumber: number("stranger"), ...wanted });
+      const refused = await camille.post(path, { cardnumber: number("stranger"), ...invitation });
       expect(refused).toMatchObject({
         status: 403,
         body: { code: "code_required", details: { password: true } },
@@ -149,8 +149,8 @@ describe("invitations", () => {
     server.outbox.length = 0;
     const { body } = await invite(camille, "stranger", "guardian", "secondChild");
     expect((await accept(hugo, body.id)).status).toBe(200);
-    const told = server.outbox.filter(({ body: text }) => text.includes("responsable de Jade"));
-    expect(new Set(told.map(({ address }) => address))).toEqual(
+    const messages = server.outbox.filter(({ body: text }) => text.includes("responsable de Jade"));
+    expect(new Set(messages.map(({ address }) => address))).toEqual(
       new Set([cast.guardian.email, cast.coGuardian.email]),
     );
     await hugo.post(`/api/family/members/${number("secondChild")}/leave`);
@@ -248,7 +248,7 @@ describe("POST /api/family/members/:cardnumber/leave", () => {
 
 describe("POST /api/family/join", () => {
   /** A person whose card stands alone, without phone or e-mail. */
-  async function alone(name: string, contact: string | null, cardnumber: number) {
+  async function createLonePerson(name: string, contact: string | null, cardnumber: number) {
     await server.deps.pool.query(
       `with p as (insert into person (type, name, phonenumber, password_hash)
          values (1, $1, $2, '-') returning id)
@@ -262,7 +262,7 @@ describe("POST /api/family/join", () => {
 
   test("the printed code ties once; a wrong one, another card's and a used one alike do not", async () => {
     const noe = 1000005007;
-    const code = await alone("Noé Petit", null, noe);
+    const code = await createLonePerson("Noé Petit", null, noe);
     const wrong = code === "00000000" ? "11111111" : "00000000";
     for (const [cardnumber, tried] of [
       [noe, wrong],
@@ -284,7 +284,7 @@ describe("POST /api/family/join", () => {
 
   test("who can be reached is invited instead; ten tries a day", async () => {
     const zoe = 1000005015;
-    const code = await alone("Zoé Petit", "+33612345699", zoe);
+    const code = await createLonePerson("Zoé Petit", "+33612345699", zoe);
     expect((await join(hugo, zoe, code)).body.code).toBe("join_reachable");
     for (let turn = 0; turn < 5; turn++) await join(hugo, zoe, "12345678");
     const locked = await join(hugo, zoe, code);
@@ -296,10 +296,10 @@ describe("POST /api/family/join", () => {
 
   test("operator family show | code", async () => {
     const command = (name: string) => familyCommands.find((one) => one.name === name);
-    const given = [String(number("child"))];
-    const shown = await command("family show")?.run(server.deps, given, "test");
-    expect(shown?.lines[0]).toBe("Léo Moreau");
-    const coded = await command("family code")?.run(server.deps, given, "test");
+    const args = [String(number("child"))];
+    const output = await command("family show")?.run(server.deps, args, "test");
+    expect(output?.lines[0]).toBe("Léo Moreau");
+    const coded = await command("family code")?.run(server.deps, args, "test");
     expect(coded?.lines[0]).toMatch(/^\d{4} \d{4}$/);
     const none = await command("family code")?.run(server.deps, ["1999999998"], "test");
     expect(none?.ok).toBe(false);

@@ -126,27 +126,27 @@ test("where: only in the chosen groups, and nothing is sent; taken off, it pays 
 });
 
 test("a wallet tells what its limits leave: that much is spent or sent, and not a cent more", async () => {
-  const told = async (groupId = 1) => {
+  const readLimits = async (groupId = 1) => {
     const { body } = await leo.get(`/api/wallets?cardnumber=${number("child")}`);
     const one = body.items.find(({ idgroup }: { idgroup: number }) => idgroup === groupId);
     return { spend: one.spendLimitCents as number, send: one.sendLimitCents as number };
   };
-  expect(await told()).toEqual({ spend: null, send: null });
+  expect(await readLimits()).toEqual({ spend: null, send: null });
   const { spentDayCents, spentWeekCents } = (await leo.get(path("child"))).body;
   await set(camille, "child", { dayCents: spentDayCents + 389, weekCents: spentWeekCents + 900 });
-  expect(await told()).toEqual({ spend: 389, send: 389 });
+  expect(await readLimits()).toEqual({ spend: 389, send: 389 });
   expect((await send(leo, 390)).body.code).toBe("limit_day");
   expect(await pay(390)).toBe("limit_day");
   expect((await send(leo, 100)).status).toBe(201);
-  expect(await told()).toEqual({ spend: 289, send: 289 });
+  expect(await readLimits()).toEqual({ spend: 289, send: 289 });
   await set(camille, "child", { weekCents: spentWeekCents + 150 });
-  expect(await told()).toEqual({ spend: 50, send: 50 });
+  expect(await readLimits()).toEqual({ spend: 50, send: 50 });
   expect(await pay(51)).toBe("limit_week");
   expect(await pay(50)).toBe("paid");
   await set(camille, "child", { weekCents: 1 });
-  expect(await told()).toEqual({ spend: 0, send: 0 });
+  expect(await readLimits()).toEqual({ spend: 0, send: 0 });
   await set(camille, "child", { groups: [50] });
-  expect(await told()).toEqual({ spend: 0, send: 0 });
-  expect(await told(50)).toEqual({ spend: null, send: 0 });
+  expect(await readLimits()).toEqual({ spend: 0, send: 0 });
+  expect(await readLimits(50)).toEqual({ spend: null, send: 0 });
   await set(camille, "child", {});
 });

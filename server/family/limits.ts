@@ -4,7 +4,7 @@ import { ofName } from "#contract/french.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { inTx } from "#server/db/db.ts";
 import { auditAct } from "#server/identity/identity.ts";
-import { guardiansOf, holderFor, holdTie } from "./family.ts";
+import { guardiansOf, holderFor, lockTieForShare } from "./family.ts";
 import { limitWords, readLimits, writeLimits } from "./member-limits.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
 
@@ -34,7 +34,7 @@ export function setLimits({
   return inTx(deps.db, async (tx) => {
     const { id: personId, name } = await holderFor(tx, me, input.cardnumber);
     if (personId === me) throw new Problem("family_minor");
-    await holdTie(tx, { actor: me, owner: personId });
+    await lockTieForShare(tx, { actor: me, owner: personId });
     const at = deps.now();
     await writeLimits(tx, { personId, by: me, limits: input.limits, at });
     await auditAct(tx, { caller, origin }, "family.limits", {

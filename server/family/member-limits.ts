@@ -46,7 +46,7 @@ export const limitsLeftSql = (
  * Refuses what the limits do not leave, in the order of `member_refusal`, which guards it in the database:
  * `limit_place`, `limit_day`, `limit_week`.
  */
-export function refuseBeyondLimits(left: LimitsLeft, amountCents: number): void {
+export function requireLimitsAllow(left: LimitsLeft, amountCents: number): void {
   if (left.groups !== null) throw new Problem("limit_place");
   if (left.dayCents !== null && amountCents > left.dayCents) throw new Problem("limit_day");
   if (left.weekCents !== null && amountCents > left.weekCents) throw new Problem("limit_week");

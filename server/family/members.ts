@@ -66,7 +66,7 @@ export async function leave({
       .select("personId")
       .where("number", "=", input.cardnumber)
       .executeTakeFirstOrThrow();
-    if (member.relation === "child") await keepAGuardian(tx, me, other);
+    if (member.relation === "child") await requireOtherGuardian(tx, me, other);
     const { numDeletedRows } =
       member.relation === "child"
         ? await tx
@@ -94,7 +94,7 @@ export async function leave({
 }
 
 // The child's ties are locked first: of two guardians who leave at once, one stays.
-async function keepAGuardian(tx: Tx, me: number, child: number): Promise<void> {
+async function requireOtherGuardian(tx: Tx, me: number, child: number): Promise<void> {
   const ties = await lockTiesOf(tx, child);
   const isOther = (tie: (typeof ties)[number]) => tie.role === "child" && tie.guardianId !== me;
   if (!ties.some(isOther)) throw new Problem("family_last_guardian");

@@ -7,7 +7,7 @@ import { guardiansOf } from "./family.ts";
 import { announceToFamily, type FamilyCall } from "./members.ts";
 
 /** An invitation to the card of a number, or by a link. */
-interface Asked extends Proof {
+interface GuardianInvitation extends Proof {
   cardnumber?: number;
   role: InvitedAs;
 }
@@ -17,7 +17,7 @@ interface Asked extends Proof {
  * `check` refuses is refused before a code leaves. Null where the role gives none.
  */
 export async function requireGuardianProof(
-  { deps, caller, input }: Pick<FamilyCall<Asked>, "deps" | "caller" | "input">,
+  { deps, caller, input }: Pick<FamilyCall<GuardianInvitation>, "deps" | "caller" | "input">,
   check: (tx: Tx) => Promise<{ child: number | null }>,
 ): Promise<((tx: Tx) => Promise<void>) | null> {
   if (input.role !== "guardian") return null;

@@ -13,13 +13,13 @@ export const familyCommands: readonly OperatorCommand[] = [
     name: "family show",
     arguments: ["<numéro>"],
     says: "montre la famille d'une carte",
-    run: ({ db }, [given = ""]) =>
+    run: ({ db }, [card = ""]) =>
       answer(async () => {
         const holder = await db
           .selectFrom("card")
           .innerJoin("person", "person.id", "card.personId")
           .select(["person.id", "person.name"])
-          .where("card.number", "=", numberIn(given))
+          .where("card.number", "=", numberIn(card))
           .executeTakeFirst();
         if (!holder) throw new Problem("not_found");
         const members = await membersOf(db, holder.id);
@@ -34,16 +34,16 @@ export const familyCommands: readonly OperatorCommand[] = [
     name: "family code",
     arguments: ["<numéro>"],
     says: "prépare le code à imprimer pour rattacher une carte sans téléphone",
-    run: (deps, [given = ""], operator) =>
+    run: (deps, [card = ""], operator) =>
       answer(async () => {
-        const code = await printCode(deps, numberIn(given), operator);
+        const code = await printCode(deps, numberIn(card), operator);
         return [`${code.slice(0, 4)} ${code.slice(4)}`];
       }),
   },
 ];
 
-function numberIn(given: string): number {
-  const number = Number(given.replaceAll(/\s/g, ""));
+function numberIn(text: string): number {
+  const number = Number(text.replaceAll(/\s/g, ""));
   if (!isCardnumber(number)) throw new Problem("not_found");
   return number;
 }

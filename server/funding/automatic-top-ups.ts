@@ -134,12 +134,12 @@ function chargeCents({ config }: Deps, due: DueRule): number | SkipReason {
   const missing = mode === "target" ? amountCents - cents : amountCents;
   if (missing <= 0) return "enough";
   const { topUpMinCents: min, topUpMaxCents: max, walletCapCents: cap } = config;
-  const wanted = Math.min(Math.max(missing, min), max);
+  const topUpCents = Math.min(Math.max(missing, min), max);
   const left = monthlyCents - spentCents;
   if (left < min) return "ceiling";
   const room = cap - cents - promisedCents;
   if (room < min) return "full";
-  return Math.min(wanted, left, room);
+  return Math.min(topUpCents, left, room);
 }
 
 const nextOnAfter = ({ day, nextOn, tries }: DueRule, today: string): string | null =>

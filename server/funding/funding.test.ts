@@ -13,7 +13,7 @@ import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/held-rows.ts";
+import { whileHeld } from "#tests/row-locks.ts";
 import { fundingTasks } from "./funding.ts";
 
 let server: TestServer;
@@ -106,9 +106,9 @@ describe("alerts", () => {
     await Promise.all(Array.from({ length: 5 }, () => watch()));
     await bringTo(1200);
     await watch();
-    const told = await titled("Solde bas");
-    expect(told.length).toBe(before + 1);
-    expect(told[0]?.body).toContain("15,00\u202f€");
+    const alerts = await titled("Solde bas");
+    expect(alerts.length).toBe(before + 1);
+    expect(alerts[0]?.body).toContain("15,00\u202f€");
     const left = server.outbox.slice(mails).filter(({ subject }) => subject === "Solde bas");
     expect(left.map(({ channel }) => channel)).toEqual(["email"]);
     await bringTo(2500);
@@ -165,7 +165,7 @@ describe("alerts", () => {
   });
 });
 
-const wanted = {
+const newRule = {
   when: { trigger: "threshold", thresholdCents: 1000 },
   mode: "amount",
   amountCents: 2000,
@@ -174,10 +174,10 @@ const wanted = {
   consent: true,
 };
 const allow = (change: object = {}, of = wallet) =>
-  approve(server, guardian, `/api/wallets/${of.objectID}/rules`, { ...wanted, ...change });
+  approve(server, guardian, `/api/wallets/${of.objectID}/rules`, { ...newRule, ...change });
 /** What is refused before any code leaves. */
 const refused = async (change: object) =>
-  (await guardian.post(`/api/wallets/${wallet.objectID}/rules`, { ...wanted, ...change })).body
+  (await guardian.post(`/api/wallets/${wallet.objectID}/rules`, { ...newRule, ...change })).body
     .code as string;
 /** A rule that runs, its payment method kept by a first payment. */
 async function running(outcome = "success", change: object = {}) {
@@ -203,8 +203,8 @@ const act = (id: string, what: string, client = guardian) =>
 describe("automatic top-ups", () => {
   test("asks for a code; the first payment keeps the payment method only if it was allowed to", async () => {
     const path = `/api/wallets/${wallet.objectID}/rules`;
-    const asked = await guardian.post(path, wanted);
-    expect([asked.status, asked.body.code]).toEqual([403, "code_required"]);
+    const refusal = await guardian.post(path, newRule);
+    expect([refusal.status, refusal.body.code]).toEqual([403, "code_required"]);
     expect(await ruleOf()).toBeUndefined();
     const { body } = await allow();
     await press(body.paymentUrl, "success");
@@ -348,17 +348,17 @@ describe("automatic top-ups", () => {
     await bringTo(3000);
     const id = await running();
     // A second payment method of the same payer, and one of somebody else's.
-    const { rows: kept } = await sql<{ id: string; label: string }>`
+    const { rows: methods } = await sql<{ id: string; label: string }>`
       insert into payment_method (person_id, provider, customer, ref, label, kept_at)
       select c.person_id, m.provider, m.customer, m.ref || ':' || c.number, 'Mastercard ' || right(c.number::text, 4),
         now() - interval '1 day'
       from payment_method m, card c
       where m.id = ${(await ruleOf()).paymentMethodId} and c.number in (${cast.guardian.cardnumber}, ${cast.stranger.cardnumber})
       returning id, label`.execute(server.deps.db);
-    const own = kept.find(({ label }) =>
+    const own = methods.find(({ label }) =>
       label.endsWith(String(cast.guardian.cardnumber).slice(-4)),
     );
-    const theirs = kept.find((one) => one !== own);
+    const theirs = methods.find((one) => one !== own);
     const path = `/api/rules/${id}/payments`;
     const take = (paymentMethodId: string, client = guardian) =>
       client.post(path, { paymentMethodId });
@@ -373,8 +373,8 @@ describe("automatic top-ups", () => {
     const mails = server.outbox.length;
     expect((await take(own?.id ?? "", await server.as("stranger"))).status).toBe(404);
     expect(server.outbox).toHaveLength(mails);
-    const asked = await take(own?.id ?? "");
-    expect([asked.status, asked.body.code]).toEqual([403, "code_required"]);
+    const refusal = await take(own?.id ?? "");
+    expect([refusal.status, refusal.body.code]).toEqual([403, "code_required"]);
     expect(await ruleOf()).toMatchObject({ state: "paused" });
     const done = await approve(server, guardian, path, { paymentMethodId: own?.id });
     expect(done.status, done.text).toBe(201);
@@ -404,7 +404,7 @@ describe("automatic top-ups", () => {
     expect(await refused(small)).toBe("amount_too_small");
     const child = await server.as("child");
     const path = `/api/wallets/${childWallet.objectID}/rules`;
-    expect((await child.post(path, wanted)).body.code).toBe("family_minor");
+    expect((await child.post(path, newRule)).body.code).toBe("family_minor");
     expect((await seen()).rules).toEqual([]);
   });
 
@@ -570,7 +570,7 @@ describe("relatives' links", () => {
     const { secret } = await made();
     const before = await spendable(childWallet);
     server.deps.config.walletCapCents = before + 600;
-    const shown = (await read(secret)).text;
+    const linkText = (await read(secret)).text;
     const { status, body } = await give(secret, 1000);
     expect(status).toBe(201);
     const mails = server.outbox.length;
@@ -589,7 +589,7 @@ describe("relatives' links", () => {
     expect(await titled("Recharge remboursée en partie")).toEqual([]);
     server.deps.config.walletCapCents = 10_000_000;
     // The link shows what it did before, less what was received.
-    expect(JSON.parse(shown)).toMatchObject({ maxCents: 3000 });
+    expect(JSON.parse(linkText)).toMatchObject({ maxCents: 3000 });
     expect((await seen(childWallet)).links[0]).toMatchObject({ givenCents: 600 });
   });
 
@@ -653,7 +653,7 @@ describe("relatives' links", () => {
       id: body.link.id,
       state: "revoked",
     });
-    const [before, told] = [
+    const [before, noticeCount] = [
       await spendable(childWallet),
       (await titled("Recharge d'un proche", former)).length,
     ];
@@ -661,7 +661,7 @@ describe("relatives' links", () => {
     await press(begun.body.paymentUrl, "success");
     expect(await spendable(childWallet)).toBe(before + 1000);
     expect(await titled("Recharge d'un proche")).toHaveLength(guardians + 1);
-    expect(await titled("Recharge d'un proche", former)).toHaveLength(told);
+    expect(await titled("Recharge d'un proche", former)).toHaveLength(noticeCount);
     await tieAgain(server.owner.pool, "coGuardian", "child");
   });
 

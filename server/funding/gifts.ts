@@ -12,9 +12,9 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
-import { requireCalm } from "#server/identity/identity.ts";
+import { requireAddressRateLimit } from "#server/identity/identity.ts";
 import { payPlaced, placePayment } from "#server/payments/payments.ts";
-import { giftName, giftSecretDigest, givenLateral, linkColumns, toGiftLink } from "./links.ts";
+import { giftName, giftSecretDigest, giftTotalsLateral, linkColumns, toGiftLink } from "./links.ts";
 import { sendLetter } from "#server/notifications/notifications.ts";
 import { announceFunding, walletWords } from "./announcements.ts";
 
@@ -42,7 +42,7 @@ async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<Open
   >`
     select ${linkColumns}, k.wallet_id, k.person_id,
       w.frozen_at is not null as frozen
-    from gift_link k ${givenLateral} join wallet w on w.id = k.wallet_id
+    from gift_link k ${giftTotalsLateral} join wallet w on w.id = k.wallet_id
     where k.id = ${locked.id}`);
   const link = toGiftLink(row, now, deps.config.topUpMinCents);
   if (link.state !== "open" || frozen) throw new Problem("link_over");
@@ -71,9 +71,9 @@ export async function readGift(deps: Deps, secret: string, address: string): Pro
 }
 
 const requireGiftRate = (deps: Deps, address: string): Promise<void> =>
-  requireCalm(deps, { act: "gift", address, perMinute: limits.giftsPerMinute });
+  requireAddressRateLimit(deps, { act: "gift", address, perMinute: limits.giftsPerMinute });
 
-interface Given {
+interface GiftInput {
   secret: string;
   amountCents: number;
   payerName: string;
@@ -88,29 +88,34 @@ interface Given {
  */
 export async function give(
   deps: Deps,
-  asked: { given: Given; key: string | null; address: string; siteOrigin: string },
+  call: { input: GiftInput; key: string | null; address: string; siteOrigin: string },
 ): Promise<{ id: string; paymentUrl: string | null }> {
-  const { given, key, address, siteOrigin } = asked;
+  const { input, key, address, siteOrigin } = call;
   await requireGiftRate(deps, address);
-  const id = await inTx(deps.db, (tx) => placeGift(tx, deps, given, key));
+  const id = await inTx(deps.db, (tx) => placeGift(tx, deps, input, key));
   const { paymentUrl } = await payPlaced(deps, id, siteOrigin);
   return { id, paymentUrl };
 }
 
-async function placeGift(tx: Tx, deps: Deps, given: Given, key: string | null): Promise<string> {
-  const { amountCents, payerEmail } = given;
-  const before = key === null ? undefined : await paymentOfKey(tx, given.secret, key);
+async function placeGift(
+  tx: Tx,
+  deps: Deps,
+  input: GiftInput,
+  key: string | null,
+): Promise<string> {
+  const { amountCents, payerEmail } = input;
+  const before = key === null ? undefined : await paymentOfKey(tx, input.secret, key);
   if (before) {
     if (before.amountCents !== amountCents) throw new Problem("idempotency_mismatch");
     return before.id;
   }
-  const found = await requireOpenLink(tx, deps, given.secret);
+  const found = await requireOpenLink(tx, deps, input.secret);
   const min = deps.config.topUpMinCents;
   const maxCents = maxGiftCents(found);
   if (amountCents < min || amountCents > maxCents) {
     throw new Problem("gift_amount", { min: formatMoney(min), max: formatMoney(maxCents) });
   }
-  const payerName = giftName(given.payerName);
+  const payerName = giftName(input.payerName);
   const { link, walletId, personId } = found;
   const id = await placePayment(tx, deps, {
     walletId,
@@ -118,7 +123,7 @@ async function placeGift(tx: Tx, deps: Deps, given: Given, key: string | null): 
     amountCents,
     origin: { kind: "link", id: link.id, label: `Offert par ${payerName}` },
     returnPath: "/recharge/proche",
-    key: key === null ? null : giftKey(given.secret, key),
+    key: key === null ? null : giftKey(input.secret, key),
     keepPaymentMethod: false,
     at: deps.now(),
   });
@@ -154,7 +159,11 @@ export async function giftState(
   deps: Deps,
   { id, siteOrigin, address }: { id: string; siteOrigin: string; address: string },
 ) {
-  await requireCalm(deps, { act: "gift-state", address, perMinute: limits.giftStatesPerMinute });
+  await requireAddressRateLimit(deps, {
+    act: "gift-state",
+    address,
+    perMinute: limits.giftStatesPerMinute,
+  });
   const found = await query(deps.db).maybeOne(sql<GiftPaymentRow>`
     select t.state, t.amount_cents, t.return_cents, k.shown_name,
       t.created_at

@@ -42,7 +42,7 @@ export const linkColumns = sql`k.id, k.shown_name, k.max_each_cents,
   k.max_total_cents, k.max_count, k.expires_at,
   k.created_at, ${isRevoked} as revoked, g.cents as given_cents,
   g.count as given_count`;
-export const givenLateral = sql`cross join lateral (
+export const giftTotalsLateral = sql`cross join lateral (
   select coalesce(sum(t.amount_cents - t.return_cents), 0)::bigint as cents, count(*)::int as count
     from gift_payment gp join top_up t on t.id = gp.top_up_id
    where gp.link_id = k.id and t.state in ('initiated', 'authorized', 'credited', 'review')) g`;
@@ -64,7 +64,7 @@ export function toGiftLink(row: LinkRow, now: Date, minCents: number): GiftLink 
 export async function linksOf(deps: Deps, db: Db, walletId: number): Promise<GiftLink[]> {
   const now = deps.now();
   const { rows } = await sql<LinkRow>`
-    select ${linkColumns} from gift_link k ${givenLateral}
+    select ${linkColumns} from gift_link k ${giftTotalsLateral}
     where k.wallet_id = ${walletId}
       and coalesce(k.revoked_at, k.expires_at) > ${now}::timestamptz - interval '90 days'
     order by k.created_at desc, k.id limit 50`.execute(db);
@@ -86,16 +86,16 @@ interface NewLink {
  */
 export async function createLink(
   deps: Deps,
-  asked: { caller: Caller; wanted: NewLink; address: string; siteOrigin: string },
+  call: { caller: Caller; input: NewLink; address: string; siteOrigin: string },
 ): Promise<{ link: GiftLink; address: string }> {
-  const { caller, wanted, siteOrigin } = asked;
+  const { caller, input, siteOrigin } = call;
   const { personId } = caller;
-  const wallet = await walletOf(deps, personId, wanted.objectID);
+  const wallet = await walletOf(deps, personId, input.objectID);
   if ((await guardiansOf(deps.db, personId)).length > 0) throw new Problem("family_minor");
   if (wallet.frozen) throw new Problem("wallet_frozen");
   if (deps.config.payments === "none") throw new Problem("payments_off");
   const { topUpMinCents: min, topUpMaxCents: max } = deps.config;
-  const { shownName, maxEachCents, maxTotalCents, maxCount, days } = wanted;
+  const { shownName, maxEachCents, maxTotalCents, maxCount, days } = input;
   const name = giftName(shownName);
   if (maxEachCents < min || maxEachCents > max || maxTotalCents < maxEachCents) {
     throw new Problem("link_amounts");
@@ -125,7 +125,7 @@ export async function createLink(
       personId,
       action: "funding.link",
       actor: "person",
-      address: asked.address,
+      address: call.address,
       details,
       at,
     });

@@ -29,7 +29,7 @@ const handlers = routes("funding", api.funding, {
     return await automationsOf(deps, personId, objectID);
   },
   createRule: ({ deps, caller, input, origin: { address }, request }) =>
-    createRule(deps, { caller, wanted: input, address, siteOrigin: siteOrigin(deps, request) }),
+    createRule(deps, { caller, input, address, siteOrigin: siteOrigin(deps, request) }),
   payRule: ({ deps, caller, input, origin: { address }, request }) => {
     const { ruleId, paymentMethodId, ...proof } = input;
     return paymentMethodId === undefined
@@ -45,13 +45,13 @@ const handlers = routes("funding", api.funding, {
   forgetPaymentMethod: ({ deps, caller, input: { paymentMethodId }, origin: { address } }) =>
     forgetPaymentMethod(deps, caller, { paymentMethodId, address }),
   createLink: ({ deps, caller, input, origin: { address }, request }) =>
-    createLink(deps, { caller, wanted: input, address, siteOrigin: siteOrigin(deps, request) }),
+    createLink(deps, { caller, input, address, siteOrigin: siteOrigin(deps, request) }),
   revokeLink: ({ deps, caller, input: { linkId }, origin: { address } }) =>
     revokeLink(deps, { caller, linkId, address }),
   gift: ({ deps, input: { secret }, origin }) => readGift(deps, secret, origin.address),
   give: ({ deps, input, key, origin, request }) =>
     give(deps, {
-      given: input,
+      input,
       key,
       address: origin.address,
       siteOrigin: siteOrigin(deps, request),

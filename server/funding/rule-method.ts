@@ -7,7 +7,13 @@ import type { Caller } from "#server/http/caller.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { payPlaced } from "#server/payments/payments.ts";
-import { lockedRule, placeFirstPayment, requireKept, runAgain, type Started } from "./rules.ts";
+import {
+  lockedRule,
+  placeFirstPayment,
+  requireSavedMethod,
+  runAgain,
+  type Started,
+} from "./rules.ts";
 
 /** A first payment for a rule that has no payment method, or none any more. */
 export async function payRule(
@@ -33,7 +39,7 @@ export async function payRule(
  */
 export async function changeRuleMethod(
   deps: Deps,
-  asked: {
+  call: {
     caller: Caller;
     ruleId: string;
     paymentMethodId: string;
@@ -41,12 +47,12 @@ export async function changeRuleMethod(
     address: string;
   },
 ): Promise<Started> {
-  const { caller, ruleId, paymentMethodId, proof, address } = asked;
+  const { caller, ruleId, paymentMethodId, proof, address } = call;
   const { personId } = caller;
   const lock = async (tx: Tx) => {
     const rule = await lockedRule(tx, personId, ruleId);
     if (rule.personId !== personId) throw new Problem("rule_not_yours");
-    await requireKept(tx, personId, paymentMethodId);
+    await requireSavedMethod(tx, personId, paymentMethodId);
     if (rule.state === "deleted" || !ruleCan.changeMethod({ ...rule, state: rule.state })) {
       throw new Problem("rule_state");
     }

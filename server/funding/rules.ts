@@ -8,7 +8,7 @@ import { formatMoney } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { guardiansOf, holdTie, mayActFor, requireNotMinor } from "#server/family/family.ts";
+import { guardiansOf, lockTieForShare, mayActFor, requireNotMinor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
 import {
@@ -104,25 +104,25 @@ export async function rulesOf(
  */
 export async function createRule(
   deps: Deps,
-  asked: { caller: Caller; wanted: NewRule; address: string; siteOrigin: string },
+  call: { caller: Caller; input: NewRule; address: string; siteOrigin: string },
 ): Promise<Started> {
-  const { caller, wanted, address, siteOrigin } = asked;
-  const wallet = await walletOf(deps, caller.personId, wanted.objectID);
-  await requireAllowedRule(deps, caller.personId, wanted);
+  const { caller, input, address, siteOrigin } = call;
+  const wallet = await walletOf(deps, caller.personId, input.objectID);
+  await requireAllowedRule(deps, caller.personId, input);
   if (wallet.frozen) throw new Problem("wallet_frozen");
   if (deps.config.payments === "none") throw new Problem("payments_off");
-  const { objectID, when, mode, amountCents, monthlyCents, paymentMethodId } = wanted;
+  const { objectID, when, mode, amountCents, monthlyCents, paymentMethodId } = input;
   await requireNoRule(deps.db, wallet.id, when.trigger);
   const used = await requireCode(deps, caller, {
     purpose: "top_up",
     binding: ["rule", objectID, when, mode, amountCents, monthlyCents, paymentMethodId],
     what: `autoriser des recharges automatiques, ${formatMoney(monthlyCents)} au plus par mois`,
-    challenge: wanted.challenge,
-    code: wanted.code,
+    challenge: input.challenge,
+    code: input.code,
   });
   const at = deps.now();
   const made = await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: caller.personId, owner: wallet.personId });
+    await lockTieForShare(tx, { actor: caller.personId, owner: wallet.personId });
     await used(tx);
     const { id } = await query(tx).one(sql<{ id: string }>`
       insert into top_up_rule (wallet_id, person_id, trigger, threshold_cents, day_of_month, mode,
@@ -152,10 +152,10 @@ export async function createRule(
 /** Names the words of the consent that the screen shows: kept with the act. */
 const consentVersion = "2026-11";
 
-async function requireAllowedRule(deps: Deps, personId: number, wanted: NewRule): Promise<void> {
+async function requireAllowedRule(deps: Deps, personId: number, input: NewRule): Promise<void> {
   const { config, db } = deps;
   if ((await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
-  const { when, mode, amountCents, monthlyCents, paymentMethodId } = wanted;
+  const { when, mode, amountCents, monthlyCents, paymentMethodId } = input;
   const { topUpMinCents: min, topUpMaxCents: max } = config;
   if (mode === "amount" && amountCents < min) {
     throw new Problem("amount_too_small", { min: formatMoney(min) });
@@ -166,17 +166,17 @@ async function requireAllowedRule(deps: Deps, personId: number, wanted: NewRule)
   const lowest = when.trigger === "threshold" ? when.thresholdCents : min;
   if (amountCents < lowest) throw new Problem("rule_amount", { min: formatMoney(lowest) });
   if (monthlyCents < amountCents) throw new Problem("rule_ceiling");
-  if (paymentMethodId !== null) await requireKept(db, personId, paymentMethodId);
+  if (paymentMethodId !== null) await requireSavedMethod(db, personId, paymentMethodId);
 }
 
 /** Refuses `not_found` for a payment method that the person does not keep, or no more. */
-export async function requireKept(
+export async function requireSavedMethod(
   db: Db,
   personId: number,
   paymentMethodId: string,
 ): Promise<void> {
-  const kept = await paymentMethodsOf(db, personId);
-  if (!kept.some(({ id }) => id === paymentMethodId)) throw new Problem("not_found");
+  const methods = await paymentMethodsOf(db, personId);
+  if (!methods.some(({ id }) => id === paymentMethodId)) throw new Problem("not_found");
 }
 
 /** Refuses before a code is sent; a unique index refuses again for two at once. */

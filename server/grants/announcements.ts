@@ -63,9 +63,9 @@ export async function announceGranted(
   tx: Tx,
   deps: MessageDeps,
   row: GrantRow,
-  given: { lines: readonly { personId: number; amountCents: number }[]; payer: Payer; at: Date },
+  details: { lines: readonly { personId: number; amountCents: number }[]; payer: Payer; at: Date },
 ): Promise<void> {
-  const { lines, payer, at } = given;
+  const { lines, payer, at } = details;
   for (const { personId, amountCents } of lines) {
     await announceToBearer(
       tx,

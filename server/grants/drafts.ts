@@ -15,7 +15,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { printable } from "#server/process/printable.ts";
 import { unprintedIn } from "#server/http/printed-letters.ts";
 import { announceToCompany } from "./announcements.ts";
-import { cardWords, grantableCards, openGroups, requireDraft, requireOpen } from "./giving.ts";
+import { cardWords, grantableCards, openGroups, requireDraft, requireOpen } from "./fulfilment.ts";
 import { lockGrant, lockGrantOf } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 

@@ -8,12 +8,12 @@ import type { grants as rows } from "#contract/grants/rows.ts";
 import { readRecords, type RecordRules } from "#server/http/record-file.ts";
 import { fileTooLarge } from "#server/http/upload.ts";
 import { plainPunctuation } from "#server/http/typed-text.ts";
-import type { Bearer } from "./giving.ts";
+import type { Bearer } from "./fulfilment.ts";
 
 type Column = "carte" | "montant" | "nom";
 const rules: RecordRules<Column> = {
   maxBytes: limits.fileBytes,
-  mostLines: limits.most,
+  maxLines: limits.most,
   needed: ["carte", "montant"],
   byTitle: {
     carte: "carte",

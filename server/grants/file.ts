@@ -4,7 +4,7 @@ import type { grants as rows } from "#contract/grants/rows.ts";
 import { lineFileReader } from "#server/http/line-files.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { GrantLinesTask } from "./file-lines.ts";
-import { grantableCards } from "./giving.ts";
+import { grantableCards } from "./fulfilment.ts";
 
 type Read = Output<typeof rows.readFile>;
 const read = lineFileReader<GrantLinesTask, Read>(new URL("file-worker.ts", import.meta.url));

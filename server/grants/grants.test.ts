@@ -268,7 +268,7 @@ describe("a draft", () => {
   });
 
   test("is given up after a month, unless its payment is at the bank", async () => {
-    const { body: kept } = await write();
+    const { body: recent } = await write();
     const { body: old } = await write();
     await query(
       "update company_grant set created_at = created_at - interval '31 days' where id = $1",
@@ -276,7 +276,7 @@ describe("a draft", () => {
     );
     await deleteStaleDrafts(server.deps);
     expect((await owner.get(`/api/grants/${old.id}`)).status).toBe(404);
-    expect((await owner.get(`/api/grants/${kept.id}`)).status).toBe(200);
+    expect((await owner.get(`/api/grants/${recent.id}`)).status).toBe(200);
   });
 });
 
@@ -714,9 +714,9 @@ describe("taken back", () => {
 });
 
 describe("by transfer", () => {
-  const operate = (name: string, ...given: string[]) => {
+  const operate = (name: string, ...args: string[]) => {
     const command = grantCommands.find((one) => one.name === name);
-    return runByTwo(server.deps, command, given);
+    return runByTwo(server.deps, command, args);
   };
   const account = async (name: string): Promise<number> =>
     (
@@ -733,10 +733,10 @@ describe("by transfer", () => {
     await forgetLots();
     const { body: draft } = await write();
     expect(draft).toMatchObject({ byTransfer: "waits", transfer: null, owedCents: 0 });
-    const asked = await byTransfer(draft.id);
-    expect(asked.status, asked.text).toBe(200);
-    const { transfer } = asked.body;
-    expect(asked.body).toMatchObject({ state: "awaiting", owedCents: 7500, leftCents: 0 });
+    const response = await byTransfer(draft.id);
+    expect(response.status, response.text).toBe(200);
+    const { transfer } = response.body;
+    expect(response.body).toMatchObject({ state: "awaiting", owedCents: 7500, leftCents: 0 });
     expect(transfer).toMatchObject({ until: draft.expiresOn, iban: expect.any(String) });
     expect(transfer.reference).toMatch(/^RF\d\dD\d{6}$/);
     expect((await byTransfer(draft.id)).body.transfer.reference).toBe(transfer.reference);
@@ -755,8 +755,8 @@ describe("by transfer", () => {
     expect(await lotsOf(awa)).toEqual([]);
 
     const bank = await account("bank");
-    const alone = grantCommands.find(({ name }) => name === "grants transfer-received");
-    const tried = await alone?.run(server.deps, [transfer.reference, "75", "V1"], "alice");
+    const command = grantCommands.find(({ name }) => name === "grants transfer-received");
+    const tried = await command?.run(server.deps, [transfer.reference, "75", "V1"], "alice");
     expect(tried?.lines.join()).toContain("Rien n'est fait");
     expect(await lotsOf(awa)).toEqual([]);
     const spaced = transfer.reference.replaceAll(/(.{4})/g, "$1 ").toLowerCase();
@@ -826,7 +826,7 @@ describe("by transfer", () => {
     const { body: next } = await write();
     expect(draft.byTransfer).toBe("credit");
     server.deps.config.codeFromCents = 5000;
-    const [lent, given] = [await account("grant_credits"), await account("company_grants")];
+    const [lent, companyGrants] = [await account("grant_credits"), await account("company_grants")];
     expect((await byTransfer(draft.id)).body.code).toBe("code_required");
     expect(await lotsOf(awa)).toEqual([]);
     const onCredit = await approve(server, owner, `/api/grants/${draft.id}/transfer`, {});
@@ -834,7 +834,7 @@ describe("by transfer", () => {
     expect(onCredit.body).toMatchObject({ state: "granted", owedCents: 7500, leftCents: 7500 });
     expect(onCredit.body.transfer.until).toBe(addDays(today(), 30));
     expect(await account("grant_credits")).toBe(lent - 7500);
-    expect(await account("company_grants")).toBe(given);
+    expect(await account("company_grants")).toBe(companyGrants);
     expect((await lotsOf(awa)).map(({ cents }) => cents)).toEqual([4500]);
     // The credit is used up: the next one waits for its transfer.
     expect(await read(next.id)).toMatchObject({ byTransfer: "waits" });
@@ -853,7 +853,7 @@ describe("by transfer", () => {
   });
 
   /** A grant on the cards whose transfer has not come. */
-  async function givenOnCredit(more: Record<string, unknown> = {}): Promise<string> {
+  async function grantOnCredit(more: Record<string, unknown> = {}): Promise<string> {
     await operate("grants credit", String(own), "100");
     const { body: draft } = await write(more);
     const { body } = await byTransfer(draft.id);
@@ -871,8 +871,8 @@ describe("by transfer", () => {
   test("what is taken back before the transfer has come is owed no more, and nobody's money", async () => {
     await forgetLots();
     await fill(0);
-    const [owed, given] = [await account("grant_credits"), await account("company_grants")];
-    const id = await givenOnCredit();
+    const [owed, companyGrants] = [await account("grant_credits"), await account("company_grants")];
+    const id = await grantOnCredit();
     await spends(awa, 1200);
     owner = await server.as("employer");
     const one = await owner.post(`/api/grants/${id}/take-back`, { cardnumber: yann });
@@ -890,7 +890,7 @@ describe("by transfer", () => {
     });
     expect(await had()).toBe(0);
     expect(await account("grant_credits")).toBe(owed - 1200);
-    expect(await account("company_grants")).toBe(given);
+    expect(await account("company_grants")).toBe(companyGrants);
     expect((await proveGrants(server.deps)).ok).toBe(true);
     // What was spent stays owed, counts in the credit, and is what the transfer is to bring.
     expect((await operate("grants credit", String(own))).lines.join()).toContain("reste 88,00");
@@ -907,7 +907,7 @@ describe("by transfer", () => {
     await forgetLots();
     await fill(0);
     const owed = await account("grant_credits");
-    const id = await givenOnCredit();
+    const id = await grantOnCredit();
     const { reference } = (await read(id)).transfer;
     await forgetLots();
     expect(await had()).toBe(0);

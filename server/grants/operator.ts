@@ -49,14 +49,14 @@ export const grantCommands: readonly OperatorCommand[] = [
 
 async function receive(
   deps: OperatorDeps,
-  given: { reference: string; amount: string; proof: string; operator: string },
+  input: { reference: string; amount: string; proof: string; operator: string },
 ): Promise<readonly string[]> {
-  const amountCents = parseMoney(given.amount);
+  const amountCents = parseMoney(input.amount);
   if (!amountCents) throw new Problem("invalid_input", { what: "montant" });
-  const proof = given.proof.trim().slice(0, 140);
+  const proof = input.proof.trim().slice(0, 140);
   if (!proof) throw new Problem("invalid_input", { what: "référence du virement" });
-  const reference = given.reference.replaceAll(/\s/g, "").toUpperCase();
-  const { operator } = given;
+  const reference = input.reference.replaceAll(/\s/g, "").toUpperCase();
+  const { operator } = input;
   const repeated = [reference, formatTypedMoney(amountCents), proof];
   const call = { command: "grants transfer-received", arguments: repeated, account: operator };
   const done = await byTwoAccounts(deps, call, async (tx) => {
@@ -82,10 +82,10 @@ async function credit(
   if (!company || personId === undefined) throw new Problem("company_missing");
   const { companyId, name } = company;
   const lines = async (from: Db) => {
-    const kept = await query(from).one(sql<{ cents: number }>`
+    const row = await query(from).one(sql<{ cents: number }>`
       select grant_credit_cents as cents from company where id = ${companyId}`);
     const left = formatMoney(await creditLeft(from, companyId));
-    return [`${name}\u202f: ${formatMoney(kept.cents)} à crédit, reste ${left}.`];
+    return [`${name}\u202f: ${formatMoney(row.cents)} à crédit, reste ${left}.`];
   };
   if (amount === undefined) return await lines(db);
   const cents = parseMoney(amount);

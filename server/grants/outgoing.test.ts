@@ -71,10 +71,10 @@ test("of fifteen grants on credit just below the threshold one passes without a 
   for (const path of paths.slice(8, 10)) {
     expect(outcomeOf(await owner.post(path, {}))).toBe("code_required");
   }
-  const [{ given }] = await query(
-    "select count(*)::int as given from company_grant where state = 'granted'",
+  const [{ granted }] = await query(
+    "select count(*)::int as granted from company_grant where state = 'granted'",
   );
-  expect(given).toBe(1);
+  expect(granted).toBe(1);
   await query("delete from limiter");
   expect(outcomeOf(await approve(server, owner, paths[8] ?? ""))).toBe(200);
   server.clock.advance(25 * 3_600_000);

@@ -15,7 +15,7 @@ import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { openWallet, type ReturnedAid, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceToBearer, announceToCompany } from "./announcements.ts";
-import { takeBackUntil } from "./giving.ts";
+import { takeBackUntil } from "./fulfilment.ts";
 import { type GrantRow, isOwed, lockGrant, lockGrantOf } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 

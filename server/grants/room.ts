@@ -21,9 +21,9 @@ const handlers = routes("grants", api.grants, {
   readFile: readGrantsFile,
   write: writeDraft,
   pay: async ({ deps, caller, origin, request, input }) => {
-    const { grant: orderId, ...asked } = input;
+    const { grant: orderId, ...paymentInput } = input;
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
-    const payment = await pay(deps, grantSale, { ...from, orderId, ...asked });
+    const payment = await pay(deps, grantSale, { ...from, orderId, ...paymentInput });
     return { id: orderId, payment };
   },
   payByTransfer,

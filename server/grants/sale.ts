@@ -9,7 +9,7 @@ import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts"
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { requireRight } from "#server/http/rights.ts";
-import { cardWords, giveGrant, grantableCards, requireDraft, requireOpen } from "./giving.ts";
+import { cardWords, giveGrant, grantableCards, requireDraft, requireOpen } from "./fulfilment.ts";
 import { type GrantRow, lockGrant, lockGrantOf } from "./grant-rows.ts";
 
 /** What a draft costs: what it grants. Refuses what keeps it from being granted. */
@@ -19,7 +19,7 @@ async function quoteOf(
   { at, late }: { at: Date; late: boolean },
 ): Promise<Quote> {
   requireDraft(row);
-  if (late) await requireStillGiven(tx, row, at);
+  if (late) await requireStillGrantable(tx, row, at);
   else {
     await requireOpen(tx, row, at);
     await requireCards(tx, row);
@@ -31,7 +31,7 @@ async function quoteOf(
 }
 
 /** The money is there: it is granted unless nobody could spend it any more. */
-export async function requireStillGiven(tx: Tx, row: GrantRow, at: Date): Promise<void> {
+export async function requireStillGrantable(tx: Tx, row: GrantRow, at: Date): Promise<void> {
   if (row.expiresOn < parisDay(at)) throw new Problem("grant_day", { months: limits.monthsAhead });
   const found = await query(tx).maybeOne(sql<{ cardnumber: number; name: string }>`
     select card.number as cardnumber, p.name from company_grant_card l join person p on p.id = l.person_id

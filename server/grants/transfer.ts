@@ -21,9 +21,9 @@ import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceToCompany } from "./announcements.ts";
-import { giveGrant, requireDraft, requireOpen } from "./giving.ts";
+import { giveGrant, requireDraft, requireOpen } from "./fulfilment.ts";
 import { grantColumns, type GrantRow, lockGrant, lockGrantOf, owedCents } from "./grant-rows.ts";
-import { requireCards, requireStillGiven } from "./sale.ts";
+import { requireCards, requireStillGrantable } from "./sale.ts";
 import { creditLeft, grantOf } from "./views.ts";
 
 /**
@@ -64,12 +64,12 @@ export async function payByTransfer({
       state = case when ${onCredit} then state else 'awaiting' end where id = ${id}`.execute(tx);
     const details = { number: row.number, amountCents: row.totalCents, credit: onCredit };
     await auditAct(tx, { caller, origin }, "grant.transfer", { details, at });
-    const asked = { ...row, personId: me, reference };
+    const grant = { ...row, personId: me, reference };
     if (!onCredit) {
-      await announceAsked(tx, deps, asked, at);
+      await announceTransferRequest(tx, deps, grant, at);
       return null;
     }
-    await giveOnCredit(tx, deps, asked, at);
+    await giveOnCredit(tx, deps, grant, at);
     return {
       amountCents: row.totalCents,
       what: `accorder ${formatMoney(row.totalCents)} à régler par virement`,
@@ -79,7 +79,7 @@ export async function payByTransfer({
   return await grantOf(deps, company, id);
 }
 
-async function announceAsked(tx: Tx, deps: Deps, row: GrantRow, at: Date): Promise<void> {
+async function announceTransferRequest(tx: Tx, deps: Deps, row: GrantRow, at: Date): Promise<void> {
   await announceToCompany(tx, deps, row, {
     title: "Dotation à régler par virement",
     what: `virez ${formatMoney(row.totalCents)} avec la référence ${row.reference}. L'argent est sur les cartes dès que le virement est reçu.`,
@@ -170,7 +170,7 @@ export async function receiveTransfer(
   if (row.owedCents !== amountCents) throw new Problem("grant_transfer_amount", { total });
   const at = deps.now();
   const waited = row.state === "awaiting";
-  if (waited) await requireStillGiven(tx, row, at);
+  if (waited) await requireStillGrantable(tx, row, at);
   await post(tx, [
     {
       key: `grants:${row.id}:transfer`,

@@ -23,7 +23,7 @@ import { csv } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import { orderPaymentSql } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { takeBackUntil } from "./giving.ts";
+import { takeBackUntil } from "./fulfilment.ts";
 import { grantColumns, type GrantRow, owedCents as owed } from "./grant-rows.ts";
 
 /** SQL: of a card `l` of a granted `t`: what is left, what came back, and so what is spent. */
@@ -255,7 +255,7 @@ export async function grantsCsv({ deps, company: { companyId } }: Call<typeof ro
     cross join lateral current_card(p.id) card ${sumsOfCard}
     where t.company_id = ${companyId} and t.state = 'granted'
     order by t.number desc, p.name collate "fr-x-icu", card.number
-    limit ${limits.mostLines}`.execute(deps.db);
+    limit ${limits.maxLines}`.execute(deps.db);
   const body = lines.map((line) => [
     line.number,
     formatDate(line.grantedAt),

@@ -14,9 +14,9 @@ export async function warnOfEnds(deps: Deps): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from company_grant where state = 'granted' and warned_at is null
       and expires_on <= ${until}::date order by expires_on, id limit 500`.execute(deps.db);
-  let told = 0;
-  for (const { id } of rows) if (await inTx(deps.db, (tx) => warn(tx, deps, id))) told += 1;
-  return told;
+  let warnedCount = 0;
+  for (const { id } of rows) if (await inTx(deps.db, (tx) => warn(tx, deps, id))) warnedCount += 1;
+  return warnedCount;
 }
 
 /** Gives whether anything is left of it to tell. */

@@ -21,13 +21,13 @@ const trusting = (text: string): TrustedProxies => {
 };
 
 /** Logs in through `proxies` with the header; gives the status and the address that was written down. */
-async function loginFrom(proxies: TrustedProxies, told: string, from = "10.0.0.9") {
+async function loginFrom(proxies: TrustedProxies, forwardedFor: string, from = "10.0.0.9") {
   server.deps.config.trustedProxies = proxies;
   const { statusCode } = await server.app.inject({
     method: "POST",
     url: "/api/login",
     remoteAddress: from,
-    headers: { "x-forwarded-for": told },
+    headers: { "x-forwarded-for": forwardedFor },
     payload: { login: cast.guardian.cardnumber, password: castPassword },
   });
   const { rows } = await server.deps.pool.query<{ address: string }>(
@@ -65,12 +65,15 @@ test.each([
   ["5,000 entries that end with no address", `${"1.1.1.1,".repeat(5000)}x`],
   ["a zone that holds markup", "fe80::1%<b>"],
   ["nothing between commas", ",,,"],
-])("%s is no address: the proxy's own is kept, and the login passes", async (_what, told) => {
-  const { status, address } = await loginFrom(trusting("1"), told);
-  expect(status).toBe(200);
-  expect(isIP(address ?? "")).toBe(4);
-  expect(address).toBe("10.0.0.9");
-});
+])(
+  "%s is no address: the proxy's own is kept, and the login passes",
+  async (_what, forwardedFor) => {
+    const { status, address } = await loginFrom(trusting("1"), forwardedFor);
+    expect(status).toBe(200);
+    expect(isIP(address ?? "")).toBe(4);
+    expect(address).toBe("10.0.0.9");
+  },
+);
 
 test("a client that changes its invented address each time still fills one bucket", async () => {
   server.deps.config.trustedProxies = trusting("1");

@@ -7,7 +7,7 @@ import type { FastifyRequest } from "fastify";
 /** Whether the machine at `address` is a trusted proxy; `hop` is 0 for the peer of the socket. */
 export type TrustedProxies = (address: string, hop: number) => boolean;
 
-const longestChain = 10;
+const maxChainLength = 10;
 
 export const trustNobody: TrustedProxies = () => false;
 
@@ -20,7 +20,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (hops === 0) return trustNobody;
   if (/^\d{1,2}$/.test(text)) {
     const count = Number(text);
-    return count <= longestChain ? (_address, hop) => hop < count : null;
+    return count <= maxChainLength ? (_address, hop) => hop < count : null;
   }
   const list = new BlockList();
   for (const range of text.split(",")) if (!addRange(list, range.trim())) return null;
@@ -45,9 +45,9 @@ function addRange(list: BlockList, range: string): boolean {
  */
 export function clientAddress(request: FastifyRequest, trusts: TrustedProxies): string {
   let address = plainAddress(request.socket.remoteAddress ?? "") ?? "";
-  const told = request.headers["x-forwarded-for"];
-  if (told === undefined || address === "") return address;
-  const entries = String(told).split(",").slice(-longestChain).toReversed();
+  const forwardedFor = request.headers["x-forwarded-for"];
+  if (forwardedFor === undefined || address === "") return address;
+  const entries = String(forwardedFor).split(",").slice(-maxChainLength).toReversed();
   for (const [hop, entry] of entries.entries()) {
     if (!trusts(address, hop)) break;
     const next = plainAddress(entry.trim());

@@ -11,11 +11,11 @@ const fromCharacters = 4096;
 
 // The library's own level, 11, is for what is compressed once and sent often.
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const ways = {
+const compressors = {
   br: (text: string, done: CompressCallback) => brotliCompress(text, quality, done),
   gzip: (text: string, done: CompressCallback) => gzip(text, done),
 } as const;
-const encodings = Object.keys(ways) as (keyof typeof ways)[];
+const encodings = Object.keys(compressors) as (keyof typeof compressors)[];
 
 /** Compresses text of `fromCharacters` and more, JSON above all. */
 export function compressAnswers(app: FastifyInstance): void {
@@ -30,7 +30,7 @@ export function compressAnswers(app: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    ways[encoding](payload, (error, bytes) => {
+    compressors[encoding](payload, (error, bytes) => {
       if (error) {
         done(error);
         return;

@@ -6,7 +6,7 @@ import { mimeOf } from "./upload.ts";
 export interface TableRules<Column extends string> {
   maxBytes: number;
   /** Lines under the titles: one more is read, which tells that there are too many. */
-  mostLines: number;
+  maxLines: number;
   needed: readonly Column[];
   /** The column of each title, in small letters and digits. */
   byTitle: Readonly<Record<string, Column>>;
@@ -46,7 +46,7 @@ export async function csvTable<Column extends string>(
   if (bytes.length > rules.maxBytes) throw refuse.tooLarge();
   const file = decodeText(bytes);
   if (!file) throw refuse.type(null);
-  const records = csvRecords(file.text, rules.mostLines + 2);
+  const records = csvRecords(file.text, rules.maxLines + 2);
   if (typeof records === "string") throw refuse.unreadable(records);
   const [header, ...rows] = records;
   const titles = withoutEmptyEnd(header?.record ?? [], 0);

@@ -67,12 +67,12 @@ function separatorOf(text: string): (typeof separators)[number] {
 export function csvRecords(text: string, most: number): CsvRecord[] | string {
   // One kind of line end: the parser counts two lines for CRLF inside quotes.
   const lines = plainText(text).replaceAll(/\r\n?/g, "\n");
-  const told = /^sep=([;,\t])\n/i.exec(lines);
-  const skipped = told ? 1 : 0;
-  const body = told ? lines.slice(told[0].length) : lines;
+  const separatorLine = /^sep=([;,\t])\n/i.exec(lines);
+  const skipped = separatorLine ? 1 : 0;
+  const body = separatorLine ? lines.slice(separatorLine[0].length) : lines;
   try {
     const rows = parse(body, {
-      delimiter: told?.[1] ?? separatorOf(body),
+      delimiter: separatorLine?.[1] ?? separatorOf(body),
       trim: true,
       info: true,
       relax_column_count: true,

@@ -3,14 +3,14 @@ import { stringify } from "csv-stringify/sync";
 
 type Rows = readonly (readonly (string | number)[])[];
 
-const written = (rows: Rows, bom: boolean): string =>
+const stringifyRows = (rows: Rows, bom: boolean): string =>
   stringify(rows as (string | number)[][], { delimiter: ";", bom, record_delimiter: "\r\n" });
 
 /** CSV: semicolons, CRLF, UTF-8 with BOM. Text that somebody wrote goes through `plain` first. */
-export const csvOf = (rows: Rows): string => written(rows, true);
+export const csvOf = (rows: Rows): string => stringifyRows(rows, true);
 
 /** Further rows of a file that `csvOf` began. */
-export const csvMore = (rows: Rows): string => written(rows, false);
+export const csvContinuation = (rows: Rows): string => stringifyRows(rows, false);
 
 /** Text that a spreadsheet would compute gets an apostrophe. */
 export const plain = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text);

@@ -31,17 +31,17 @@ test("a HEAD is answered as the GET of its address, without its body", async () 
   const address = await heard.app.listen({ port: 0, host: "127.0.0.1" });
   const paths = ["/api/portal", "/api/wallets?cardnumber=1000000016", "/api/nowhere", "/login"];
   for (const path of paths) {
-    const asked = await fetch(address + path);
+    const response = await fetch(address + path);
     const head = await fetch(address + path, { method: "HEAD" });
     expect([head.status, head.headers.get("content-type"), await head.text()], path).toEqual([
-      asked.status,
-      asked.headers.get("content-type"),
+      response.status,
+      response.headers.get("content-type"),
       "",
     ]);
-    expect((await asked.text()).length, path).toBeGreaterThan(0);
+    expect((await response.text()).length, path).toBeGreaterThan(0);
     const length = ({ headers }: Response) => Number(headers.get("content-length"));
     expect(length(head), path).toBeGreaterThan(0);
-    expect(length(head), path).toBe(length(asked));
+    expect(length(head), path).toBe(length(response));
   }
   await heard.close();
 });
@@ -95,13 +95,17 @@ test("a kept-alive connection that falls silent is closed without a word; half a
   own.app.server.headersTimeout = 300;
   own.app.server.requestTimeout = 300;
   const address = await own.app.listen({ port: 0, host: "127.0.0.1" });
-  const told = async (...parts: string[]): Promise<string> => {
+  const sendRaw = async (...parts: string[]): Promise<string> => {
     const socket = connect(Number(new URL(address).port), "127.0.0.1");
     for (const part of parts) socket.write(part);
     return await text(socket);
   };
   const head = "GET /api/portal HTTP/1.1\r\nhost: localhost\r\n";
-  const [silent, half, none] = await Promise.all([told(`${head}\r\n`), told(head), told()]);
+  const [silent, half, none] = await Promise.all([
+    sendRaw(`${head}\r\n`),
+    sendRaw(head),
+    sendRaw(),
+  ]);
   expect(silent.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
   expect(half).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_too_slow"/);
   expect(none).toBe("");

@@ -54,9 +54,9 @@ test("no row answers in the words of its schema", () => {
   for (const { row } of everyRow()) {
     const shape = "shape" in row.input ? (row.input as z.ZodMiniObject).shape : {};
     for (const value of junk) {
-      const given = Object.fromEntries(Object.keys(shape).map((name) => [name, value]));
-      for (const issue of z.safeParse(row.input, given).error?.issues ?? []) {
-        said.add(faultOf(issue, given));
+      const input = Object.fromEntries(Object.keys(shape).map((name) => [name, value]));
+      for (const issue of z.safeParse(row.input, input).error?.issues ?? []) {
+        said.add(faultOf(issue, input));
       }
     }
   }

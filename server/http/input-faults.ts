@@ -13,8 +13,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** French, without a point; `given` is the whole value in which the issue was found. */
-export function faultOf(issue: Issue, given: unknown): string {
-  if (valueAt(given, issue.path) === undefined) return "une information obligatoire manque";
+export function faultOf(issue: Issue, input: unknown): string {
+  if (valueAt(input, issue.path) === undefined) return "une information obligatoire manque";
   if (issue.code === "too_big") return `${sizeOf(issue.origin, issue.maximum)} au plus`;
   if (issue.code === "too_small") return `${sizeOf(issue.origin, issue.minimum)} au moins`;
   if (issue.code === "invalid_format") return formats[issue.format] ?? "format non valable";
@@ -32,11 +32,11 @@ function sizeOf(origin: string, bound: number | bigint): string {
   return formatCount(count);
 }
 
-const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (now, key) =>
       typeof now === "object" && now !== null
         ? (now as Record<PropertyKey, unknown>)[key]
         : undefined,
-    given,
+    input,
   );

@@ -3,7 +3,7 @@ import { Problem } from "#contract/errors.ts";
 import { WorkFailed, workProcess } from "#server/process/work-process.ts";
 import type { Work } from "#server/process/work-entry.ts";
 
-const mostFaults = 100;
+const maxFaults = 100;
 
 /**
  * A function that reads files in a child process of `entry`: what a hostile file costs, nobody else waits
@@ -36,8 +36,8 @@ export class FileFaults<Fault> {
   stopped = false;
   readonly #most: number;
 
-  constructor(most = mostFaults) {
-    this.#most = most;
+  constructor(max = maxFaults) {
+    this.#most = max;
   }
 
   add(fault: Fault): void {

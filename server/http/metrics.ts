@@ -84,7 +84,8 @@ export function isMachine({ config }: Deps, request: FastifyRequest): boolean {
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
-const same = (given: string, wanted: string) => timingSafeEqual(digest(given), digest(wanted));
+const same = (actual: string, expected: string) =>
+  timingSafeEqual(digest(actual), digest(expected));
 
 /** Everything, as Prometheus reads it; the database out of reach is one of the figures. */
 export async function metrics(

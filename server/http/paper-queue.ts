@@ -1,10 +1,10 @@
 // Papers are drawn one after the other, so that many at once take no more of each turn of the event loop than one.
 import { Problem } from "#contract/errors.ts";
-import { type InTurn, placeByTurn, turnOf } from "#server/process/turns.ts";
+import { type InTurn, placeByTurn, turnOf } from "#server/process/fair-queue.ts";
 
-const most = 32;
+const maxWaiting = 32;
 /** Of one: whoever asks for more at once waits for none of them. */
-const mostOfOne = 8;
+const maxPerOwner = 8;
 
 interface Paper extends InTurn {
   begin: () => void;
@@ -18,7 +18,7 @@ let drawing: Paper | null = null;
  */
 export async function drawInTurn<Result>(of: number, draw: () => Promise<Result>): Promise<Result> {
   const turn = turnOf(of, drawing ? [...waiting, drawing] : waiting);
-  if (waiting.length >= most || turn >= mostOfOne) throw new Problem("unavailable");
+  if (waiting.length >= maxWaiting || turn >= maxPerOwner) throw new Problem("unavailable");
   await new Promise<void>((begin) => {
     placeByTurn(waiting, { of, turn, begin });
     if (!drawing) beginNext();

@@ -87,7 +87,7 @@ test("a heading and the head of a table are on the page of the first row, wherev
 
 test("papers of one card take turns with another's; too many of one are refused, another's is not", async () => {
   const done: number[] = [];
-  const asked = (cardnumber: number) =>
+  const requestPaper = (cardnumber: number) =>
     paper({ title: "Inscrits", cardnumber, madeAt: new Date() }, (page) =>
       page.table(
         [{ title: "Nom", width: 483 }],
@@ -98,11 +98,11 @@ test("papers of one card take turns with another's; too many of one are refused,
       (problem: unknown) => problem,
     );
   const [many, one] = [1_000_000_016, 1_000_000_024];
-  const ofMany = Array.from({ length: 9 }, () => asked(many));
-  const ofOne = asked(one);
+  const ofMany = Array.from({ length: 9 }, () => requestPaper(many));
+  const ofOne = requestPaper(one);
   expect(await ofMany.at(-1)).toMatchObject({ code: "unavailable" });
   await Promise.all([...ofMany, ofOne]);
   expect(done).toEqual([many, one, ...Array.from({ length: 7 }, () => many)]);
-  await asked(many);
+  await requestPaper(many);
   expect(done).toHaveLength(10);
 });

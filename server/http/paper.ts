@@ -7,7 +7,7 @@ import type Pdf from "pdfkit";
 import { encodeQR } from "qr";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
-import { type CarriedFile, carry } from "./carried-file.ts";
+import { type EmbeddedFile, embedFile } from "./embedded-file.ts";
 import { drawInTurn } from "./paper-queue.ts";
 
 const { resolve } = createRequire(import.meta.url);
@@ -54,7 +54,7 @@ export interface PaperOptions {
   turnOf?: number;
   madeAt: Date;
   /** Makes it a PDF/A-3 that carries a file for machines. */
-  carries?: CarriedFile;
+  carries?: EmbeddedFile;
 }
 
 /**
@@ -86,7 +86,7 @@ async function drawPaper(
     info: { Title: options.title, Author: "Ma carte", CreationDate: options.madeAt },
     ...(options.carries && { subset: "PDF/A-3b" as const }),
   });
-  if (options.carries) carry(doc, options.carries);
+  if (options.carries) embedFile(doc, options.carries);
   doc.registerFont("regular", faces.regular).registerFont("bold", faces.bold);
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -21,7 +21,7 @@ export interface RecordFile<Item> {
 export interface RecordRules<Column extends string> extends TableRules<Column> {
   /** « aucune carte », « cartes »: a file without any, and one of too many. */
   words: { none: string; many: string };
-  mostFaults?: number;
+  maxFaults?: number;
 }
 
 /** A line by its cells, "" where it has no such column; `wrong` takes what is wrong with it. */
@@ -34,20 +34,20 @@ export interface RecordLine<Column extends string> {
 /** Reads a file with `read`, whose item counts where it found nothing wrong. Refuses as `csvTable` does. */
 export async function readRecords<Column extends string, Item>(
   bytes: Uint8Array,
-  { words, mostFaults, ...rules }: RecordRules<Column>,
+  { words, maxFaults, ...rules }: RecordRules<Column>,
   read: (line: RecordLine<Column>) => Item,
 ): Promise<RecordFile<Item>> {
   const { encoding, columns, lines } = await csvTable(bytes, rules);
-  const faults = new FileFaults<LineFault>(mostFaults);
+  const faults = new FileFaults<LineFault>(maxFaults);
   const items: Item[] = [];
-  const tooMany = lines[rules.mostLines];
+  const tooMany = lines[rules.maxLines];
   const places = new Map(columns.map((column, place) => [column, place]));
   faults.collect(() => {
     if (lines.length === 0) {
       faults.add({ line: 1, what: `${words.none} sous la ligne de titres` });
     }
     if (tooMany) {
-      faults.add({ line: tooMany.line, what: `plus de ${rules.mostLines} ${words.many}` });
+      faults.add({ line: tooMany.line, what: `plus de ${rules.maxLines} ${words.many}` });
       return;
     }
     for (const { record, line } of lines) {

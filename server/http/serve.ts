@@ -11,7 +11,7 @@ import {
 } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { actAs } from "#server/process/acting.ts";
+import { runAsPerson } from "#server/process/acting-person.ts";
 import { clientAddress } from "./client-address.ts";
 import type { CallCompany, Caller, Origin, ReadAlong } from "./caller.ts";
 import type { Document } from "./document.ts";
@@ -123,7 +123,7 @@ async function answer(
     reply,
   } satisfies Call<Row>;
   try {
-    const result = await (caller ? actAs(caller.personId, () => handle(call)) : handle(call));
+    const result = await (caller ? runAsPerson(caller.personId, () => handle(call)) : handle(call));
     if (row.reply === "events") return reply;
     if (row.reply && row.reply !== "json") return sendDocument(reply, result as Document);
     if (deps.config.checkAnswers) checkAnswer(name, row, result);

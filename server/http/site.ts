@@ -7,19 +7,19 @@ import { type Config, isLoopbackName } from "#server/process/config.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 /** The name in a Host header, without its port; "" when there is none that can be read. */
-const nameIn = remembering((host: string | undefined): string =>
+const nameIn = memoizeLast((host: string | undefined): string =>
   URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "",
 );
 
-const isLoopbackAddress = remembering((url: string) => isLoopbackName(new URL(url).hostname));
+const isLoopbackAddress = memoizeLast((url: string) => isLoopbackName(new URL(url).hostname));
 const isLoopbackSite = (config: Config): boolean => isLoopbackAddress(config.publicUrl);
 
-/** Every call asks about the same name: what the last one was told stands for the next. */
-function remembering<Asked, Told>(work: (asked: Asked) => Told): (asked: Asked) => Told {
-  let last: { asked: Asked; told: Told } | undefined;
-  return (asked) => {
-    if (last?.asked !== asked) last = { asked, told: work(asked) };
-    return last.told;
+/** Remembers the last result: nearly every call asks about the same name. */
+function memoizeLast<Input, Result>(work: (input: Input) => Result): (input: Input) => Result {
+  let last: { input: Input; result: Result } | undefined;
+  return (input) => {
+    if (last?.input !== input) last = { input, result: work(input) };
+    return last.result;
   };
 }
 
@@ -29,7 +29,7 @@ function remembering<Asked, Told>(work: (asked: Asked) => Told): (asked: Asked) 
  * rebinding). A portal with a public address is behind its own name, which its proxy checks.
  */
 export function requireKnownHost(app: FastifyInstance, config: Config): void {
-  const isOurs = remembering((host: string): boolean => {
+  const isOurs = memoizeLast((host: string): boolean => {
     const name = nameIn(host);
     const isAddress = isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
     return isAddress || isLoopbackName(name) || name === config.host.toLowerCase();

@@ -38,13 +38,13 @@ function hasPlace(own: number): boolean {
 export async function fileOf(
   request: FastifyRequest,
   caller: Caller,
-  mostBytes: number = limits.bytes,
+  maxBytes: number = limits.bytes,
 ): Promise<Buffer> {
   const body = request.body as Readable | undefined | null;
   if (!body) return Buffer.alloc(0);
-  if (Number(request.headers["content-length"]) > mostBytes) {
+  if (Number(request.headers["content-length"]) > maxBytes) {
     body.resume();
-    throw fileTooLarge(mostBytes);
+    throw fileTooLarge(maxBytes);
   }
   const own = ofPerson.get(caller.personId) ?? 0;
   if (!hasPlace(own)) {
@@ -54,7 +54,7 @@ export async function fileOf(
   if (own > 0) further++;
   ofPerson.set(caller.personId, own + 1);
   try {
-    return await wholeOf(body, mostBytes);
+    return await wholeOf(body, maxBytes);
   } finally {
     const left = (ofPerson.get(caller.personId) ?? 1) - 1;
     if (left > 0) {
@@ -64,7 +64,7 @@ export async function fileOf(
   }
 }
 
-async function wholeOf(body: Readable, mostBytes: number): Promise<Buffer> {
+async function wholeOf(body: Readable, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   const cut = new Problem("malformed_body");
@@ -72,20 +72,20 @@ async function wholeOf(body: Readable, mostBytes: number): Promise<Buffer> {
     body.on("data", (part: Buffer) => {
       bytes += part.length;
       // What follows is let go by: an answer sent before the end is one that browsers lose.
-      if (bytes > mostBytes) parts.length = 0;
+      if (bytes > maxBytes) parts.length = 0;
       else parts.push(part);
     });
     body.on("end", resolve);
     body.on("error", () => reject(cut));
     body.on("close", () => reject(cut));
   });
-  if (bytes > mostBytes) throw fileTooLarge(mostBytes);
+  if (bytes > maxBytes) throw fileTooLarge(maxBytes);
   return Buffer.concat(parts, bytes);
 }
 
 /** `document_too_large`, with what a file of its kind may weigh. */
-export const fileTooLarge = (mostBytes: number): Problem =>
-  new Problem("document_too_large", { most: formatBytes(mostBytes) });
+export const fileTooLarge = (maxBytes: number): Problem =>
+  new Problem("document_too_large", { most: formatBytes(maxBytes) });
 
 /** What a file is by its content, whatever it is called; "" when its content does not say. */
 export async function mimeOf(bytes: Buffer): Promise<string> {

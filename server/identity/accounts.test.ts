@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = accountCommands.find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(server.deps, given, "alice");
+  return await command.run(server.deps, args, "alice");
 };
 const login = (cardnumber: number, password: string = castPassword) =>
   server.anonymous.post("/api/login", { login: cardnumber, password });

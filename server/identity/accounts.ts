@@ -8,7 +8,7 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { auditOperator } from "./audit.ts";
 import { endSessions } from "./session-end.ts";
 
-interface Act {
+interface AccountChange {
   cardnumber: number;
   why: string;
   operator: string;
@@ -27,7 +27,7 @@ interface Account {
  */
 export function disableAccount(
   deps: OperatorDeps,
-  { cardnumber, why, operator }: Act,
+  { cardnumber, why, operator }: AccountChange,
 ): Promise<{ name: string; ended: number }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
@@ -47,7 +47,7 @@ export function disableAccount(
  */
 export function enableAccount(
   deps: OperatorDeps,
-  { cardnumber, why, operator }: Act,
+  { cardnumber, why, operator }: AccountChange,
 ): Promise<{ name: string }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();

@@ -12,10 +12,10 @@ import { deviceOf } from "./device-words.ts";
 import { hashOf } from "./devices.ts";
 import { auditAct } from "./audit.ts";
 
-type Asking = Pick<Call<typeof signIn.alerts>, "deps" | "caller" | "request">;
+type AlertsCall = Pick<Call<typeof signIn.alerts>, "deps" | "caller" | "request">;
 
 /** Alerts that the caller's browser may answer, the latest first. */
-export async function readOpenAlerts(call: Asking): Promise<Output<typeof signIn.alerts>> {
+export async function readOpenAlerts(call: AlertsCall): Promise<Output<typeof signIn.alerts>> {
   const rows = await answerable(call.deps.db, call)
     .select(["a.id", "a.agent", "a.address", "a.at"])
     .orderBy("a.at", "desc")
@@ -30,7 +30,7 @@ export async function readOpenAlerts(call: Asking): Promise<Output<typeof signIn
   };
 }
 
-function answerable(db: Db, { deps, caller, request }: Asking) {
+function answerable(db: Db, { deps, caller, request }: AlertsCall) {
   const carried = request.cookies[limits.deviceCookie] ?? "";
   return db
     .selectFrom("loginAlert as a")

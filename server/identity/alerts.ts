@@ -45,8 +45,8 @@ async function idOf(db: Db, token: string): Promise<string> {
   const bytes = Buffer.from(token, "base64url");
   const name = bytes.subarray(0, 16);
   const seals = bytes.subarray(16);
-  const wanted = await sealOf(db, name);
-  if (seals.length !== wanted.length || !timingSafeEqual(seals, wanted)) {
+  const expected = await sealOf(db, name);
+  if (seals.length !== expected.length || !timingSafeEqual(seals, expected)) {
     throw new Problem("alert_over");
   }
   return name.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

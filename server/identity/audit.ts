@@ -30,7 +30,7 @@ export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<voi
       ${column((line) => JSON.stringify(line.details ?? {}))}::jsonb[])`.execute(tx);
 }
 
-interface Act extends Pick<AuditLine, "details" | "at"> {
+interface AuditEntry extends Pick<AuditLine, "details" | "at"> {
   /** Whose trail tells it; the caller's own unless told. */
   personId?: number;
   /** As what the caller acts on somebody else; as their guardian unless told. */
@@ -42,11 +42,11 @@ export function auditAct(
   tx: Tx,
   { caller, origin }: { caller: Pick<Caller, "personId">; origin: Pick<Origin, "address"> },
   action: string,
-  { personId = caller.personId, as, ...told }: Act,
+  { personId = caller.personId, as, ...entry }: AuditEntry,
 ): Promise<void> {
   const own = as === undefined && personId === caller.personId;
   const actor = own ? "person" : `${as ?? "guardian"}:${caller.personId}`;
-  return audit(tx, { personId, action, actor, address: origin.address, ...told });
+  return audit(tx, { personId, action, actor, address: origin.address, ...entry });
 }
 
 /** The line of what an operator did to a person, from the command line. */
@@ -54,5 +54,5 @@ export const auditOperator = (
   tx: Tx,
   operator: string,
   action: string,
-  told: Pick<AuditLine, "personId" | "details" | "at">,
-): Promise<void> => audit(tx, { action, actor: `operator:${operator}`, address: null, ...told });
+  entry: Pick<AuditLine, "personId" | "details" | "at">,
+): Promise<void> => audit(tx, { action, actor: `operator:${operator}`, address: null, ...entry });

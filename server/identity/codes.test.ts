@@ -58,10 +58,10 @@ describe("POST /api/profile/email", () => {
     const code = server.lastCode(next);
     const { status, body } = await changeEmail({ email: next, challenge, code });
     expect([status, body.email]).toEqual([200, next]);
-    const told = server.outbox.filter(({ subject }) =>
+    const messages = server.outbox.filter(({ subject }) =>
       subject.startsWith("Adresse e-mail changée"),
     );
-    expect(told.map(({ address }) => address)).toEqual([
+    expect(messages.map(({ address }) => address)).toEqual([
       email,
       cast.guardian.phonenumber,
       cast.guardian.email,
@@ -121,21 +121,21 @@ describe("POST /api/profile/phone", () => {
   });
 
   test("sends to a mobile of overseas that is typed as it is dialled", async () => {
-    const asked = await changePhone({ phonenumber: "0692 12 34 56" });
-    expect(asked.body.details).toMatchObject({ sentTo: "+262692123456", channel: "sms" });
+    const refusal = await changePhone({ phonenumber: "0692 12 34 56" });
+    expect(refusal.body.details).toMatchObject({ sentTo: "+262692123456", channel: "sms" });
     expect(server.lastCode("+262692123456")).toMatch(/^\d{6}$/);
   });
 
   test("keeps E.164, proved by SMS to the new number, the old one told", async () => {
-    const asked = await changePhone({ phonenumber: "06 98 76 54 32" });
-    expect(asked.body.details).toMatchObject({ sentTo: "+33698765432", channel: "sms" });
-    const { challenge } = asked.body.details;
+    const refusal = await changePhone({ phonenumber: "06 98 76 54 32" });
+    expect(refusal.body.details).toMatchObject({ sentTo: "+33698765432", channel: "sms" });
+    const { challenge } = refusal.body.details;
     const code = server.lastCode("+33698765432");
     // Written otherwise, it is the same number.
     const done = await changePhone({ phonenumber: "+33 6 98 76 54 32", challenge, code });
     expect([done.status, done.body.phonenumber]).toEqual([200, "+33698765432"]);
-    const told = server.outbox.filter(({ address }) => address === cast.guardian.phonenumber);
-    expect(told.at(-1)).toMatchObject({ channel: "sms" });
+    const messages = server.outbox.filter(({ address }) => address === cast.guardian.phonenumber);
+    expect(messages.at(-1)).toMatchObject({ channel: "sms" });
     expect((await client.get("/api/session")).body.data.phonenumber).toBe("+33698765432");
   });
 });
@@ -145,10 +145,10 @@ describe("requireCode", () => {
     const { deps } = server;
     const caller = await callerOf("stranger");
     const step = { purpose: "transfer", binding: ["w", 1, 5000], what: "envoyer 50,00 €" } as const;
-    const asked = await requireCode(deps, caller, step).catch((problem) => problem);
-    expect(asked.code).toBe("code_required");
-    expect(asked.details.sentTo).toBe("h•••@e•••.fr");
-    const challenge = String(asked.details.challenge);
+    const refusal = await requireCode(deps, caller, step).catch((problem) => problem);
+    expect(refusal.code).toBe("code_required");
+    expect(refusal.details.sentTo).toBe("h•••@e•••.fr");
+    const challenge = String(refusal.details.challenge);
     const code = server.lastCode(cast.stranger.email);
     const wrong = code === "000000" ? "000001" : "000000";
     await expect(requireCode(deps, caller, { ...step, challenge, code: wrong })).rejects.toThrow(
@@ -182,9 +182,9 @@ async function callerOf(name: "stranger" | "child"): Promise<Caller> {
     .select("personId")
     .where("number", "=", cast[name].cardnumber)
     .executeTakeFirstOrThrow();
-  const { cardnumber, name: shown } = cast[name];
+  const { cardnumber, name: fullName } = cast[name];
   const siteOrigin = server.deps.config.publicUrl;
   const none = { sessionId: "", objectId: "", company: null };
   const rest = { ...none, type: 1, mustReset: false, siteOrigin } as const;
-  return { ...rest, address: "127.0.0.1", personId, cardnumber, name: shown };
+  return { ...rest, address: "127.0.0.1", personId, cardnumber, name: fullName };
 }

@@ -37,7 +37,7 @@ export type Purpose =
   | "company_bank"
   | "company_role";
 
-export interface Issued {
+export interface IssuedCode {
   challenge: string;
   expiresAt: Date;
 }
@@ -99,7 +99,7 @@ export async function issueCode(
     /** When what it approves ends, where that comes before the code's own end. */
     until?: Date;
   },
-): Promise<Issued> {
+): Promise<IssuedCode> {
   const keys = await keysOf(deps.db);
   const now = deps.now();
   const challenge = randomUUID();

@@ -12,7 +12,13 @@ import {
 } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { openAlert } from "./alerts.ts";
-import { addressesOf, type Channel, onContactReplaced, stands, standsAfterMs } from "./contacts.ts";
+import {
+  addressesOf,
+  type Channel,
+  onContactReplaced,
+  isTrusted,
+  trustedAfterMs,
+} from "./contacts.ts";
 import { columnsOf } from "./contact-undo.ts";
 import { auditAct } from "./audit.ts";
 import { requireOpenSession } from "./session-end.ts";
@@ -81,7 +87,7 @@ export async function changeContact(
     await requireOpenSession(tx, caller);
     await used(tx);
     const [address, since] = columnsOf[to.channel];
-    const told = await formerAddresses(tx, personId, before, at);
+    const formerChannels = await formerAddresses(tx, personId, before, at);
     await tx
       .updateTable("person")
       .set({ [address]: to.address, [since]: at })
@@ -119,10 +125,10 @@ export async function changeContact(
       at,
       address: origin.address,
       agent: origin.agent,
-      expiresAt: new Date(at.getTime() + standsAfterMs),
+      expiresAt: new Date(at.getTime() + trustedAfterMs),
       contactChangeId: changeId,
     });
-    await tellFormer(tx, deps, { personId, channel: to.channel, told, by, path, at });
+    await tellFormer(tx, deps, { personId, channel: to.channel, formerChannels, by, path, at });
   });
 }
 
@@ -137,7 +143,7 @@ async function formerAddresses(
     .selectFrom("contactChange")
     .select(["channel", "former", "formerSince"])
     .where("personId", "=", personId)
-    .where("at", ">", new Date(at.getTime() - standsAfterMs))
+    .where("at", ">", new Date(at.getTime() - trustedAfterMs))
     .execute();
   const earlier = rows.flatMap(({ channel, former, formerSince }) =>
     former === null ? [] : [{ channel, address: former, since: formerSince }],
@@ -155,25 +161,25 @@ async function tellFormer(
   news: {
     personId: number;
     channel: Contact["channel"];
-    told: readonly Channel[];
+    formerChannels: readonly Channel[];
     /** Ends « vient d'être remplacée ». */
     by: string;
     path: string;
     at: Date;
   },
 ): Promise<void> {
-  const { personId, told, by, path, at } = news;
+  const { personId, formerChannels, by, path, at } = news;
   const { title, replaced } = wordsOf[news.channel];
   const action = { label: "Ce n'était pas moi", path };
-  for (const { channel, address, since } of told) {
+  for (const { channel, address, since } of formerChannels) {
     if (!carries(deps.config, channel)) continue;
     const letter = {
       subject: `${title} sur Ma carte`,
       body: `${replaced}${by} sur votre compte Ma carte.`,
-      note: stands(since, at)
+      note: isTrusted(since, at)
         ? "Si ce n'est pas vous, annulez ce changement dans les 72 heures."
         : unlessYou,
-      ...(stands(since, at) && { action }),
+      ...(isTrusted(since, at) && { action }),
     };
     await sendLetter(tx, deps, { channel, address }, letter, { personId });
   }

@@ -1,7 +1,7 @@
 // Putting an address back that an alerted session changed (spec.md 29).
 import type { Tx } from "#server/db/db.ts";
 import type { Contact } from "#server/notifications/notifications.ts";
-import { addressesOf, standsAfterMs } from "./contacts.ts";
+import { addressesOf, trustedAfterMs } from "./contacts.ts";
 
 /** The columns of an address on file and of its age. */
 export const columnsOf = {
@@ -22,7 +22,7 @@ export async function takeBackContacts(
     .selectFrom("contactChange")
     .select(["id", "sessionId", "channel", "former", "formerSince"])
     .where("personId", "=", personId)
-    .where("at", ">", new Date(at.getTime() - standsAfterMs))
+    .where("at", ">", new Date(at.getTime() - trustedAfterMs))
     .orderBy("at", "desc")
     .execute();
   const before = await addressesOf(tx, personId);

@@ -13,11 +13,11 @@ export const noChannel = ({ supportPhone }: Config): Problem =>
   new Problem("no_channel", { supportPhone });
 
 /** How long a channel must have been on file to prove anything (spec.md 29), in milliseconds. */
-export const standsAfterMs = limits.channelStandsHours * 3_600_000;
+export const trustedAfterMs = limits.channelStandsHours * 3_600_000;
 
 /** Whether an address on file since `since` (null: from the beginning) proves something at `at`. */
-export const stands = (since: Date | null, at: Date): boolean =>
-  since === null || at.getTime() - since.getTime() >= standsAfterMs;
+export const isTrusted = (since: Date | null, at: Date): boolean =>
+  since === null || at.getTime() - since.getTime() >= trustedAfterMs;
 
 /** A way to reach a person, and since when it is on file. */
 export interface Channel extends Contact {
@@ -48,18 +48,18 @@ export async function addressesOf(db: Db, personId: number): Promise<Channel[]> 
 export async function channelsOf(
   { config, db, now }: Pick<Deps, "config" | "db" | "now">,
   personId: number,
-): Promise<{ standing: Contact[]; firstStandsAt: Date | null }> {
+): Promise<{ trusted: Contact[]; firstTrustedAt: Date | null }> {
   const all = await addressesOf(db, personId);
   const reached = all.filter(({ channel }) => carries(config, channel));
-  const standing = reached
-    .filter(({ since }) => stands(since, now()))
+  const trusted = reached
+    .filter(({ since }) => isTrusted(since, now()))
     .map(({ channel, address }) => ({ channel, address }));
-  const times = reached.map(({ since }) => (since ?? now()).getTime() + standsAfterMs);
-  return { standing, firstStandsAt: times.length > 0 ? new Date(Math.min(...times)) : null };
+  const times = reached.map(({ since }) => (since ?? now()).getTime() + trustedAfterMs);
+  return { trusted, firstTrustedAt: times.length > 0 ? new Date(Math.min(...times)) : null };
 }
 
 /** « c•••@e•••.fr », « 06 •• •• •• 01 »: enough to recognise, too little to learn. */
-export function masked({ channel, address }: Contact): string {
+export function maskAddress({ channel, address }: Contact): string {
   if (channel === "sms") {
     const dialled = dialledInFrance(address);
     return dialled

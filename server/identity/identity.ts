@@ -28,7 +28,13 @@ export { type LoginDenied, onLoginDenied } from "./alerts.ts";
 export { onPasswordChosen, type PasswordChosen } from "./passwords.ts";
 export { announceSecurity } from "./security-notice.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
-export { CodeNeeded, type Proof, proofOf, requireCode, withCodeOnDemand } from "./step-up.ts";
+export {
+  CodeRequired as CodeNeeded,
+  type Proof,
+  proofOf,
+  requireCode,
+  withCodeOnDemand,
+} from "./step-up.ts";
 
 /**
  * Who calls: reads the bearer token, then the session, the person and the card as they are now, in one
@@ -192,17 +198,17 @@ export async function userOf(db: Db, personId: number, now: Date): Promise<User>
 }
 
 /** Counts an act from an address; throws `too_many_requests` beyond so many in a minute. */
-export const requireCalm = (
+export const requireAddressRateLimit = (
   deps: Pick<Deps, "db" | "now">,
   { act, address, perMinute }: { act: string; address: string; perMinute: number },
 ): Promise<void> =>
-  requirePlace(deps, fromAddress(act, address, { allowed: perMinute, spanSeconds: 60 }));
+  requireWithinBuckets(deps, fromAddress(act, address, { allowed: perMinute, spanSeconds: 60 }));
 
 /**
  * Counts an act of a person, at once and whatever becomes of it; throws `too_many_requests` {seconds}
  * beyond `most` in `seconds` (a minute).
  */
-export const requireRate = (
+export const requirePersonRateLimit = (
   deps: Pick<Deps, "db" | "now">,
   {
     act,
@@ -211,11 +217,11 @@ export const requireRate = (
     seconds = 60,
   }: { act: string; personId: number; most: number; seconds?: number },
 ): Promise<void> =>
-  requirePlace(deps, [
+  requireWithinBuckets(deps, [
     { key: `${act}:person:${personId}`, kind: "window", allowed: most, spanSeconds: seconds },
   ]);
 
-async function requirePlace(
+async function requireWithinBuckets(
   { db, now }: Pick<Deps, "db" | "now">,
   buckets: Bucket[],
 ): Promise<void> {

@@ -71,9 +71,9 @@ async function secret(db: Db, name: string, make: () => Buffer): Promise<Buffer>
     .values({ name, value: wrap(root, name, make()), rootId: root.id })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const kept = await read(db, name);
-  if (!kept) throw new Error(`secret ${name} is missing`);
-  return kept;
+  const storedKey = await read(db, name);
+  if (!storedKey) throw new Error(`secret ${name} is missing`);
+  return storedKey;
 }
 
 async function read(db: Db, name: string): Promise<Buffer | undefined> {

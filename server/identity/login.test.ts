@@ -129,9 +129,9 @@ describe("refusals", () => {
       .select("personId")
       .where("number", "=", card)
       .executeTakeFirstOrThrow();
-    const { kept } = await db
+    const { originalHash } = await db
       .selectFrom("person")
-      .select("passwordHash as kept")
+      .select("passwordHash as originalHash")
       .where("id", "=", personId)
       .executeTakeFirstOrThrow();
     const keep = (password_hash: string) =>
@@ -145,7 +145,7 @@ describe("refusals", () => {
       const { status, body } = await logIn(card, typed);
       expect([status, body.code]).toEqual([401, "wrong_credentials"]);
     }
-    await keep(kept);
+    await keep(originalHash);
   });
 
   test("a body outside the contract is refused before anything is counted", async () => {

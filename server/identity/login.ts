@@ -23,7 +23,7 @@ import {
 } from "./limiter.ts";
 import { readPasswordHash } from "./own-password.ts";
 import { countRightLogin, startSession, ownCookie } from "./session-start.ts";
-import { isPassword, shareOf, withPlaceInQueue } from "./passwords.ts";
+import { isPassword, shareOfBucket, withPlaceInQueue } from "./passwords.ts";
 import { issueToken } from "./token.ts";
 
 /**
@@ -43,14 +43,14 @@ export async function logIn(
     call.request.cookies?.[signIn.deviceCookie],
   );
   const card = browser === null ? perCard(input.login) : perBrowser(browser);
-  return await withPlaceInQueue(shareOf(card), async () => {
+  return await withPlaceInQueue(shareOfBucket(card), async () => {
     const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
     const failures = await countAttempt(deps, card, shared);
     try {
-      const opened = await enter(call, { failures, browser });
+      const session = await enter(call, { failures, browser });
       await forget(deps.db, card);
       await giveBack(deps.db, shared);
-      return opened;
+      return session;
     } catch (error) {
       // Only a wrong password is a failure of the person: ours must not lock anyone out.
       const isOurs = !(error instanceof Problem) || error.code === "unavailable";
@@ -66,9 +66,9 @@ async function enter(
 ): Promise<Output<typeof identity.login>> {
   const { deps, input, origin } = call;
   const holder = await personByCard(deps.db, input.login);
-  const kept = await readPasswordHash(deps.db, holder?.personId ?? null);
-  const right = await isPassword(kept, input.password, input.login);
-  if (!holder || kept === null || !right || holder.closed) {
+  const passwordHash = await readPasswordHash(deps.db, holder?.personId ?? null);
+  const right = await isPassword(passwordHash, input.password, input.login);
+  if (!holder || passwordHash === null || !right || holder.closed) {
     deps.log.info({ cardnumber: input.login, address: origin.address }, "login refused");
     throw new Problem("wrong_credentials");
   }
@@ -80,7 +80,7 @@ async function enter(
     type,
     cardnumber,
     how: "password",
-    passwordHash: kept,
+    passwordHash,
     failures,
   });
 }

@@ -26,19 +26,19 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const wanted = (amountCents: number) => ({
+const transferBody = (amountCents: number) => ({
   fromWallet: from,
   toCardnumber: cast.child.cardnumber,
   amountCents,
 });
 const send = (amountCents: number, more: object = {}, client = camille) =>
-  client.post("/api/transfers", { ...wanted(amountCents), ...more });
+  client.post("/api/transfers", { ...transferBody(amountCents), ...more });
 const proved = (amountCents: number) =>
-  approve(server, camille, "/api/transfers", wanted(amountCents));
+  approve(server, camille, "/api/transfers", transferBody(amountCents));
 
 test("after one proof the acts of that session pass, up to the sum that was said", async () => {
-  const asked = await send(6000);
-  expect(asked.body).toMatchObject({
+  const refusal = await send(6000);
+  expect(refusal.body).toMatchObject({
     code: "code_required",
     details: {
       what: expect.stringMatching(/^envoyer 60,00\s€ à Léo Moreau$/),

@@ -26,10 +26,10 @@ export const accountCommands: readonly OperatorCommand[] = [
     name: "accounts disable",
     arguments: ["<numéro>", "<motif>"],
     says: "désactive un compte : ses connexions se ferment, plus aucune ne s'ouvre",
-    run: (deps, [given = "", reason = ""], operator) =>
+    run: (deps, [card = "", reason = ""], operator) =>
       commandResult(async () => {
         const why = reasonArgument(reason);
-        const cardnumber = numberArgument(given);
+        const cardnumber = numberArgument(card);
         const { name, ended } = await disableAccount(deps, { cardnumber, why, operator });
         return [`${name}  désactivé, ${plural(ended, "connexion fermée", "connexions fermées")}`];
       }),
@@ -38,11 +38,11 @@ export const accountCommands: readonly OperatorCommand[] = [
     name: "accounts enable",
     arguments: ["<numéro>", "<motif>"],
     says: "réactive un compte désactivé ; la personne se connecte comme avant",
-    run: (deps, [given = "", reason = ""], operator) =>
+    run: (deps, [card = "", reason = ""], operator) =>
       commandResult(async () => {
         const why = reasonArgument(reason);
         const { name } = await enableAccount(deps, {
-          cardnumber: numberArgument(given),
+          cardnumber: numberArgument(card),
           why,
           operator,
         });

@@ -18,11 +18,11 @@ export async function requirePassword(
   const bucket = perPassword(sessionId);
   const { closed } = await attempt(deps.db, [bucket], deps.now());
   if (closed) throw new Problem("login_locked", { seconds: closed.seconds, wait: closed.wait });
-  const kept = await readPasswordHash(deps.db, personId);
-  if (kept === null || !(await isPassword(kept, typed, personId)))
+  const passwordHash = await readPasswordHash(deps.db, personId);
+  if (passwordHash === null || !(await isPassword(passwordHash, typed, personId)))
     throw new Problem("wrong_password");
   await forget(deps.db, bucket);
-  return kept;
+  return passwordHash;
 }
 
 /** The hash on file; null for nobody, asked of the database all the same to take the same time. */

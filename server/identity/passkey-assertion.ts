@@ -5,7 +5,7 @@ import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { handleOf, type Site } from "./passkey-site.ts";
 
-export type KeptPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>;
+export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>;
 
 /** The passkey that an assertion names, with its person; null when it is unknown or another's. */
 export async function passkeyOf(db: Db, response: Assertion) {
@@ -29,7 +29,7 @@ export async function verifyAssertion(
   response: Assertion,
   expectedChallenge: string,
   site: Site,
-  kept: KeptPasskey,
+  passkey: StoredPasskey,
 ) {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
@@ -45,12 +45,12 @@ export async function verifyAssertion(
       expectedRPID: site.rpID,
       requireUserVerification: true,
       credential: {
-        id: kept.credentialId.toString("base64url"),
-        publicKey: new Uint8Array(kept.publicKey),
+        id: passkey.credentialId.toString("base64url"),
+        publicKey: new Uint8Array(passkey.publicKey),
         // Ours to judge, once the signature is known to be right: the library would look at it first,
         // and anyone could then pretend that a passkey was copied.
         counter: 0,
-        transports: kept.transports,
+        transports: passkey.transports,
       },
     });
     return outcome.verified ? outcome.authenticationInfo : null;

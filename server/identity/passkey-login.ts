@@ -14,7 +14,7 @@ import { attempt, challengesFrom, tooMany } from "./limiter.ts";
 import { countRightLogin, startSession } from "./session-start.ts";
 import {
   advanceCounter,
-  type KeptPasskey,
+  type StoredPasskey,
   passkeyOf,
   verifyAssertion,
 } from "./passkey-assertion.ts";
@@ -83,7 +83,7 @@ export async function passkeyLogin(
 async function countUse(
   deps: Deps,
   origin: Origin,
-  { id, name, personId }: KeptPasskey,
+  { id, name, personId }: StoredPasskey,
   signed: { newCounter: number; credentialBackedUp: boolean },
 ): Promise<void> {
   if (await advanceCounter(deps, id, signed)) return;

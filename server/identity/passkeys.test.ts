@@ -58,8 +58,8 @@ const actionsOf = async (name: CastName) => {
 describe("making one", () => {
   test("POST …/options asks for a code first, then names the site, the person and what is excluded", async () => {
     const me = await server.as("guardian");
-    const asked = await me.post(`${all}/options`);
-    expect([asked.status, asked.body["code"]]).toEqual([403, "code_required"]);
+    const refusal = await me.post(`${all}/options`);
+    expect([refusal.status, refusal.body["code"]]).toEqual([403, "code_required"]);
     expect(await count("passkeyChallenge")).toBe(0);
     expect(server.outbox.at(-1)?.body).toContain("ajouter une clé d'accès");
     await server.deps.db.deleteFrom("limiter").execute();
@@ -322,9 +322,9 @@ describe("naming and removing", () => {
     const sent = server.outbox.length;
     expect((await other.post(`${all}/${id}/remove`)).status).toBe(404);
     expect(server.outbox).toHaveLength(sent);
-    const asked = await me.post(`${all}/${id}/remove`);
-    expect(asked.body["code"]).toBe("code_required");
-    const { challenge: sentChallenge } = asked.body["details"] as { challenge: string };
+    const refusal = await me.post(`${all}/${id}/remove`);
+    expect(refusal.body["code"]).toBe("code_required");
+    const { challenge: sentChallenge } = refusal.body["details"] as { challenge: string };
     const right = server.lastCode();
     const wrong = right === "000000" ? "000001" : "000000";
     const bad = await me.post(`${all}/${id}/remove`, {

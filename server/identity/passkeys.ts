@@ -22,7 +22,7 @@ import {
 } from "./passkey-site.ts";
 import { announceSecurity } from "./security-notice.ts";
 
-const shown = ["id", "name", "createdAt", "lastUsedAt", "synced"] as const;
+const viewColumns = ["id", "name", "createdAt", "lastUsedAt", "synced"] as const;
 
 interface PasskeyRow {
   id: string;
@@ -47,7 +47,7 @@ export async function passkeys({
 }: Call<typeof signIn.passkeys>): Promise<Output<typeof signIn.passkeys>> {
   const rows = await deps.db
     .selectFrom("passkey")
-    .select(shown)
+    .select(viewColumns)
     .where("personId", "=", caller.personId)
     .orderBy("createdAt", "desc")
     .orderBy("id")
@@ -55,7 +55,7 @@ export async function passkeys({
   return { items: rows.map(toPasskeyView) };
 }
 
-const theirs = (db: Db, personId: number) =>
+const registeredPasskeys = (db: Db, personId: number) =>
   db
     .selectFrom("passkey")
     .select(["credentialId", "transports"])
@@ -77,7 +77,7 @@ export async function passkeyOptions({
   const site = siteOf(deps, request);
   const { closed } = await attempt(deps.db, challengesFrom(origin.address), deps.now());
   if (closed) throw tooMany(closed);
-  const present = await theirs(deps.db, caller.personId);
+  const present = await registeredPasskeys(deps.db, caller.personId);
   if (present.length >= limits.passkeys) {
     throw new Problem("passkey_limit", { most: limits.passkeys });
   }
@@ -164,7 +164,7 @@ export async function addPasskey({
 }
 
 async function requirePasskeyLimit(tx: Tx, personId: number): Promise<void> {
-  const present = await theirs(tx, personId);
+  const present = await registeredPasskeys(tx, personId);
   if (present.length >= limits.passkeys) {
     throw new Problem("passkey_limit", { most: limits.passkeys });
   }
@@ -206,7 +206,7 @@ export async function renamePasskey({
       .set({ name: input.name.trim() })
       .where("id", "=", input.id)
       .where("personId", "=", caller.personId)
-      .returning(shown)
+      .returning(viewColumns)
       .executeTakeFirst();
     if (!row) throw new Problem("not_found");
     await auditAct(tx, { caller, origin }, "passkey.rename", { details: { name: row.name }, at });

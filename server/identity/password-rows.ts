@@ -12,7 +12,7 @@ import { carries } from "#server/notifications/notifications.ts";
 import { voidAlerts } from "./alerts.ts";
 import { consume, countSend, issueCode, tryCode, voidCodes } from "./codes.ts";
 import { forgetDevices, knownBrowser, knownSince } from "./devices.ts";
-import { channelsOf, masked, noChannel } from "./contacts.ts";
+import { channelsOf, maskAddress, noChannel } from "./contacts.ts";
 import { announceSecurity } from "./security-notice.ts";
 import { audit } from "./audit.ts";
 import { contactsOf, personByCard, userOf } from "./identity.ts";
@@ -72,7 +72,7 @@ async function sendForgotCode({ deps, input, origin, request }: Call<typeof iden
   // handed over: who typed it may not be the person (spec.md 29).
   const to =
     holder && !holder.disabled && !holder.secretOnly
-      ? ((await channelsOf(deps, holder.personId)).standing[0] ?? null)
+      ? ((await channelsOf(deps, holder.personId)).trusted[0] ?? null)
       : null;
   const { challenge, expiresAt } = await inTx(deps.db, (tx) =>
     issueCode(deps, tx, {
@@ -81,7 +81,7 @@ async function sendForgotCode({ deps, input, origin, request }: Call<typeof iden
       personId: to && holder ? holder.personId : null,
       key,
       to,
-      sentTo: to ? masked(to) : "",
+      sentTo: to ? maskAddress(to) : "",
       what: "choisir un nouveau mot de passe",
     }),
   );
@@ -96,7 +96,7 @@ export async function forgotReset({
   request,
 }: Call<typeof identity.forgotReset>): Promise<Output<typeof identity.forgotReset>> {
   const { challenge, code } = input;
-  return await withPlaceInQueue({ key: challenge, most: codes.tries }, async () => {
+  return await withPlaceInQueue({ key: challenge, max: codes.tries }, async () => {
     // A weak choice is told before the code is tried: it costs no try, and says nothing of the code.
     await requireStrongPassword(input.password);
     const personId = await tryCode(deps, { purpose: "forgot", binding: null, challenge, code });

@@ -8,9 +8,9 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Without `kept` the password is hashed; with it, compared. */
 export interface PasswordTask {
   password: string;
-  kept?: string;
+  storedHash?: string;
 }
 
-answerTasks(({ password, kept }: PasswordTask): Promise<string | boolean> =>
-  kept === undefined ? hash(password, cost) : verify(kept, password),
+answerTasks(({ password, storedHash }: PasswordTask): Promise<string | boolean> =>
+  storedHash === undefined ? hash(password, cost) : verify(storedHash, password),
 );

@@ -39,19 +39,19 @@ const inProcess = workProcess<PasswordTask, string | boolean>(
 /** Whose calls share places in the queue, and how many they have at once. */
 export interface Share {
   key: string;
-  most: number;
+  max: number;
 }
 
 export const shareOfPerson = (personId: number): Share => ({
   key: `person:${personId}`,
-  most: ofOnePerson.hashing,
+  max: ofOnePerson.hashing,
 });
 
 /** What is asked before anybody is known: as many as the ladder of a card, or of a browser, lets through. */
-export const shareOf = ({ key, allowed }: Bucket): Share => ({ key, most: allowed });
+export const shareOfBucket = ({ key, allowed }: Bucket): Share => ({ key, max: allowed });
 
-let admitted = 0;
-const admittedOf = new Map<string, number>();
+let queuedCount = 0;
+const queuedByShare = new Map<string, number>();
 
 /**
  * Runs a call that will hash. Those beyond what the queue holds are told `unavailable`, those beyond a
@@ -59,21 +59,21 @@ const admittedOf = new Map<string, number>();
  * the places of everybody else free.
  */
 export async function withPlaceInQueue<T>(
-  { key, most }: Share,
+  { key, max: most }: Share,
   work: () => Promise<T>,
 ): Promise<T> {
-  const own = admittedOf.get(key) ?? 0;
+  const own = queuedByShare.get(key) ?? 0;
   if (own >= most) throw new Problem("too_many_requests", { seconds: 2, wait: "2 s" });
-  if (admitted >= login.hashesAtOnce + login.hashQueue) throw new Problem("unavailable");
-  admitted++;
-  admittedOf.set(key, own + 1);
+  if (queuedCount >= login.hashesAtOnce + login.hashQueue) throw new Problem("unavailable");
+  queuedCount++;
+  queuedByShare.set(key, own + 1);
   try {
     return await work();
   } finally {
-    admitted--;
-    const left = (admittedOf.get(key) ?? 1) - 1;
-    if (left > 0) admittedOf.set(key, left);
-    else admittedOf.delete(key);
+    queuedCount--;
+    const left = (queuedByShare.get(key) ?? 1) - 1;
+    if (left > 0) queuedByShare.set(key, left);
+    else queuedByShare.delete(key);
   }
 }
 
@@ -95,10 +95,10 @@ export const hashPassword = async (password: string, of?: number): Promise<strin
  * and is never right. Hashes `of` one person, or card, take turns with those of others.
  */
 export async function isPassword(
-  kept: string | null,
+  storedHash: string | null,
   password: string,
   of: number,
 ): Promise<boolean> {
-  const same = await work({ password: composed(password), kept: kept || decoy }, of);
-  return same === true && Boolean(kept);
+  const same = await work({ password: composed(password), storedHash: storedHash || decoy }, of);
+  return same === true && Boolean(storedHash);
 }

@@ -26,7 +26,7 @@ import {
   tooMany,
 } from "./limiter.ts";
 import { cardnumbersOf, requireStrongPasswordOf, keep, unlockCards } from "./password-rows.ts";
-import { hashPassword, shareOf, withPlaceInQueue } from "./passwords.ts";
+import { hashPassword, shareOfBucket, withPlaceInQueue } from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
 import { announceSecurity } from "./security-notice.ts";
 
@@ -125,7 +125,7 @@ export async function recover(
   const cookie = call.request.cookies?.[limits.deviceCookie];
   const browser = await knownBrowser(deps, input.login, cookie);
   const ladder = perRecovery(input.login, browser);
-  return await withPlaceInQueue(shareOf(ladder), async () => {
+  return await withPlaceInQueue(shareOfBucket(ladder), async () => {
     await requireStrongPassword(input.password);
     const shared = browser === null ? [...perAddress(origin.address), everyone] : [];
     const { closed } = await attempt(deps.db, [ladder, ...shared], deps.now());

@@ -18,7 +18,7 @@ import { issueToken } from "./token.ts";
 /** What a cookie of ours is like: out of reach of scripts, never sent from another site. */
 export const ownCookie = { path: "/", httpOnly: true, secure: true, sameSite: "strict" } as const;
 
-export interface Proved {
+export interface ProvenLogin {
   personId: number;
   objectId: string;
   type: 1 | 2;
@@ -43,7 +43,7 @@ export async function countRightLogin(
   if (closed) throw tooMany(closed);
 }
 
-type Incoming = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" | "reply">;
+type LoginCall = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" | "reply">;
 
 /**
  * Opens a session for someone whose proof is right. It is bound to the browser when a page of this very
@@ -52,8 +52,8 @@ type Incoming = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" 
  * chosen since this one was compared.
  */
 export async function startSession(
-  { deps, origin, request, reply }: Incoming,
-  proved: Proved,
+  { deps, origin, request, reply }: LoginCall,
+  proved: ProvenLogin,
 ): Promise<Output<typeof identity.login>> {
   const { personId, objectId, type, cardnumber, passwordHash } = proved;
   const now = deps.now();
@@ -120,7 +120,7 @@ async function requireOpenAccount(
 
 async function auditLogin(
   tx: Tx,
-  { personId, how, failures }: Proved,
+  { personId, how, failures }: ProvenLogin,
   { address, at }: { address: string; at: Date },
 ): Promise<void> {
   await audit(tx, {

@@ -1,6 +1,6 @@
 // Reads the state of a session with its person, current card and company, at the beginning of every call.
 import type pg from "pg";
-import { batchedFor } from "#server/db/batch.ts";
+import { createBatcherPerOwner } from "#server/db/batch.ts";
 import type { SessionState } from "#server/http/caller.ts";
 
 /** Columns of a session's state, from a session `s` and its person `p`: for reads that take it along. */
@@ -34,8 +34,11 @@ async function statesOf(
 }
 
 /** The state of a session, undefined when there is none; concurrent calls share one statement. */
-export const readSessionState = batchedFor<pg.Pool, string, SessionState | undefined>((pool) => ({
-  one: async (id) => (await statesOf(pool, [id]))[0],
-  many: async (ids) => (await statesOf(pool, ids)).map((value) => ({ status: "fulfilled", value })),
-  fewest: 1,
-}));
+export const readSessionState = createBatcherPerOwner<pg.Pool, string, SessionState | undefined>(
+  (pool) => ({
+    one: async (id) => (await statesOf(pool, [id]))[0],
+    many: async (ids) =>
+      (await statesOf(pool, ids)).map((value) => ({ status: "fulfilled", value })),
+    minBatch: 1,
+  }),
+);

@@ -191,8 +191,8 @@ describe("a new browser", () => {
     for (let time = 0; time < 4; time++) await browser(iphone).logIn("stranger");
     expect(alertsSent()).toBe(before + 1);
     expect((await mine.get("/api/profile/alerts")).body.items).toHaveLength(4);
-    const told = (await mine.get("/api/notifications?limit=4")).body.items;
-    expect(told.map(({ title }: { title: string }) => title)).toEqual(
+    const notices = (await mine.get("/api/notifications?limit=4")).body.items;
+    expect(notices.map(({ title }: { title: string }) => title)).toEqual(
       Array.from({ length: 4 }, () => "Connexion depuis un nouvel appareil"),
     );
     messageAgain();
@@ -251,13 +251,13 @@ describe("a browser that came in with the former password", () => {
   const words = "une phrase longue et rare 7";
   const passes = () => server.clock.advance(1000);
   // The other tests log in with the password of the cast, and count the recovery codes.
-  let kept: { id: number; passwordHash: string }[] = [];
+  let originals: { id: number; passwordHash: string }[] = [];
   beforeAll(async () => {
-    kept = await server.deps.db.selectFrom("person").select(["id", "passwordHash"]).execute();
+    originals = await server.deps.db.selectFrom("person").select(["id", "passwordHash"]).execute();
   });
   afterEach(async () => {
     await server.deps.db.deleteFrom("recoveryCode").execute();
-    for (const { id, passwordHash } of kept) {
+    for (const { id, passwordHash } of originals) {
       await server.deps.db
         .updateTable("person")
         .set({ passwordHash })
@@ -461,8 +461,8 @@ describe("« Ce n'était pas moi »", () => {
       await approve(server, who.client, path, body, where.headers());
     let where = browser();
     let who = await where.logIn("employer");
-    const kept = (await call(`${keys}/options`)).body.options;
-    expect((await who.post(keys, { response: before.register(kept) })).status).toBe(201);
+    const creationOptions = (await call(`${keys}/options`)).body.options;
+    expect((await who.post(keys, { response: before.register(creationOptions) })).status).toBe(201);
     where = browser(iphone);
     messageAgain();
     who = await where.logIn("employer");

@@ -9,13 +9,13 @@ import { consume, countSend, issueCode, tryCode } from "./codes.ts";
 import { channelsOf } from "./contacts.ts";
 
 /** What the code approves: it is worth nothing for anything else. */
-interface Spoken {
+interface SpokenCodeBinding {
   /** Who gets the code and tells it. */
   personId: number;
   binding: unknown;
 }
 
-const bound = ({ personId, binding }: Spoken) =>
+const bound = ({ personId, binding }: SpokenCodeBinding) =>
   ({ purpose: "spoken", binding: [personId, binding] }) as const;
 
 /**
@@ -24,11 +24,11 @@ const bound = ({ personId, binding }: Spoken) =>
  */
 export async function sendSpokenCode(
   deps: Deps,
-  spoken: Spoken & { what: string; note: string; until?: Date },
+  spoken: SpokenCodeBinding & { what: string; note: string; until?: Date },
 ): Promise<{ challenge: string; channel: Channel }> {
   const { personId, what, note, until } = spoken;
   const said = { what, note, ...(until ? { until } : {}) };
-  const { standing } = await channelsOf(deps, personId);
+  const { trusted: standing } = await channelsOf(deps, personId);
   // At a counter the phone is at hand: the SMS first.
   const to = standing.find(({ channel }) => channel === "sms") ?? standing[0];
   if (!to) throw new Problem("no_spoken_channel");
@@ -46,7 +46,7 @@ export async function sendSpokenCode(
  */
 export async function trySpokenCode(
   deps: Deps,
-  { challenge, code, ...spoken }: Spoken & { challenge: string; code: string },
+  { challenge, code, ...spoken }: SpokenCodeBinding & { challenge: string; code: string },
 ): Promise<(tx: Tx) => Promise<void>> {
   await tryCode(deps, { ...bound(spoken), challenge, code: code.slice(0, limits.digits) });
   return (tx) => consume(tx, challenge, deps.now());

@@ -41,8 +41,8 @@ describe("a live session alone", () => {
   test("POST /api/profile/email with the code but no password changes nothing", async () => {
     const thief = await server.as("guardian");
     const email = "voleur@exemple.com";
-    const asked = await thief.post("/api/profile/email", { email });
-    const { challenge } = asked.body.details;
+    const refusal = await thief.post("/api/profile/email", { email });
+    const { challenge } = refusal.body.details;
     const proof = { email, challenge, code: server.lastCode(email) };
     const without = await thief.post("/api/profile/email", proof);
     expect([without.status, without.body.code]).toEqual([422, "password_required"]);
@@ -167,10 +167,10 @@ describe("a passkey", () => {
     expect([replay.status, replay.body.code]).toEqual([410, "code_expired"]);
     // A new address still proves itself by its code.
     const email = "embruns@exemple.org";
-    const asked = (await client.post("/api/profile/email", { email })).body.details;
-    expect(asked.codeAlways).toBe(true);
-    const signed = key.sign({ challenge: asked.passkeyChallenge });
-    const change = { email, challenge: asked.challenge, passkey: signed };
+    const details = (await client.post("/api/profile/email", { email })).body.details;
+    expect(details.codeAlways).toBe(true);
+    const signed = key.sign({ challenge: details.passkeyChallenge });
+    const change = { email, challenge: details.challenge, passkey: signed };
     expect((await client.post("/api/profile/email", change)).body.code).toBe("code_wrong");
     const again = (await client.post("/api/profile/email", { email })).body.details;
     const done = await client.post("/api/profile/email", {

@@ -19,7 +19,7 @@ import {
   takeTry,
   tryCode,
 } from "./codes.ts";
-import { channelsOf, masked, noChannel } from "./contacts.ts";
+import { channelsOf, maskAddress, noChannel } from "./contacts.ts";
 import { keysOf, seal } from "./keys.ts";
 import { forget, perRecipient } from "./limiter.ts";
 import { openMoneyProof, takeMoneyProof } from "./money-proof.ts";
@@ -66,7 +66,7 @@ export const proofOf = ({ challenge, code, password, passkey }: Proof): Proof =>
 });
 
 /** Whether a call brings a proof, right or wrong. */
-export const isGiven = ({ challenge, code, passkey }: Proof): boolean =>
+export const hasProof = ({ challenge, code, passkey }: Proof): boolean =>
   challenge !== undefined && (code !== undefined || passkey !== undefined);
 
 /**
@@ -81,7 +81,7 @@ export async function requireCode(
   step: StepUp,
 ): Promise<(tx: Tx) => Promise<void>> {
   const { challenge, moneyCents } = step;
-  if (challenge === undefined || !isGiven(step)) {
+  if (challenge === undefined || !hasProof(step)) {
     if (moneyCents !== undefined && (await takeMoneyProof(deps, caller, moneyCents))) {
       return async () => {};
     }
@@ -95,7 +95,7 @@ export async function requireCode(
 }
 
 /** Ends an attempt that only its locks show to need a code. */
-export class CodeNeeded extends Error {
+export class CodeRequired extends Error {
   /** How the message with the code calls it. */
   what: string;
   cents: number;
@@ -121,9 +121,9 @@ export async function withCodeOnDemand<Result>(
   const ask = (what: string, moneyCents: number) =>
     requireCode(deps, caller, { purpose, binding, what, moneyCents, ...proofOf(approval) });
   try {
-    return await attempt(isGiven(approval) ? await ask("", 0) : null);
+    return await attempt(hasProof(approval) ? await ask("", 0) : null);
   } catch (error) {
-    if (!(error instanceof CodeNeeded)) throw error;
+    if (!(error instanceof CodeRequired)) throw error;
     return await attempt(await ask(error.what, error.cents));
   }
 }
@@ -178,10 +178,15 @@ async function requirePasskey(
   { challenge, passkey }: { challenge: string; passkey: Assertion },
 ): Promise<void> {
   const site = siteAt(siteOrigin);
-  const kept = await passkeyOf(deps.db, passkey);
-  if (site && kept?.personId === personId) {
-    const signed = await verifyAssertion(passkey, await signedFor(deps, challenge), site, kept);
-    if (signed && (await advanceCounter(deps, kept.id, signed))) return;
+  const storedPasskey = await passkeyOf(deps.db, passkey);
+  if (site && storedPasskey?.personId === personId) {
+    const signed = await verifyAssertion(
+      passkey,
+      await signedFor(deps, challenge),
+      site,
+      storedPasskey,
+    );
+    if (signed && (await advanceCounter(deps, storedPasskey.id, signed))) return;
   }
   throw new Problem("passkey_refused");
 }
@@ -197,7 +202,7 @@ async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> 
   if (to) await countNewAddress(deps, personId, to);
   await countSend(deps, key, caller.address);
   // A new address is the person's own typing, an address on file is only hinted at.
-  const sentTo = to ? to.address : contact ? masked(contact) : "";
+  const sentTo = to ? to.address : contact ? maskAddress(contact) : "";
   const bound = boundTo(caller, step);
   const { challenge, expiresAt } = await inTx(deps.db, (tx) =>
     issueCode(deps, tx, {
@@ -240,7 +245,7 @@ async function addresseeOf(
     if (!carries(deps.config, to.channel)) throw noChannel(deps.config);
     return to;
   }
-  const { standing, firstStandsAt } = await channelsOf(deps, personId);
+  const { trusted: standing, firstTrustedAt: firstStandsAt } = await channelsOf(deps, personId);
   if (standing[0] || mayBeNobody) return standing[0] ?? null;
   if (firstStandsAt === null) throw noChannel(deps.config);
   throw new Problem("channel_too_new", {

@@ -14,7 +14,7 @@ export interface Known {
 }
 
 /** Guesses that a password must withstand, as a power of ten: a year's, where each costs a hash of Argon2id. */
-const leastGuesses = 9;
+const minGuesses = 9;
 
 /** Words of this portal: whoever guesses tries them as a person's own. */
 const portalWords = ["macarte", "ma-carte", "ma carte", "carte", "cagnotte", "cantine", "demo"];
@@ -47,7 +47,7 @@ export async function requireStrongPassword(
   const { guesses, cause } = await estimate(task, of).catch((error: unknown) => {
     throw error instanceof WorkFailed ? new Problem("unavailable") : error;
   });
-  if (guesses < leastGuesses) throw new Problem("password_too_common", { cause: causes[cause] });
+  if (guesses < minGuesses) throw new Problem("password_too_common", { cause: causes[cause] });
 }
 
 /** What of a password is guessed first, in the words of the refusal. */

@@ -2,7 +2,7 @@
 import { codes, login, signIn } from "#contract/limits.ts";
 import type { Deps } from "#server/process/deps.ts";
 
-const endedSessionsKeptDays = 30;
+const endedSessionRetentionDays = 30;
 
 /** Deletes codes, counters of failures, challenges and sessions that ended long ago. */
 export async function sweep({ db, now }: Deps): Promise<void> {
@@ -27,6 +27,6 @@ export async function sweep({ db, now }: Deps): Promise<void> {
     .execute();
   await db
     .deleteFrom("session")
-    .where("endsAt", "<", before(endedSessionsKeptDays * 86_400))
+    .where("endsAt", "<", before(endedSessionRetentionDays * 86_400))
     .execute();
 }

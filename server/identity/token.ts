@@ -45,18 +45,18 @@ export async function issueToken(
 
 // Checking a signature costs more than all else that a call needs before its row is read. Tokens
 // already checked are remembered; whether their session stands is asked of the database each time.
-const remembered = 5000;
-const checked = new WeakMap<Db, Map<string, { sessionId: string; expires: number }>>();
+const maxCachedTokens = 5000;
+const verifiedTokens = new WeakMap<Db, Map<string, { sessionId: string; expires: number }>>();
 
 /** The session that a token names, null when the token is not ours, altered or expired at `now`. */
 export async function sessionOfToken(db: Db, jeton: string, now: Date): Promise<string | null> {
-  let known = checked.get(db);
-  if (!known) checked.set(db, (known = new Map()));
+  let known = verifiedTokens.get(db);
+  if (!known) verifiedTokens.set(db, (known = new Map()));
   let claims = known.get(jeton);
   if (!claims) {
     const fresh = await check(db, jeton, now);
     if (!fresh) return null;
-    if (known.size >= remembered) known.delete(known.keys().next().value ?? "");
+    if (known.size >= maxCachedTokens) known.delete(known.keys().next().value ?? "");
     known.set(jeton, (claims = fresh));
   }
   return claims.expires > now.getTime() / 1000 ? claims.sessionId : null;

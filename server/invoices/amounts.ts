@@ -4,7 +4,7 @@ import { Problem } from "#contract/errors.ts";
 import { invoices as limits } from "#contract/invoices/limits.ts";
 import { type VatCode, vatOf, vatRates } from "#contract/invoices/vat.ts";
 
-export interface AskedLine {
+export interface LineInput {
   label: string;
   quantity: number;
   /** Without VAT. */
@@ -19,7 +19,7 @@ export interface Allowance {
   vat: VatCode;
 }
 
-export interface Line extends AskedLine {
+export interface Line extends LineInput {
   /** Quantity times price, without VAT. */
   cents: number;
 }
@@ -43,7 +43,7 @@ export interface Amounts {
 }
 
 /** Amounts in the database and in the documents stay far below this. */
-const mostCents = 1_000_000_000;
+const maxCents = 1_000_000_000;
 
 const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
 const refuse = (why: string): never => {
@@ -52,14 +52,14 @@ const refuse = (why: string): never => {
 
 /** The amounts of a document; refuses `invoice_content` where they make no invoice. */
 export function amountsOf(
-  asked: readonly AskedLine[],
+  lineInputs: readonly LineInput[],
   allowances: readonly Allowance[],
   prepaidCents: number,
 ): Amounts {
-  if (asked.length === 0 || asked.length > limits.mostLines) {
-    refuse(`elle a ${asked.length} ligne(s), de 1 à ${limits.mostLines}`);
+  if (lineInputs.length === 0 || lineInputs.length > limits.maxLines) {
+    refuse(`elle a ${lineInputs.length} ligne(s), de 1 à ${limits.maxLines}`);
   }
-  const lines = asked.map(lineOf);
+  const lines = lineInputs.map(lineOf);
   for (const { label, cents } of allowances) {
     if (label.trim() === "" || !Number.isSafeInteger(cents) || cents <= 0) {
       refuse("une remise n'a ni motif ni montant");
@@ -82,7 +82,7 @@ export function totalsOf(
   const netCents = sum(vat.map(({ basisCents }) => basisCents));
   const vatCents = sum(vat.map((part) => part.vatCents));
   const totalCents = netCents + vatCents;
-  if (totalCents > mostCents) refuse(`son total dépasse ${formatMoney(mostCents)}`);
+  if (totalCents > maxCents) refuse(`son total dépasse ${formatMoney(maxCents)}`);
   if (!Number.isSafeInteger(prepaidCents) || prepaidCents < 0 || prepaidCents > totalCents) {
     refuse("l'acompte dépasse le total");
   }
@@ -90,15 +90,15 @@ export function totalsOf(
   return { lines, allowances, vat, netCents, vatCents, totalCents, prepaidCents, dueCents };
 }
 
-function lineOf(line: AskedLine): Line {
+function lineOf(line: LineInput): Line {
   const { label, quantity, unitCents } = line;
   if (label.trim() === "" || label.length > limits.longestLabel) {
     refuse(`une ligne a de 1 à ${limits.longestLabel} caractères`);
   }
-  if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > limits.mostQuantity) {
+  if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > limits.maxQuantity) {
     refuse(`la quantité de «\u00a0${label.slice(0, 60)}\u00a0» n'est pas un nombre entier`);
   }
-  if (!Number.isSafeInteger(unitCents) || unitCents < 0 || unitCents > mostCents) {
+  if (!Number.isSafeInteger(unitCents) || unitCents < 0 || unitCents > maxCents) {
     refuse(`le prix de «\u00a0${label.slice(0, 60)}\u00a0» n'est pas un montant`);
   }
   return { ...line, label: label.trim(), cents: quantity * unitCents };

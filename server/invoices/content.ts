@@ -1,8 +1,8 @@
 // What a document says, in the form in which it is kept: written once when it is issued.
 import type { InvoiceKind } from "#contract/invoices/states.ts";
 import type { VatCode } from "#contract/invoices/vat.ts";
-import type { Allowance, AskedLine, Line, VatPart } from "./amounts.ts";
-import type { Exemption, Note } from "./mentions.ts";
+import type { Allowance, LineInput, Line, VatPart } from "./amounts.ts";
+import type { Exemption, Note } from "./legal-notes.ts";
 import type { Party, Seller } from "./parties.ts";
 
 /** What a document is about: one document of each kind for each subject. */
@@ -20,7 +20,7 @@ export interface NewInvoice {
   /** The invoice that a credit note corrects. */
   correctsId?: string;
   subject: Subject;
-  lines: readonly AskedLine[];
+  lines: readonly LineInput[];
   allowances?: readonly Allowance[];
   /** Paid before it was issued, VAT included. */
   prepaidCents?: number;

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const query = async (text: string, ...values: unknown[]) =>
   (await server.owner.pool.query(text, values)).rows;
-const asked = (more: Partial<NewInvoice> = {}): NewInvoice => ({
+const newInvoice = (more: Partial<NewInvoice> = {}): NewInvoice => ({
   companyId,
   kind: "invoice",
   subject: { kind: "commission", id: randomUUID() },
@@ -42,7 +42,7 @@ const asked = (more: Partial<NewInvoice> = {}): NewInvoice => ({
   ...more,
 });
 const issue = (more: Partial<NewInvoice> = {}) =>
-  inTx(server.deps.db, (tx) => issueInvoice(tx, server.deps, asked(more)));
+  inTx(server.deps.db, (tx) => issueInvoice(tx, server.deps, newInvoice(more)));
 const settle = (invoiceId: string, amountCents: number, reference: string) =>
   inTx(server.deps.db, (tx: Tx) =>
     settleInvoice(tx, { invoiceId, amountCents, by: "transfer", reference, at: new Date() }),
@@ -76,7 +76,7 @@ describe("numbers", () => {
     const first = await issue(days);
     await expect(
       inTx(server.deps.db, async (tx) => {
-        expect((await issueInvoice(tx, server.deps, asked(days))).number).toBe("F2031-00002");
+        expect((await issueInvoice(tx, server.deps, newInvoice(days))).number).toBe("F2031-00002");
         throw new Error("undone");
       }),
     ).rejects.toThrow("undone");
@@ -254,9 +254,9 @@ describe("payments and credit notes", () => {
     const invoice = await issue();
     await settle(invoice.id, 9_000, "VIR-5");
     const credit = await issue({ kind: "credit_note", correctsId: invoice.id });
-    const [paid, given] = [await rowOf(invoice.id), await rowOf(credit.id)];
+    const [paid, creditRow] = [await rowOf(invoice.id), await rowOf(credit.id)];
     expect([paid.settled_cents, paid.credited_cents]).toEqual([12_000, 12_000]);
-    expect([given.settled_cents, given.due_cents]).toEqual([3_000, 12_000]);
+    expect([creditRow.settled_cents, creditRow.due_cents]).toEqual([3_000, 12_000]);
     const account = await balanceOf("invoices");
     await settle(credit.id, 9_000, "VIR-6");
     expect(await balanceOf("invoices")).toBe(account - 9_000);

@@ -8,25 +8,25 @@ import { type VatCode, vatCodes, vatRates } from "#contract/invoices/vat.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { csvRecords, decodeText } from "#server/http/csv-reader.ts";
-import type { AskedLine, Amounts } from "./amounts.ts";
+import type { LineInput, Amounts } from "./amounts.ts";
 import type { NewInvoice } from "./content.ts";
 import { issueInvoice, type IssueDeps, type Issued, owedAmounts } from "./issue.ts";
 import { sellerOf } from "./parties.ts";
 
-type Kept = Pick<NewInvoice, "lines">;
+type DraftContent = Pick<NewInvoice, "lines">;
 
 /** Rates as a file writes them: « 20 », « 5,5 », or the code itself. */
-function rateOf(given: string): VatCode | null {
-  const written = given.replace("%", "").replace(".", ",").trim();
+function rateOf(text: string): VatCode | null {
+  const written = text.replace("%", "").replace(".", ",").trim();
   const byCode = vatCodes.find((code) => code === written);
   const byName = vatCodes.find((code) => vatRates[code].name === `${written}\u00a0%`);
   return byCode ?? byName ?? null;
 }
 
 /** Lines « libellé ; quantité ; prix hors TVA ; taux » of a file; refuses `invoice_content` with the line. */
-export function readLines(file: Buffer): AskedLine[] {
+export function readLines(file: Buffer): LineInput[] {
   const text = decodeText(file);
-  const records = text && csvRecords(text.text, limits.mostInFile + 1);
+  const records = text && csvRecords(text.text, limits.maxCsvLines + 1);
   if (!records || typeof records === "string") {
     throw new Problem("invalid_input", { what: "fichier CSV" });
   }
@@ -45,10 +45,10 @@ export function readLines(file: Buffer): AskedLine[] {
 export async function writeDraft(
   tx: Tx,
   deps: IssueDeps,
-  { companyId, lines, by }: { companyId: string; lines: readonly AskedLine[]; by: string },
+  { companyId, lines, by }: { companyId: string; lines: readonly LineInput[]; by: string },
 ): Promise<{ id: number; amounts: Amounts }> {
-  const asked = { ...shellOf(companyId, "0", deps), lines };
-  const amounts = owedAmounts(asked, sellerOf(deps.config.issuer));
+  const invoice = { ...draftHeader(companyId, "0", deps), lines };
+  const amounts = owedAmounts(invoice, sellerOf(deps.config.issuer));
   const { id } = await query(tx).one(sql<{ id: number }>`
     insert into invoice_draft (company_id, asked, written_by, written_at)
     values (${companyId}, ${JSON.stringify({ lines })}::jsonb, ${by}, ${deps.now()})
@@ -56,7 +56,7 @@ export async function writeDraft(
   return { id, amounts };
 }
 
-function shellOf(companyId: string, id: string, { now }: IssueDeps): NewInvoice {
+function draftHeader(companyId: string, id: string, { now }: IssueDeps): NewInvoice {
   const issuedOn = parisDay(now());
   const dueOn = addDays(issuedOn, limits.paymentDays);
   const subject = { kind: "other" as const, id: `draft:${id}` };
@@ -66,12 +66,12 @@ function shellOf(companyId: string, id: string, { now }: IssueDeps): NewInvoice 
 /** Issues a draft, once: again gives the document that it became. */
 export async function issueDraft(deps: IssueDeps & { db: Parameters<typeof inTx>[0] }, id: number) {
   return await inTx(deps.db, async (tx): Promise<Issued> => {
-    const draft = await query(tx).maybeOne(sql<{ companyId: string; asked: Kept }>`
+    const draft = await query(tx).maybeOne(sql<{ companyId: string; asked: DraftContent }>`
       select company_id, asked from invoice_draft where id = ${id}
       for update`);
     if (!draft) throw new Problem("not_found");
-    const asked = { ...shellOf(draft.companyId, String(id), deps), ...draft.asked };
-    const issued = await issueInvoice(tx, deps, asked);
+    const invoice = { ...draftHeader(draft.companyId, String(id), deps), ...draft.asked };
+    const issued = await issueInvoice(tx, deps, invoice);
     await sql`update invoice_draft set issued_id = ${issued.id} where id = ${id}`.execute(tx);
     return issued;
   });

@@ -3,7 +3,7 @@ import { groupSiren } from "#contract/companies/siren.ts";
 import { formatCount, formatDate, formatMoney } from "#contract/french.ts";
 import { invoiceKindNames } from "#contract/invoices/states.ts";
 import { vatRates } from "#contract/invoices/vat.ts";
-import type { CarriedFile } from "#server/http/carried-file.ts";
+import type { EmbeddedFile } from "#server/http/embedded-file.ts";
 import { type Paper, paper } from "#server/http/paper.ts";
 import { ciiOf } from "./cii.ts";
 import type { InvoiceDocument } from "./e-invoice.ts";
@@ -163,7 +163,7 @@ const facts = {
   ConformanceLevel: "EN 16931",
 } as const;
 
-const facturXFile = (document: Printed): CarriedFile => ({
+const facturXFile = (document: Printed): EmbeddedFile => ({
   name: facts.DocumentFileName,
   type: "text/xml",
   body: Buffer.from(ciiOf(document)),

@@ -9,7 +9,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { type Amounts, amountsOf, totalsOf, type VatPart } from "./amounts.ts";
 import { announceIssued } from "./announcements.ts";
 import { type InvoiceContent, type NewInvoice, owedRate } from "./content.ts";
-import { exemptionOf, notesOn } from "./mentions.ts";
+import { exemptionOf, notesOn } from "./legal-notes.ts";
 import { lockSeries, referenceOf, type Slot, takeSlot } from "./numbering.ts";
 import { buyerOf, type Seller, sellerOf } from "./parties.ts";
 import { recordPayment } from "./settle.ts";
@@ -21,7 +21,7 @@ export interface Issued {
   number: string;
 }
 
-interface Corrected {
+interface CorrectedInvoice {
   id: string;
   number: string;
   issuedOn: string;
@@ -36,21 +36,21 @@ interface Corrected {
  * total. A credit note is set against what is still open of its invoice. Refuses `invoice_issuer`,
  * `invoice_buyer`, `invoice_content`, `invoice_credited` and `not_found`.
  */
-export async function issueInvoice(tx: Tx, deps: IssueDeps, asked: NewInvoice): Promise<Issued> {
+export async function issueInvoice(tx: Tx, deps: IssueDeps, invoice: NewInvoice): Promise<Issued> {
   const seller = sellerOf(deps.config.issuer);
-  const plain = owedAmounts(asked, seller);
-  const slot = await lockSeries(tx, asked.kind, asked.issuedOn);
-  const present = await alreadyIssued(tx, asked, plain);
+  const plain = owedAmounts(invoice, seller);
+  const slot = await lockSeries(tx, invoice.kind, invoice.issuedOn);
+  const present = await alreadyIssued(tx, invoice, plain);
   if (present) return present;
-  const corrected = await lockCorrected(tx, asked);
+  const corrected = await lockCorrectedInvoice(tx, invoice);
   const amounts = corrected ? await creditedAmounts(tx, corrected, plain) : plain;
-  const content = await contentOf(tx, asked, { seller, amounts, slot, corrected });
+  const content = await contentOf(tx, invoice, { seller, amounts, slot, corrected });
   const at = deps.now();
-  const id = await insertInvoice(tx, asked, { amounts, slot, content, at });
+  const id = await insertInvoice(tx, invoice, { amounts, slot, content, at });
   await takeSlot(tx, slot);
   const issued = { id, number: slot.number };
-  if (corrected) await setAgainst(tx, issued, corrected, { ...amounts, at });
-  await announceIssued(tx, deps, { ...asked, ...issued, ...amounts, at });
+  if (corrected) await settleByCreditNote(tx, issued, corrected, { ...amounts, at });
+  await announceIssued(tx, deps, { ...invoice, ...issued, ...amounts, at });
   return issued;
 }
 
@@ -82,12 +82,12 @@ async function alreadyIssued(
   return { id: present.id, number: present.number };
 }
 
-async function lockCorrected(
+async function lockCorrectedInvoice(
   tx: Tx,
   { kind, correctsId, companyId }: NewInvoice,
-): Promise<Corrected | null> {
+): Promise<CorrectedInvoice | null> {
   if (kind === "invoice") return null;
-  const corrected = await query(tx).maybeOne(sql<Corrected>`
+  const corrected = await query(tx).maybeOne(sql<CorrectedInvoice>`
     select i.id, i.number, i.issued_on, i.total_cents,
       b.credited_cents, b.due_cents - b.settled_cents as open_cents
     from invoice i join invoice_balance b on b.invoice_id = i.id
@@ -102,7 +102,11 @@ async function lockCorrected(
  * what those before it bear: their roundings never add up to more than the invoice, and the last one takes
  * what is left. Refuses `invoice_credited`.
  */
-async function creditedAmounts(tx: Tx, corrected: Corrected, plain: Amounts): Promise<Amounts> {
+async function creditedAmounts(
+  tx: Tx,
+  corrected: CorrectedInvoice,
+  plain: Amounts,
+): Promise<Amounts> {
   const { rows: credited } = await sql<VatPart>`
     select part ->> 'vat' as vat, sum((part ->> 'basisCents')::bigint)::bigint as basis_cents,
       sum((part ->> 'vatCents')::bigint)::bigint as vat_cents
@@ -122,48 +126,51 @@ async function creditedAmounts(tx: Tx, corrected: Corrected, plain: Amounts): Pr
   return amounts;
 }
 
-interface Making {
+interface InvoiceParts {
   seller: Seller;
   amounts: Amounts;
   slot: Slot;
-  corrected: Corrected | null;
+  corrected: CorrectedInvoice | null;
 }
 
 async function contentOf(
   tx: Tx,
-  asked: NewInvoice,
-  { seller, amounts, slot, corrected }: Making,
+  invoice: NewInvoice,
+  { seller, amounts, slot, corrected }: InvoiceParts,
 ): Promise<InvoiceContent> {
-  const buyer = await buyerOf(tx, asked.companyId);
+  const buyer = await buyerOf(tx, invoice.companyId);
   const { lines, allowances } = amounts;
   const reversed = amounts.vat.some(({ vat }) => vat === "reverse_charge");
   if (reversed && !buyer.vatNumber) {
     const why = "l'autoliquidation demande le numéro de TVA du client";
     throw new Problem("invoice_content", { why });
   }
-  const operation = asked.operation ?? (asked.subject.kind === "card_order" ? "goods" : "services");
+  const operation =
+    invoice.operation ?? (invoice.subject.kind === "card_order" ? "goods" : "services");
   const onDebits = seller.vatRegime === "debits" && operation !== "goods";
   return {
     seller,
     buyer,
     operation,
     deliveredOn:
-      asked.deliveredOn ?? asked.period?.to ?? (operation === "services" ? slot.issuedOn : null),
-    period: asked.period ?? null,
+      invoice.deliveredOn ??
+      invoice.period?.to ??
+      (operation === "services" ? slot.issuedOn : null),
+    period: invoice.period ?? null,
     corrects: corrected && { number: corrected.number, issuedOn: corrected.issuedOn },
     lines,
     allowances,
     vat: amounts.vat.map((part) => ({ ...part, exemption: exemptionOf(part.vat) })),
-    ...(asked.netting === undefined ? {} : { netting: asked.netting }),
+    ...(invoice.netting === undefined ? {} : { netting: invoice.netting }),
     notes: notesOn(slot.issuedOn, {
       onDebits,
-      reason: asked.reason,
+      reason: invoice.reason,
       register: `${seller.name}, ${seller.legalForm}, ${seller.register}`,
     }),
   };
 }
 
-interface Written {
+interface InsertedParts {
   amounts: Amounts;
   slot: Slot;
   content: InvoiceContent;
@@ -173,7 +180,7 @@ interface Written {
 async function insertInvoice(
   tx: Tx,
   { companyId, kind, correctsId, subject, dueOn }: NewInvoice,
-  { amounts, slot, content, at }: Written,
+  { amounts, slot, content, at }: InsertedParts,
 ): Promise<string> {
   const { series, year, sequence, number, issuedOn } = slot;
   const { netCents, vatCents, totalCents, prepaidCents, dueCents } = amounts;
@@ -193,10 +200,10 @@ async function insertInvoice(
 }
 
 /** What is still open of the invoice is settled by its credit note; the rest is given back. */
-async function setAgainst(
+async function settleByCreditNote(
   tx: Tx,
   made: Issued,
-  corrected: Corrected,
+  corrected: CorrectedInvoice,
   { totalCents, dueCents, at }: Amounts & { at: Date },
 ): Promise<void> {
   await sql`update invoice_balance set credited_cents = credited_cents + ${totalCents}

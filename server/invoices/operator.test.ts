@@ -22,12 +22,12 @@ afterAll(async () => {
   await removeData(folder);
 });
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = invoiceCommands.find((one) => one.name === `invoices ${name}`);
   if (!command) throw new Error(name);
   const { ok, lines } = await (["credit", "transfer-received"].includes(name)
-    ? runByTwo(server.deps, command, given)
-    : command.run(server.deps, given, "test"));
+    ? runByTwo(server.deps, command, args)
+    : command.run(server.deps, args, "test"));
   return { ok, text: lines.join("\n").replaceAll(/[\u00a0\u202f]/g, " ") };
 };
 const card = String(cast.partnerShop.cardnumber);
@@ -69,8 +69,8 @@ test("what makes no draft is refused with its line", async () => {
 
 test("a transfer is noted once; a credit note takes the invoice back and what was paid is owed", async () => {
   const [number = ""] = /F\d{4}-00001/.exec((await run("list")).text) ?? [];
-  const alone = invoiceCommands.find(({ name }) => name === "invoices transfer-received");
-  await alone?.run(server.deps, [number, "50", "VIR 1"], "alice");
+  const command = invoiceCommands.find(({ name }) => name === "invoices transfer-received");
+  await command?.run(server.deps, [number, "50", "VIR 1"], "alice");
   expect((await run("list")).text).toContain("reste 120,00 €");
   expect((await run("transfer-received", number, "50", "VIR 1")).text).toContain("reste 70,00 €");
   expect((await run("transfer-received", number, "50", "VIR 1")).text).toContain("déjà noté");
@@ -81,9 +81,9 @@ test("a transfer is noted once; a credit note takes the invoice back and what wa
   const credited = await run("credit", number, "Matériel rendu");
   expect(credited.text).toMatch(/^Avoir A\d{4}-00001 émis/);
   expect((await run("credit", number, "Encore")).text).toBe(credited.text);
-  const shown = (await run("show", number)).text;
-  expect(shown).toContain("Annulée par avoir, Payée");
-  const [note = ""] = /A\d{4}-00001/.exec(shown) ?? [];
+  const output = (await run("show", number)).text;
+  expect(output).toContain("Annulée par avoir, Payée");
+  const [note = ""] = /A\d{4}-00001/.exec(output) ?? [];
   expect((await run("show", note)).text).toMatch(/Remboursé en partie[^]*reste {7}50,00 €/);
   expect((await run("credit", note, "Non")).ok).toBe(false);
 });

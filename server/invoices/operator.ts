@@ -29,7 +29,7 @@ import { noteEvent, readEvents } from "./events.ts";
 import { type InvoiceRow, invoicesWhere, openCentsOf, toInvoice, toListed } from "./reads.ts";
 import { settleInvoice } from "./settle.ts";
 
-const mostListed = 200;
+const maxListed = 200;
 
 /** Commands `npm run operator -- invoices …`. */
 export const invoiceCommands: readonly OperatorCommand[] = [
@@ -86,8 +86,8 @@ export const invoiceCommands: readonly OperatorCommand[] = [
 ];
 
 /** A document by its number or by the reference of its transfer. */
-async function byNumber(db: Db, given: string): Promise<InvoiceRow> {
-  const number = given.replaceAll(/\s/g, "").toUpperCase();
+async function byNumber(db: Db, text: string): Promise<InvoiceRow> {
+  const number = text.replaceAll(/\s/g, "").toUpperCase();
   const [row] = await invoicesWhere(db, sql`i.number = ${number} or i.reference = ${number}`);
   if (!row) throw new Problem("not_found");
   return row;
@@ -102,11 +102,11 @@ async function companyOfCard(db: Db, card: string): Promise<string> {
 }
 
 async function list({ db, now }: OperatorDeps, card: string | undefined) {
-  const kept =
+  const condition =
     card === undefined
       ? sql`b.settled_cents < b.due_cents`
       : sql`i.company_id = ${await companyOfCard(db, card)}`;
-  const found = await invoicesWhere(db, kept, sql`order by i.place desc limit ${mostListed}`);
+  const found = await invoicesWhere(db, condition, sql`order by i.place desc limit ${maxListed}`);
   const today = parisDay(now());
   const lines = found.map((row) => {
     const one = toListed(row);
@@ -117,8 +117,8 @@ async function list({ db, now }: OperatorDeps, card: string | undefined) {
   return lines.length > 0 ? lines : ["Aucun document."];
 }
 
-async function show(db: Db, given: string): Promise<readonly string[]> {
-  const row = await byNumber(db, given);
+async function show(db: Db, text: string): Promise<readonly string[]> {
+  const row = await byNumber(db, text);
   const whole = await toInvoice(db, row);
   const events = await readEvents(db, row.id);
   const { buyer, corrects } = row.content;
@@ -169,9 +169,9 @@ const creditedBy: Readonly<Record<Exclude<InvoiceRow["subjectKind"], "other">, s
 
 async function credit(
   deps: OperatorDeps,
-  { number: given, reason, operator }: { number: string; reason: string; operator: string },
+  { number: text, reason, operator }: { number: string; reason: string; operator: string },
 ): Promise<readonly string[]> {
-  const invoice = await byNumber(deps.db, given);
+  const invoice = await byNumber(deps.db, text);
   if (invoice.kind !== "invoice") throw new Problem("not_found");
   const { content, companyId, id, subjectKind } = invoice;
   // What a room bought or sold is undone there, by the road on which its money came.

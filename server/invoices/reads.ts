@@ -81,7 +81,7 @@ export function toListed(row: InvoiceRow): ListedInvoice {
 }
 
 /** Documents that a filter keeps, as of a day. */
-function keptBy(
+function filterCondition(
   companyId: string,
   { state, year }: { state?: InvoiceFilter | undefined; year?: number | undefined },
   today: string,
@@ -97,7 +97,7 @@ function keptBy(
     and (${year ?? null}::int is null or i.year = ${year ?? null}::int)`;
 }
 
-interface Asked {
+interface InvoiceQuery {
   state?: InvoiceFilter | undefined;
   year?: number | undefined;
 }
@@ -107,15 +107,15 @@ export async function listInvoices({
   deps,
   company: { companyId },
   input,
-}: CompanyCall<Asked & { before?: number | undefined; limit?: number | undefined }>) {
+}: CompanyCall<InvoiceQuery & { before?: number | undefined; limit?: number | undefined }>) {
   const { db } = deps;
   const today = parisDay(deps.now());
   const limit = input.limit ?? lists.defaultLimit;
-  const kept = keptBy(companyId, input, today);
+  const condition = filterCondition(companyId, input, today);
   const after = input.before === undefined ? sql`true` : sql`i.place < ${input.before}`;
   const found = await invoicesWhere(
     db,
-    sql`${kept} and ${after}`,
+    sql`${condition} and ${after}`,
     sql`order by i.place desc limit ${limit + 1}`,
   );
   const { items, next } = pageOf(found, limit, ({ place }) => place);
@@ -148,12 +148,16 @@ export async function owedBy(
 }
 
 /** The same as CSV, with no page. */
-export async function invoicesCsv({ deps, company: { companyId }, input }: CompanyCall<Asked>) {
+export async function invoicesCsv({
+  deps,
+  company: { companyId },
+  input,
+}: CompanyCall<InvoiceQuery>) {
   const today = parisDay(deps.now());
   const found = await invoicesWhere(
     deps.db,
-    keptBy(companyId, input, today),
-    sql`order by i.place desc limit ${limits.mostInFile}`,
+    filterCondition(companyId, input, today),
+    sql`order by i.place desc limit ${limits.maxCsvLines}`,
   );
   const head = ["Numéro", "Nature", "Émise le", "Échéance", "Objet", "Hors TVA", "TVA", "Total"];
   const lines = found.map((row) => {

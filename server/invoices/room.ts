@@ -26,11 +26,11 @@ const handlers = routes("invoices", api.invoices, {
     return { type: "application/xml; charset=utf-8", body, filename: `${document.number}.xml` };
   },
   pay: async ({ deps, caller, company, origin, request, input }) => {
-    const { invoice: orderId, ...asked } = input;
+    const { invoice: orderId, ...paymentInput } = input;
     const { companyId } = company;
     await requireInvoice(deps.db, companyId, orderId);
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
-    const payment = await pay(deps, invoiceSale, { ...from, orderId, ...asked });
+    const payment = await pay(deps, invoiceSale, { ...from, orderId, ...paymentInput });
     const paid = await requireInvoice(deps.db, companyId, orderId);
     return { invoice: await toInvoice(deps.db, paid), payment };
   },

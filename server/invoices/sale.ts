@@ -65,9 +65,9 @@ export async function paidOf(
  */
 export async function refundInvoice(
   tx: Tx,
-  asked: { invoiceId: string; creditNoteId: string; label: string; at: Date },
+  creditNote: { invoiceId: string; creditNoteId: string; label: string; at: Date },
 ): Promise<Refunded | null> {
-  const { invoiceId, creditNoteId, label, at } = asked;
+  const { invoiceId, creditNoteId, label, at } = creditNote;
   const { checkoutCents: amountCents } = await paidOf(tx, invoiceId);
   if (amountCents === 0) return null;
   const back = await refund(tx, invoiceSale, { orderId: invoiceId, amountCents, at, label });

@@ -56,7 +56,7 @@ export function ublOf(document: InvoiceDocument): string {
         element("cac:AccountingCustomerParty", partyOf(buyer)),
         content.deliveredOn !== null &&
           element("cac:Delivery", leaf("cbc:ActualDeliveryDate", content.deliveredOn)),
-        kind === "invoice" ? paymentMeansOf(document) : givenBackOn(document),
+        kind === "invoice" ? paymentMeansOf(document) : creditPaymentMeans(document),
         content.allowances.map(({ label, cents, vat }) =>
           element("cac:AllowanceCharge", [
             leaf("cbc:ChargeIndicator", "false"),
@@ -150,7 +150,7 @@ const paymentMeansOf = ({ reference, content: { seller, netting } }: InvoiceDocu
   );
 
 /** BT-9 of a credit note, which has no DueDate: that of a means of payment left open (UNCL 4461, 1). */
-const givenBackOn = (document: InvoiceDocument): string | false =>
+const creditPaymentMeans = (document: InvoiceDocument): string | false =>
   saysDueDate(document) &&
   element("cac:PaymentMeans", [
     leaf("cbc:PaymentMeansCode", "1"),

@@ -22,8 +22,8 @@ export function element(
   content: Content,
   attributes: Readonly<Record<string, string>> = {},
 ): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlText(value)}"`);
-  return `<${name}${given.join("")}>${flat(content)}</${name}>`;
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlText(value)}"`);
+  return `<${name}${pairs.join("")}>${flat(content)}</${name}>`;
 }
 
 const flat = (content: Content): string => {

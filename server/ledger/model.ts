@@ -99,19 +99,19 @@ function hold(model: Model, key: string, move: Move): string {
   return "hold made";
 }
 
-function postHold(model: Model, asked: Extract<Operation, { do: "postHold" }>): string {
-  const held = model.holds.get(asked.hold) as Hold;
+function postHold(model: Model, operation: Extract<Operation, { do: "postHold" }>): string {
+  const held = model.holds.get(operation.hold) as Hold;
   const { debitAccount, amountCents } = held.move;
-  const moves = [{ debitAccount, creditAccount: asked.to, amountCents: asked.amountCents }];
-  if (held.state === "posted" && held.postedKey === asked.key) {
-    return postGroup(model, asked.key, moves, null);
+  const moves = [{ debitAccount, creditAccount: operation.to, amountCents: operation.amountCents }];
+  if (held.state === "posted" && held.postedKey === operation.key) {
+    return postGroup(model, operation.key, moves, null);
   }
   if (held.state !== "pending") return "hold_closed";
-  if (model.groups.has(asked.key)) return "idempotency_mismatch";
+  if (model.groups.has(operation.key)) return "idempotency_mismatch";
   (model.accounts.get(debitAccount) as Account).held -= amountCents;
   held.state = "posted";
-  held.postedKey = asked.key;
-  return postGroup(model, asked.key, moves, null);
+  held.postedKey = operation.key;
+  return postGroup(model, operation.key, moves, null);
 }
 
 function voided(model: Model, key: string): boolean {

@@ -2,7 +2,7 @@
 // millionth row as at the first.
 import { sql, type RawBuilder } from "kysely";
 import { lists } from "#contract/limits.ts";
-import { type Db, unseen } from "#server/db/db.ts";
+import { type Db, opaqueParameter } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import type { Memo } from "./transfer.ts";
 
@@ -41,8 +41,12 @@ export async function movementsOf(
   accountIds: readonly number[],
   { before = Number.MAX_SAFE_INTEGER, ...filter }: MovementFilter & { before?: number | undefined },
 ): Promise<{ items: Movement[]; next: number | null }> {
-  const asked = movementRows(unseen(accountIds, "bigint[]"), unseen(before, "bigint"), filter);
-  const { rows } = await sql<Movement>`${asked}`.execute(db);
+  const statement = movementRows(
+    opaqueParameter(accountIds, "bigint[]"),
+    opaqueParameter(before, "bigint"),
+    filter,
+  );
+  const { rows } = await sql<Movement>`${statement}`.execute(db);
   return pageOf(rows, filter.limit, ({ id }) => id);
 }
 
@@ -56,8 +60,8 @@ export function movementRows(
   filter: MovementFilter,
 ): RawBuilder<Movement> {
   // Written out: with a limit that it does not see, PostgreSQL prepares for a tenth of all rows.
-  const most = isUsual(filter) ? sql.lit(usual + 1) : sql`${filter.limit + 1}`;
-  const kept = keep(filter);
+  const most = isUsual(filter) ? sql.lit(usualPageRows + 1) : sql`${filter.limit + 1}`;
+  const condition = filterCondition(filter);
   // Rows that follow each other without a gap need one balance, the newest: the others follow from it.
   const balanceOfAll = isWhole(filter)
     ? sql`((select ${balanceAt(ids, sql`(select max(id) from page)`)}) -
@@ -71,12 +75,12 @@ export function movementRows(
     with found as (
       select * from (
         select t.* from unnest(${ids}) account, lateral (
-          select * from transfer where debit_account = account and id < ${before} ${kept}
+          select * from transfer where debit_account = account and id < ${before} ${condition}
           order by id desc limit ${most}) t
         union all
         select t.* from unnest(${ids}) account, lateral (
           select * from transfer where credit_account = account and id < ${before}
-            and debit_account <> all (${ids}) ${kept}
+            and debit_account <> all (${ids}) ${condition}
           order by id desc limit ${most}) t
       ) both_sides order by id desc limit ${most}
     ), page as materialized (
@@ -88,7 +92,7 @@ export function movementRows(
     from page order by id desc`;
 }
 
-function keep({ kinds, from, to, words }: MovementFilter) {
+function filterCondition({ kinds, from, to, words }: MovementFilter) {
   const escaped = words?.replace(/[\\%_]/g, String.raw`\$&`);
   return sql.join(
     [
@@ -111,9 +115,9 @@ const isWhole = ({ kinds, from, to, words }: MovementFilter): boolean =>
 export const furtherEntries = 5;
 
 /** How many rows the usual page of a wallet reads: the plan of that one is kept, and such pages are read together. */
-const usual = lists.defaultLimit + furtherEntries;
+const usualPageRows = lists.defaultLimit + furtherEntries;
 export const isUsual = (filter: MovementFilter): boolean =>
-  isWhole(filter) && filter.limit === usual;
+  isWhole(filter) && filter.limit === usualPageRows;
 
 /** What the accounts owned together once the transfer `id` was made. */
 const balanceAt = (ids: RawBuilder<unknown>, id: RawBuilder<unknown>) =>

@@ -67,12 +67,12 @@ test("one cent more than the balance is refused, the whole balance is not", asyn
 
 test("what a hold keeps cannot be spent, nor held twice", async () => {
   const mine = await userAccount(db, bank, 1000);
-  const kept = { debitAccount: mine, creditAccount: shop, kind: "meal" };
-  await inTx(db, (tx) => hold(tx, { key: newKey(), amountCents: 800, ...kept }));
+  const move = { debitAccount: mine, creditAccount: shop, kind: "meal" };
+  await inTx(db, (tx) => hold(tx, { key: newKey(), amountCents: 800, ...move }));
   const refused = { code: "insufficient_funds" };
   await expect(postAll(spend(mine, 201))).rejects.toMatchObject(refused);
   await expect(
-    inTx(db, (tx) => hold(tx, { key: newKey(), amountCents: 201, ...kept })),
+    inTx(db, (tx) => hold(tx, { key: newKey(), amountCents: 201, ...move })),
   ).rejects.toMatchObject(refused);
   expect(await balancesOf(db, [mine])).toMatchObject([{ balanceCents: 1000, heldCents: 800 }]);
 });

@@ -153,7 +153,7 @@ export interface Fault {
   why: "altered" | "deleted" | "unsealed" | "chain" | "cut";
 }
 
-const mostFaults = 100;
+const maxFaults = 100;
 
 /** Reads all the history against its seals: none in a sound database, else at most 100 of each kind. */
 export const historyFaults = (deps: Pick<Deps, "db" | "config">): Promise<Fault[]> =>
@@ -209,9 +209,10 @@ async function brokenSeals(tx: Tx, key: Buffer, chain: Chain): Promise<Fault[]> 
       where chain = ${chain} and seq > ${seq} order by seq limit 500`.execute(tx);
     if (rows.length === 0) return [];
     for (const seal of rows) {
-      const wanted = macOf(key, chain, previous, { ...seal, ids: seal.ids.map(Number) });
-      const holds = seal.seq === seq + 1 && seal.mac.length === wanted.length;
-      if (!holds || !timingSafeEqual(seal.mac, wanted)) return [{ chain, id: null, why: "chain" }];
+      const expectedMac = macOf(key, chain, previous, { ...seal, ids: seal.ids.map(Number) });
+      const holds = seal.seq === seq + 1 && seal.mac.length === expectedMac.length;
+      if (!holds || !timingSafeEqual(seal.mac, expectedMac))
+        return [{ chain, id: null, why: "chain" }];
       ({ seq, mac: previous } = seal);
     }
   }
@@ -224,16 +225,16 @@ async function brokenRows(tx: Tx, chain: Chain): Promise<Fault[]> {
        where s.chain = ${chain})
     (select ${chain}::text as chain, s.id, case when r.id is null then 'deleted' else 'altered' end as why
        from sealed s left join ${rowsOf[chain]} r on r.id = s.id
-      where r.id is null or r.digest <> s.digest order by s.id limit ${mostFaults})
+      where r.id is null or r.digest <> s.digest order by s.id limit ${maxFaults})
     union all
     (select ${chain}::text, r.id, 'unsealed' from ${rowsOf[chain]} r
       where r.at < now() - ${alarmAfter}::interval
-        and not exists (select from sealed s where s.id = r.id) order by r.id limit ${mostFaults})
+        and not exists (select from sealed s where s.id = r.id) order by r.id limit ${maxFaults})
     `.execute(tx);
   return rows;
 }
 
-const mostOverdue = 1000;
+const maxOverdue = 1000;
 
 /**
  * How many rows behind the last seal have waited for more than a minute, a thousand of a chain at most: any is an
@@ -246,7 +247,7 @@ export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
        where r.id > coalesce((
            select through from seal where chain = ${chain} order by seq desc limit 1), 0)
          and r.at < now() - ${alarmAfter}::interval
-       limit ${mostOverdue}) overdue)`,
+       limit ${maxOverdue}) overdue)`,
   );
   const row = await query(db).one(
     sql<{ late: number }>`select ${sql.join(late, sql` + `)} as late`,

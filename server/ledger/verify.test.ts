@@ -16,20 +16,20 @@ beforeAll(async () => {
   const one = await userAccount(db, bank, 1000);
   const two = await userAccount(db, bank, 1000);
   await inTx(db, async (tx) => {
-    const kept = {
+    const move = {
       key: newKey(),
       debitAccount: one,
       creditAccount: two,
       amountCents: 100,
       kind: "meal",
     };
-    const { id } = await hold(tx, kept);
-    await hold(tx, { ...kept, key: newKey() });
+    const { id } = await hold(tx, move);
+    await hold(tx, { ...move, key: newKey() });
     await postHold(tx, id, { key: newKey(), amountCents: 60 });
-    const [sent] = await post(tx, [{ ...kept, key: newKey() }]);
+    const [sent] = await post(tx, [{ ...move, key: newKey() }]);
     const undo = { key: newKey(), kind: "correction", reason: "erreur" };
     await reverse(tx, sent?.id as number, undo);
-    await post(tx, [{ ...kept, key: newKey() }]);
+    await post(tx, [{ ...move, key: newKey() }]);
   });
 });
 afterAll(() => rig.close());

@@ -22,7 +22,7 @@ export interface MembershipCall {
   input: { service: string; version?: number };
 }
 
-interface Opened {
+interface OpenRequest {
   row: MembershipRow;
   service: JoinedService;
   at: Date;
@@ -35,7 +35,7 @@ interface Opened {
  */
 export async function changeRequest(
   { deps, caller, input }: MembershipCall,
-  change: (tx: Tx, opened: Opened) => Promise<void>,
+  change: (tx: Tx, request: OpenRequest) => Promise<void>,
 ): Promise<MembershipPage> {
   await inTx(deps.db, async (tx) => {
     const service = await requireService(tx, input.service);

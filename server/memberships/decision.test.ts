@@ -27,7 +27,7 @@ beforeEach(() => clearMemberships(server));
 
 const query = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
-const operator = (name: string, ...given: string[]) => acts.operator(name, ...given);
+const operator = (name: string, ...args: string[]) => acts.operator(name, ...args);
 const upload = (client: Client, mark: string) => acts.upload(client, mark);
 const read = (client: Client) => acts.read(client);
 const versionOf = (client: Client) => acts.versionOf(client);
@@ -86,8 +86,8 @@ describe("the study", () => {
     server.outbox.length = 0;
     expect((await operator("ask", String(number), "Kbis illisible.", "autre")).ok).toBe(false);
     expect((await operator("ask", String(number), "")).ok).toBe(false);
-    const asked = await operator("ask", String(number), "Kbis illisible.", "documents");
-    expect(asked).toMatchObject({ ok: true });
+    const result = await operator("ask", String(number), "Kbis illisible.", "documents");
+    expect(result).toMatchObject({ ok: true });
     expect(server.outbox[0]?.body).toContain("Kbis illisible. À revoir : documents.");
     const { toDos } = (await hugo.get(`/api/home?cardnumber=${cast.stranger.cardnumber}`)).body;
     expect(toDos).toContainEqual(
@@ -119,10 +119,10 @@ describe("the study", () => {
       { from: "team", text: "Kbis illisible.", parts: ["documents"], documents: [] },
       { from: "me", text: "Voici.", documents: [{ id: letter }] },
     ]);
-    const shown = (await operator("show", String(number))).lines.join("\n");
-    expect(shown).toContain("Crêperie du Phare, SARL");
-    expect(shown).toContain(letter);
-    expect(shown).toContain(document);
+    const details = (await operator("show", String(number))).lines.join("\n");
+    expect(details).toContain("Crêperie du Phare, SARL");
+    expect(details).toContain(letter);
+    expect(details).toContain(document);
     expect((await operator("list")).lines[0]).toContain("En cours d’étude");
   });
 
@@ -170,11 +170,11 @@ describe("the study", () => {
       (await query("select frozen_why from partner where id = $1", sheet.id))[0].frozen_why;
     expect(await frozenWhy()).toContain("conditions de vente");
     const terms = partnerCommands.find(({ name }) => name === "partners terms");
-    const asked = await query(
+    const rows = await query(
       "select frozen_at is not null as frozen from partner where id = $1",
       sheet.id,
     );
-    expect(asked).toEqual([{ frozen: true }]);
+    expect(rows).toEqual([{ frozen: true }]);
     expect((await terms?.run(server.deps, ["creperie-du-phare", "0", "2,5"], "alice"))?.ok).toBe(
       true,
     );
@@ -182,18 +182,18 @@ describe("the study", () => {
     const [agreed] = await query("select title, body from notification order by id desc limit 1");
     expect(agreed.title).toBe("Vos conditions sont fixées");
     const command = partnerCommands.find(({ name }) => name === "partners unhide");
-    const unhide = (...given: string[]) => command?.run(server.deps, given, "alice");
+    const unhide = (...args: string[]) => command?.run(server.deps, args, "alice");
     expect((await unhide("creperie-du-phare"))?.lines.join()).toContain("pas de position");
     expect((await unhide("creperie-du-phare", "47,87", "-3,9"))?.ok).toBe(true);
     expect((await hugo.get(`/api/partners/${sheet.id}`)).body).toMatchObject({
       name: "Crêperie du Phare",
     });
-    const [told] = await query(
+    const [notice] = await query(
       `select n.title, n.path from notification n join card c on c.person_id = n.person_id
        where c.number = $1 and n.kind = 'membership'`,
       Number(cardnumber),
     );
-    expect(told).toEqual({
+    expect(notice).toEqual({
       title: "Une fiche à compléter",
       path: `/professional/category?fiche=${sheet.id}`,
     });
@@ -214,16 +214,16 @@ describe("the study", () => {
     const { lines } = await operator("approve", number);
     const [, digits = ""] = /carte (\d{10})/.exec(lines[0] ?? "") ?? [];
     const cardnumber = Number(digits);
-    const told = server.outbox.find(({ address }) => address === cast.stranger.email);
-    expect(told?.body).toContain(`/identify#${cardnumber}`);
+    const message = server.outbox.find(({ address }) => address === cast.stranger.email);
+    expect(message?.body).toContain(`/identify#${cardnumber}`);
     server.outbox.length = 0;
-    const { body: asked } = await server.anonymous.post("/api/password/forgot", {
+    const { body: recovery } = await server.anonymous.post("/api/password/forgot", {
       login: cardnumber,
     });
     expect(server.outbox).toHaveLength(1);
     const password = "Un-phare-tourne-4-fois";
     const chosen = await server.anonymous.post("/api/password/forgot/reset", {
-      challenge: asked.challenge,
+      challenge: recovery.challenge,
       code: server.lastCode(),
       password,
     });

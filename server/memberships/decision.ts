@@ -69,10 +69,10 @@ export function takeUpMembership(
 export function askClarification(
   deps: OperatorDeps,
   number: number,
-  given: { text: string; parts: readonly MembershipPart[]; operator: string },
+  question: { text: string; parts: readonly MembershipPart[]; operator: string },
 ): Promise<MembershipRow> {
-  const { text, operator } = given;
-  const parts = [...new Set(given.parts)];
+  const { text, operator } = question;
+  const parts = [...new Set(question.parts)];
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const row = await lockFor(tx, number, "ask");
@@ -91,7 +91,7 @@ export function askClarification(
 }
 
 /** What an approval made. `secret` is null where the asker's own professional number was kept. */
-export interface Approved {
+export interface ApprovedMembership {
   companyName: string;
   cardnumber: number;
   secret: string | null;
@@ -108,14 +108,14 @@ export async function approveMembership(
   deps: OperatorDeps,
   number: number,
   operator: string,
-): Promise<Approved> {
+): Promise<ApprovedMembership> {
   const { secret, passwordHash } = await makeFirstSecret();
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const row = await lockFor(tx, number, "approve");
-    const asker = await readAsker(tx, row.personId);
-    const email = addressKept(row.email, row.provedAddress, asker.email);
-    const phonenumber = addressKept(row.phonenumber, row.provedAddress, asker.phonenumber);
+    const asker = await readApplicant(tx, row.personId);
+    const email = trustedAddress(row.email, row.provedAddress, asker.email);
+    const phonenumber = trustedAddress(row.phonenumber, row.provedAddress, asker.phonenumber);
     // What a code of this request has proved chooses the first password, without waiting for the card.
     const opensByCode =
       row.provedAddress !== null && [email, phonenumber].includes(row.provedAddress);
@@ -168,18 +168,18 @@ const openingNow =
 const openingByCard =
   "Sa carte vous est envoyée avec un secret de douze chiffres : à sa réception, connectez-vous avec ce numéro et ce secret, puis choisissez un mot de passe.";
 
-const addressKept = (typed: string | null, proved: string | null, own: string | null) =>
+const trustedAddress = (typed: string | null, proved: string | null, own: string | null) =>
   typed !== null && (typed === proved || typed === own) ? typed : null;
 
-interface Asker {
+interface Applicant {
   type: 1 | 2;
   email: string | null;
   phonenumber: string | null;
   cardnumber: number;
 }
 
-async function readAsker(tx: Tx, personId: number): Promise<Asker> {
-  const found = await query(tx).maybeOne(sql<Asker>`
+async function readApplicant(tx: Tx, personId: number): Promise<Applicant> {
+  const found = await query(tx).maybeOne(sql<Applicant>`
     select p.type, p.email, p.phonenumber, card.number as cardnumber
     from person p cross join lateral current_card(p.id) card where p.id = ${personId}`);
   if (!found) throw new Problem("not_found");

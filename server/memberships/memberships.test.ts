@@ -72,8 +72,8 @@ describe("a draft", () => {
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(["200", "409"]);
     const refused = both.find(({ status }) => status === 409);
     expect(refused?.body.code).toBe("membership_changed");
-    const kept = both.find(({ status }) => status === 200)?.body.membership;
-    expect(await read(hugo)).toEqual(kept);
+    const membership = both.find(({ status }) => status === 200)?.body.membership;
+    expect(await read(hugo)).toEqual(membership);
     const again = await Promise.all(
       [0, 1].map(() => hugo.post(`${path}/company`, { ...company, version: 0 })),
     );

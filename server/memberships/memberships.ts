@@ -18,7 +18,7 @@ import type { Deps } from "#server/process/deps.ts";
 import {
   codeChannel,
   exchangeDocument,
-  givenDocuments,
+  attachedDocuments,
   isProved,
   type JoinedService,
   lastRequest,
@@ -78,7 +78,7 @@ async function toMembershipView(
   row: MembershipRow,
   service: JoinedService,
 ): Promise<Membership> {
-  const documents = await givenDocuments(db, row.id);
+  const documents = await attachedDocuments(db, row.id);
   const { representative, function: role, email, phonenumber } = row;
   return {
     number: row.number,

@@ -28,9 +28,9 @@ import {
   takeUpMembership,
 } from "./decision.ts";
 import { exchangesOf } from "./memberships.ts";
-import { givenDocuments, lockNumbered } from "./requests.ts";
+import { attachedDocuments, lockNumbered } from "./requests.ts";
 
-const longestQuestion = 1000;
+const maxQuestionLength = 1000;
 
 /** Commands `npm run operator -- memberships …`. */
 export const membershipCommands: readonly OperatorCommand[] = [
@@ -60,15 +60,15 @@ export const membershipCommands: readonly OperatorCommand[] = [
     name: "memberships show",
     arguments: ["<demande>"],
     says: "montre une demande, ses documents (voir documents save) et ses échanges",
-    run: ({ db }, [given = ""]) => commandResult(() => requestLines(db, numberArgument(given))),
+    run: ({ db }, [request = ""]) => commandResult(() => requestLines(db, numberArgument(request))),
   },
   {
     name: "memberships review",
     arguments: ["<demande>"],
     says: "prend une demande envoyée à l'étude",
-    run: (deps, [given = ""], operator) =>
+    run: (deps, [request = ""], operator) =>
       commandResult(async () => {
-        const { companyName } = await takeUpMembership(deps, numberArgument(given), operator);
+        const { companyName } = await takeUpMembership(deps, numberArgument(request), operator);
         return [`${companyName}  à l'étude`];
       }),
   },
@@ -76,13 +76,18 @@ export const membershipCommands: readonly OperatorCommand[] = [
     name: "memberships ask",
     arguments: ["<demande>", "<question>", "[<company,representative,documents>]"],
     says: "demande une précision, et les parties à corriger ; la personne est prévenue",
-    run: (deps, [given = "", question = "", parts = ""], operator) =>
+    run: (deps, [request = "", question = "", parts = ""], operator) =>
       commandResult(async () => {
         const text = question.trim();
         if (text === "") throw new Problem("reason_needed");
-        if (text.length > longestQuestion) throw new Problem("invalid_input", { what: "question" });
-        const asked = { text, parts: listIn(parts, membershipParts, "parties"), operator };
-        const { companyName } = await askClarification(deps, numberArgument(given), asked);
+        if (text.length > maxQuestionLength)
+          throw new Problem("invalid_input", { what: "question" });
+        const clarification = { text, parts: listIn(parts, membershipParts, "parties"), operator };
+        const { companyName } = await askClarification(
+          deps,
+          numberArgument(request),
+          clarification,
+        );
         return [`${companyName}  précision demandée`];
       }),
   },
@@ -90,9 +95,9 @@ export const membershipCommands: readonly OperatorCommand[] = [
     name: "memberships approve",
     arguments: ["<demande>"],
     says: "accepte une demande : ouvre l'entreprise ; donne le numéro et le secret à imprimer",
-    run: (deps, [given = ""], operator) =>
+    run: (deps, [request = ""], operator) =>
       commandResult(async () => {
-        const number = numberArgument(given);
+        const number = numberArgument(request);
         const made = await approveMembership(deps, number, operator);
         const how = made.secret === null ? "numéro déjà en service" : `secret ${made.secret}`;
         return [
@@ -107,10 +112,10 @@ export const membershipCommands: readonly OperatorCommand[] = [
     name: "memberships reject",
     arguments: ["<demande>", "<motif>"],
     says: "refuse une demande, avec le motif que la personne lira",
-    run: (deps, [given = "", reason = ""], operator) =>
+    run: (deps, [request = "", reason = ""], operator) =>
       commandResult(async () => {
         const why = { reason: reasonArgument(reason), operator };
-        const { companyName } = await rejectMembership(deps, numberArgument(given), why);
+        const { companyName } = await rejectMembership(deps, numberArgument(request), why);
         return [`${companyName}  refusée`];
       }),
   },
@@ -118,9 +123,9 @@ export const membershipCommands: readonly OperatorCommand[] = [
     name: "memberships documents",
     arguments: ["<service>", "<registration,identity,mandate>"],
     says: "choisit les documents qu'une demande d'adhésion à un service doit joindre",
-    run: (deps, [code = "", given = ""]) =>
+    run: (deps, [code = "", list = ""]) =>
       commandResult(async () => {
-        const kinds = listIn(given, membershipDocumentKinds, "documents");
+        const kinds = listIn(list, membershipDocumentKinds, "documents");
         const { numAffectedRows } = await sql`update service
           set membership_documents = ${kinds}::text[]
           where code = ${code} and screen = 'membership'`.execute(deps.db);
@@ -132,8 +137,8 @@ export const membershipCommands: readonly OperatorCommand[] = [
 ];
 
 /** The words of a list that an argument gives, separated by commas; refuses an unknown one. */
-function listIn<Word extends string>(given: string, known: readonly Word[], what: string): Word[] {
-  const words = given.split(",").filter(Boolean);
+function listIn<Word extends string>(list: string, known: readonly Word[], what: string): Word[] {
+  const words = list.split(",").filter(Boolean);
   return words.map((word) => {
     const found = known.find((one) => one === word.trim());
     if (!found) throw new Problem("invalid_input", { what });
@@ -147,7 +152,7 @@ async function requestLines(db: Db, number: number): Promise<string[]> {
     const asker = await query(tx).maybeOne(sql<{ name: string; cardnumber: number }>`
       select p.name, card.number as cardnumber from person p
       cross join lateral current_card(p.id) card where p.id = ${row.personId}`);
-    const documents = await givenDocuments(tx, row.id);
+    const documents = await attachedDocuments(tx, row.id);
     const exchanges = await exchangesOf(tx, row.id);
     const form = legalFormNames[row.legalForm];
     return [

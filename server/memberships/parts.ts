@@ -11,7 +11,7 @@ import type { Call } from "#server/http/serve.ts";
 import { auditAct, mobileOf } from "#server/identity/identity.ts";
 import { changeRequest, requireMayAsk, requirePart } from "./change.ts";
 import { pageOf } from "./memberships.ts";
-import { documentOf, givenDocuments, lockOpenRequest, requireService } from "./requests.ts";
+import { documentOf, attachedDocuments, lockOpenRequest, requireService } from "./requests.ts";
 
 /**
  * Writes the company; begins the request where none is open (`version` 0). Refuses `siret_invalid`,
@@ -117,8 +117,8 @@ export function addDocument(call: Call<typeof memberships.addDocument>): Promise
     requirePart(row, "documents");
     const { kind, document } = input;
     if (!service.documents.includes(kind)) throw new Problem("not_found");
-    const given = await givenDocuments(tx, row.id);
-    if (given.some((one) => one.kind === kind)) throw new Problem("membership_same_documents");
+    const documents = await attachedDocuments(tx, row.id);
+    if (documents.some((one) => one.kind === kind)) throw new Problem("membership_same_documents");
     const to = documentOf(row.id, kind);
     await attachDocuments(tx, { personId: caller.personId, ids: [document], to, at });
   });

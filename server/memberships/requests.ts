@@ -117,7 +117,7 @@ export const exchangeDocument = (id: string) => ({ kind: "membership_exchange", 
 export const toFile = ({ id, name, kind, bytes }: Attached) => ({ id, name, kind, bytes });
 
 /** The documents given for a request, by kind. */
-export async function givenDocuments(
+export async function attachedDocuments(
   db: Db,
   membershipId: string,
 ): Promise<Membership["documents"]> {
@@ -145,10 +145,10 @@ export const isProved = (row: MembershipRow): boolean =>
 export function nextStep(
   row: MembershipRow,
   service: JoinedService,
-  given: Membership["documents"],
+  documents: Membership["documents"],
 ): { step: MembershipStep; lacks: string } {
   if (row.representative === null) return { step: "representative", lacks: "le représentant" };
-  const missing = service.documents.find((kind) => !given.some((one) => one.kind === kind));
+  const missing = service.documents.find((kind) => !documents.some((one) => one.kind === kind));
   if (missing) return { step: "documents", lacks: membershipDocumentNames[missing] };
   if (!isProved(row)) return { step: "code", lacks: "le code à usage unique" };
   return { step: "summary", lacks: "" };

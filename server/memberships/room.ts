@@ -5,7 +5,12 @@ import type { Room } from "#server/process/room.ts";
 import { readMembership, sweepMemberships } from "./memberships.ts";
 import { membershipCommands } from "./operator.ts";
 import { addDocument, removeDocument, writeCompany, writeRepresentative } from "./parts.ts";
-import { answerMembership, discardMembership, proveAddress, submitMembership } from "./sending.ts";
+import {
+  answerMembership,
+  discardMembership,
+  proveAddress,
+  submitMembership,
+} from "./submission.ts";
 
 const handlers = routes("memberships", api.memberships, {
   read: readMembership,

@@ -43,7 +43,7 @@ export async function choicesOf(
     if (!carries(config, channel)) return "off";
     return address[channel] === null ? "no_address" : "ready";
   };
-  const wanted = (kind: ChoosableKind, channel: Channel) =>
+  const isWanted = (kind: ChoosableKind, channel: Channel) =>
     person.choices[`${kind} ${channel}`] ?? (usuallySent.has(kind) && usual?.channel === channel);
   return {
     channels: channels.map((channel) => ({ channel, state: stateOf(channel) })),
@@ -51,8 +51,8 @@ export async function choicesOf(
       .filter((kind) => (person.type === 1 ? !notOfHolders.has(kind) : ofProfessionals.has(kind)))
       .map((kind) => ({
         kind,
-        email: wanted(kind, "email"),
-        sms: wanted(kind, "sms"),
+        email: isWanted(kind, "email"),
+        sms: isWanted(kind, "sms"),
       })),
   };
 }

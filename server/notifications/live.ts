@@ -4,18 +4,18 @@
 import { PassThrough } from "node:stream";
 import { sql } from "kysely";
 import { Client, type Pool } from "pg";
-import type { Changed } from "#contract/notifications/rows.ts";
+import type { ChangedEvent } from "#contract/notifications/rows.ts";
 import { namedUrl } from "#server/db/named-url.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { liveChannel, toNoticeView, type Wake } from "./notice.ts";
+import { liveChannel, toNoticeView, type LiveEvent } from "./notice.ts";
 
 const heartbeatMs = 20_000;
-const mostStreamsOfPerson = 8;
-const mostReplayed = 100;
+const maxStreamsPerPerson = 8;
+const maxReplayed = 100;
 /** A reader that lets this much pile up has gone or is stuck: it comes back with its last id. */
-const mostUnreadBytes = 64 * 1024;
-const longestRetryMs = 10_000;
+const maxUnreadBytes = 64 * 1024;
+const maxRetryMs = 10_000;
 
 interface Stream {
   out: PassThrough;
@@ -66,7 +66,7 @@ export async function openStream(
     const from = lastEventId ?? (await newestNotice(deps, caller.personId));
     const stream = streamFrom(from, caller);
     admit(hub, stream);
-    await look(hub, [stream]);
+    await sendNewNotices(hub, [stream]);
     return stream.out;
   } finally {
     hub.opening -= 1;
@@ -86,7 +86,7 @@ function admit(hub: Hub, stream: Stream): void {
   stream.out.on("error", () => forget(hub, stream));
   const others = [...hub.streams].filter((other) => other.personId === stream.personId);
   // At once: of many that open together none counts on another's end to be told first.
-  for (const oldest of others.slice(0, Math.max(0, others.length - mostStreamsOfPerson + 1))) {
+  for (const oldest of others.slice(0, Math.max(0, others.length - maxStreamsPerPerson + 1))) {
     hub.streams.delete(oldest);
     oldest.out.end();
   }
@@ -114,7 +114,7 @@ function hubOf(deps: Deps): Hub {
     listening: Promise.resolve(),
     gap: false,
     retryMs: 100,
-    heartbeat: setInterval(() => void beat(hub), heartbeatMs),
+    heartbeat: setInterval(() => void sendHeartbeat(hub), heartbeatMs),
     closed: false,
     looking: Promise.resolve(),
   };
@@ -155,11 +155,11 @@ async function listen(hub: Hub): Promise<void> {
     hub.listener = null;
     hub.gap = true;
     setTimeout(() => hub.closed || void listen(hub), hub.retryMs).unref();
-    hub.retryMs = Math.min(hub.retryMs * 2, longestRetryMs);
+    hub.retryMs = Math.min(hub.retryMs * 2, maxRetryMs);
   };
   client.on("error", again);
   client.on("end", again);
-  client.on("notification", ({ payload }) => void woken(hub, payload ?? ""));
+  client.on("notification", ({ payload }) => void onLiveEvent(hub, payload ?? ""));
   try {
     await client.connect();
     await client.query(`listen ${liveChannel}`);
@@ -176,31 +176,31 @@ async function listen(hub: Hub): Promise<void> {
 function closeGap(hub: Hub): void {
   hub.gap = false;
   const streams = [...hub.streams];
-  void look(hub, streams);
+  void sendNewNotices(hub, streams);
   for (const stream of streams) changed(stream, "all");
 }
 
-async function woken(hub: Hub, payload: string): Promise<void> {
-  const wake = readWake(payload);
-  const streams = [...hub.streams].filter((stream) => stream.personId === wake?.person);
-  if (!wake || streams.length === 0) return;
-  await look(hub, streams);
-  if (!wake.changed) return;
-  for (const stream of streams) changed(stream, wake.changed);
+async function onLiveEvent(hub: Hub, payload: string): Promise<void> {
+  const liveEvent = parseLiveEvent(payload);
+  const streams = [...hub.streams].filter((stream) => stream.personId === liveEvent?.person);
+  if (!liveEvent || streams.length === 0) return;
+  await sendNewNotices(hub, streams);
+  if (!liveEvent.changed) return;
+  for (const stream of streams) changed(stream, liveEvent.changed);
 }
 
-function readWake(payload: string): Wake | null {
+function parseLiveEvent(payload: string): LiveEvent | null {
   try {
-    return JSON.parse(payload) as Wake;
+    return JSON.parse(payload) as LiveEvent;
   } catch {
     return null;
   }
 }
 
-async function beat(hub: Hub): Promise<void> {
+async function sendHeartbeat(hub: Hub): Promise<void> {
   const streams = [...hub.streams];
   for (const stream of streams) stream.out.write(": \n\n");
-  await look(hub, streams);
+  await sendNewNotices(hub, streams);
   for (const stream of streams) raiseFloor(stream);
 }
 
@@ -213,16 +213,16 @@ function raiseFloor(stream: Stream): void {
 }
 
 /** Sends what is new to `streams`, and ends those whose session does not stand any more. */
-function look(hub: Hub, streams: readonly Stream[]): Promise<void> {
+function sendNewNotices(hub: Hub, streams: readonly Stream[]): Promise<void> {
   const before = hub.looking;
   hub.looking = (async () => {
     await before;
-    await lookNow(hub, streams);
+    await sendNewNoticesNow(hub, streams);
   })();
   return hub.looking;
 }
 
-async function lookNow(hub: Hub, streams: readonly Stream[]): Promise<void> {
+async function sendNewNoticesNow(hub: Hub, streams: readonly Stream[]): Promise<void> {
   const open = streams.filter((stream) => hub.streams.has(stream));
   if (open.length === 0) return;
   try {
@@ -262,7 +262,7 @@ async function sendNotices(deps: Deps, streams: readonly Stream[]): Promise<void
       lateral (select * from notification
                 where notification.person_id = watched.person_id
                   and notification.id > watched.floor
-                order by id limit ${mostReplayed}) notice
+                order by id limit ${maxReplayed}) notice
      order by notice.id`.execute(deps.db);
   for (const row of rows) {
     for (const stream of streams) {
@@ -284,12 +284,12 @@ async function newestNotice({ db }: Deps, personId: number): Promise<number> {
   return id;
 }
 
-const changed = (stream: Stream, what: Changed["what"]) =>
-  send(stream, "changed", { what } satisfies Changed);
+const changed = (stream: Stream, what: ChangedEvent["what"]) =>
+  send(stream, "changed", { what } satisfies ChangedEvent);
 
 function send(stream: Stream, event: string, data: unknown, id?: number): void {
   if (stream.out.writableEnded) return;
   const named = id === undefined ? "" : `id: ${id}\n`;
   stream.out.write(`${named}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  if (stream.out.writableLength + stream.out.readableLength > mostUnreadBytes) stream.out.end();
+  if (stream.out.writableLength + stream.out.readableLength > maxUnreadBytes) stream.out.end();
 }

@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { escapeHtml, html, type Document } from "#server/http/document.ts";
 
-const shown = 50;
+const maxMessages = 50;
 
 const style = `
 :root{color-scheme:light dark;--ink:light-dark(#0a2e38,#e8f1ef);--soft:light-dark(#45606a,#a9c1c4);
@@ -69,7 +69,7 @@ export async function messagesPage(deps: Deps): Promise<Document> {
     .select(sql<string>`to_char(created_at at time zone 'Europe/Paris', 'DD/MM/YYYY')`.as("day"))
     .select(sql<string>`to_char(created_at at time zone 'Europe/Paris', 'HH24:MI')`.as("hour"))
     .orderBy("id", "desc")
-    .limit(shown)
+    .limit(maxMessages)
     .execute();
   const items = messages.map(
     (message) => `<li><h2>${escapeHtml(message.subject)}</h2>

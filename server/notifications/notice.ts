@@ -4,14 +4,14 @@ import { sql } from "kysely";
 import { mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
 import type { Notification } from "#contract/notifications/rows.ts";
 import type { Topic } from "#contract/topics.ts";
-import { actingPerson } from "#server/process/acting.ts";
+import { actingPerson } from "#server/process/acting-person.ts";
 import { prepared, type Tx } from "#server/db/db.ts";
 
 /** Channel of PostgreSQL's NOTIFY on which the streams of every process are woken. */
 export const liveChannel = "macarte_live";
 
 /** What travels on that channel: who, and the notice or the thing that changed. */
-export interface Wake {
+export interface LiveEvent {
   person: number;
   notice?: number;
   changed?: readonly Topic[];
@@ -94,12 +94,14 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
  * Tells the open screens of a person, or of several, at commit, what to read again, without a notice.
  * `session` makes each stream look whether its session still stands.
  */
-export async function tellChanged(
+export async function publishChange(
   tx: Tx,
   people: number | readonly number[],
   ...changed: readonly Topic[]
 ): Promise<void> {
-  const wakes = [people].flat().map((person): Wake => ({ person, changed }));
+  const liveEvents = [people].flat().map((person): LiveEvent => ({ person, changed }));
   await sql`select pg_notify(${liveChannel}::text, wake)
-    from unnest(${wakes.map((wake) => JSON.stringify(wake))}::text[]) wake`.execute(tx);
+    from unnest(${liveEvents.map((liveEvent) => JSON.stringify(liveEvent))}::text[]) wake`.execute(
+    tx,
+  );
 }

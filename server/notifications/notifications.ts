@@ -11,7 +11,7 @@ import { toNoticeView } from "./notice.ts";
 import { deliver, sweepOutbox } from "./outbox.ts";
 
 export { announce, type Announcement, type Payer, sendLetter } from "./announce.ts";
-export { type Notice, notify, notifyAll, tellChanged } from "./notice.ts";
+export { type Notice, notify, notifyAll, publishChange as tellChanged } from "./notice.ts";
 export { onAttachmentDrawn } from "./outbox.ts";
 export { carries, type Contact } from "./channels.ts";
 export { asSentence } from "./sentence.ts";

@@ -97,7 +97,8 @@ const sms: Message = { ...code, channel: "sms", address: "+33612345601" };
 const news: Message = { ...code, subject: "Reçu", body: "Été : 12,50 €", secret: false };
 
 const send = (message: Message) => inTx(deps.db, (tx) => deps.send(tx, message));
-const kept = () => deps.db.selectFrom("outbox").selectAll().orderBy("id").executeTakeFirstOrThrow();
+const storedMessage = () =>
+  deps.db.selectFrom("outbox").selectAll().orderBy("id").executeTakeFirstOrThrow();
 
 describe("a message that leaves", () => {
   test("e-mail: arrives with its subject, once; the code is blanked, never logged", async () => {
@@ -108,7 +109,11 @@ describe("a message that leaves", () => {
     expect(mails[0]?.to).toEqual(["camille.moreau@exemple.fr"]);
     expect(mails[0]?.raw).toContain("482915");
     expect(mails[0]?.raw).toMatch(/Message-ID: <message-\d+@/i);
-    expect(await kept()).toMatchObject({ body: "", attempts: 1, sentAt: expect.any(Date) });
+    expect(await storedMessage()).toMatchObject({
+      body: "",
+      attempts: 1,
+      sentAt: expect.any(Date),
+    });
     expect(logged.join("")).not.toContain("482915");
   });
 
@@ -128,21 +133,21 @@ describe("a message that leaves", () => {
     await send(sms);
     await runJobsOnce(deps);
     expect(texts).toEqual([{ to: "+33612345601", text: sms.body }]);
-    expect((await kept()).body).toBe("");
+    expect((await storedMessage()).body).toBe("");
   });
 
   test("what is no code keeps its text, accents too", async () => {
     await send(news);
     await runJobsOnce(deps);
     expect(mails[0]?.raw).toContain(Buffer.from(news.body).toString("base64"));
-    expect((await kept()).body).toBe(news.body);
+    expect((await storedMessage()).body).toBe(news.body);
   });
 
   test("a code that its sender did not mark is blanked all the same", async () => {
     const { secret: _, ...unmarked } = code;
     await send(unmarked);
     await runJobsOnce(deps);
-    expect((await kept()).body).toBe("");
+    expect((await storedMessage()).body).toBe("");
   });
 });
 
@@ -163,7 +168,7 @@ describe("a message that cannot leave", () => {
     await send(sms);
     await runJobsOnce(deps);
     expect(texts).toEqual([]);
-    expect(await kept()).toMatchObject({
+    expect(await storedMessage()).toMatchObject({
       attempts: 1,
       sentAt: null,
       body: sms.body,
@@ -175,14 +180,14 @@ describe("a message that cannot leave", () => {
     server.clock.advance(60_000);
     await runJobsOnce(deps);
     expect(texts).toHaveLength(1);
-    expect(await kept()).toMatchObject({ attempts: 2, body: "", lastError: null });
+    expect(await storedMessage()).toMatchObject({ attempts: 2, body: "", lastError: null });
   });
 
   test("an error that repeats the code is kept and logged without it", async () => {
     refuseMail = true;
     await send(code);
     await runJobsOnce(deps);
-    const { lastError } = await kept();
+    const { lastError } = await storedMessage();
     expect(lastError).toMatch(/\S/);
     expect(lastError).not.toMatch(/\d{6}/);
     expect(logged.join("")).not.toMatch(/482915|123456/);
@@ -193,17 +198,17 @@ describe("a message that cannot leave", () => {
     const { host } = new URL(deps.config.smtpUrl ?? "");
     await send(news);
     await runJobsOnce(through("smtp://127.0.0.1:9"));
-    expect(await kept()).toMatchObject({ attempts: 1, sentAt: null, body: news.body });
+    expect(await storedMessage()).toMatchObject({ attempts: 1, sentAt: null, body: news.body });
     server.clock.advance(60_000);
     await runJobsOnce(through(`smtp://carte:mauvais-mot@${host}`));
-    const refused = await kept();
+    const refused = await storedMessage();
     expect(refused).toMatchObject({ attempts: 2, sentAt: null, givenUpAt: null });
     expect(refused.lastError + logged.join("")).not.toContain("mauvais-mot");
     expect(mails).toEqual([]);
     server.clock.advance(600_000);
     await runJobsOnce(through(`smtp://carte:bon%20mot@${host}`));
     expect(mails).toHaveLength(1);
-    expect(await kept()).toMatchObject({
+    expect(await storedMessage()).toMatchObject({
       attempts: 3,
       lastError: null,
       sentAt: expect.any(Date),
@@ -218,18 +223,26 @@ describe("a message that cannot leave", () => {
     server.clock.advance(11 * 60_000);
     await runJobsOnce(deps);
     expect(texts).toEqual([]);
-    expect(await kept()).toMatchObject({ body: "", sentAt: null, givenUpAt: expect.any(Date) });
+    expect(await storedMessage()).toMatchObject({
+      body: "",
+      sentAt: null,
+      givenUpAt: expect.any(Date),
+    });
   });
 
   test("without a gateway: kept in demo mode, given up otherwise", async () => {
     const without = { ...deps.config, smtpUrl: null, smsUrl: null };
     await send(code);
     await runJobsOnce({ ...deps, config: { ...without, demo: true } });
-    expect(await kept()).toMatchObject({ sentAt: null, givenUpAt: null, body: code.body });
+    expect(await storedMessage()).toMatchObject({ sentAt: null, givenUpAt: null, body: code.body });
     await deps.db.deleteFrom("outbox").execute();
     await send(code);
     await runJobsOnce({ ...deps, config: { ...without, demo: false } });
-    expect(await kept()).toMatchObject({ sentAt: null, body: "", givenUpAt: expect.any(Date) });
+    expect(await storedMessage()).toMatchObject({
+      sentAt: null,
+      body: "",
+      givenUpAt: expect.any(Date),
+    });
   });
 });
 

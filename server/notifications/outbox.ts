@@ -21,7 +21,7 @@ type DrawAttachment = (deps: Deps, id: string) => Promise<Buffer | null>;
 export const onAttachmentDrawn: Partial<Record<AttachmentSource, DrawAttachment>> = {};
 
 const gatewayTimeoutMs = 10_000;
-const keptDays = 90;
+const retentionDays = 90;
 /** Columns of a message that carried a code, once it has left. */
 const blank = { body: "", html: null, attachments: null };
 
@@ -183,6 +183,6 @@ export async function sweepOutbox(deps: Deps): Promise<void> {
     .execute();
   await deps.db
     .deleteFrom("outbox")
-    .where("createdAt", "<", before(keptDays * 86_400))
+    .where("createdAt", "<", before(retentionDays * 86_400))
     .execute();
 }

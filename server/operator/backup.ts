@@ -30,12 +30,12 @@ export interface Backup {
 
 export const noteFile = "sauvegarde.json";
 export const baseName = /^base-\d{8}T\d{6}Z$/;
-const longestWaitMs = 120_000;
+const maxWaitMs = 120_000;
 const atOnce = 16;
-const archivedTooLate = "57014";
+const statementTimeoutState = "57014";
 
 /** Folders whose content belongs to the running server, or that the journal makes again. */
-export const emptied = [
+export const emptiedFolders = [
   "pg_dynshmem",
   "pg_notify",
   "pg_replslot",
@@ -45,7 +45,7 @@ export const emptied = [
   "pg_subtrans",
   "pg_wal",
 ] as const;
-const leftOut =
+const excludedFiles =
   /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pgsql_tmp.*|pg_internal\.init.*|backup_label.*|tablespace_map.*|.*\.conf\.tmp)$/;
 
 /**
@@ -53,7 +53,7 @@ const leftOut =
  * there from now on. Whole or not at all. Throws a StartProblem with one French sentence.
  */
 export async function backup(db: Db, config: Config, target: string): Promise<Backup> {
-  refuseOwnDatabase(config);
+  requireEmbeddedDatabase(config);
   const dataDir = await realpath(config.dataDir);
   const folder = resolve(target);
   if (`${folder}/`.startsWith(`${join(dataDir, "postgres")}/`)) {
@@ -65,7 +65,7 @@ export async function backup(db: Db, config: Config, target: string): Promise<Ba
   });
   runner().own(wal);
   return await db.connection().execute(async (session) => {
-    await refuseWithoutArchive(session);
+    await requireArchiveMode(session);
     await keepIn(dataDir, wal);
     return await copyBase(session, { from: join(dataDir, "postgres"), folder, wal });
   });
@@ -74,7 +74,7 @@ export async function backup(db: Db, config: Config, target: string): Promise<Ba
 const problem = (sentence: string, cause?: unknown) =>
   new StartProblem(sentence, exitCodes.dataFolder, cause);
 
-function refuseOwnDatabase(config: Config): void {
+function requireEmbeddedDatabase(config: Config): void {
   if (config.databaseUrl === null) return;
   throw new StartProblem(
     "DATABASE_URL désigne un PostgreSQL à vous : sauvegardez-le avec ses propres outils " +
@@ -83,7 +83,7 @@ function refuseOwnDatabase(config: Config): void {
   );
 }
 
-async function refuseWithoutArchive(session: Db): Promise<void> {
+async function requireArchiveMode(session: Db): Promise<void> {
   const { mode } = await query(session).one(
     sql<{ mode: string }>`select current_setting('archive_mode') as mode`,
   );
@@ -94,16 +94,16 @@ async function refuseWithoutArchive(session: Db): Promise<void> {
   );
 }
 
-interface Places {
+interface BackupPaths {
   from: string;
   folder: string;
   wal: string;
 }
 
-async function copyBase(session: Db, { from, folder, wal }: Places): Promise<Backup> {
-  const aside = join(folder, `inachevee-${process.pid}`);
-  const files = join(aside, "postgres");
-  await rm(aside, { recursive: true, force: true });
+async function copyBase(session: Db, { from, folder, wal }: BackupPaths): Promise<Backup> {
+  const partialFolder = join(folder, `inachevee-${process.pid}`);
+  const files = join(partialFolder, "postgres");
+  await rm(partialFolder, { recursive: true, force: true });
   try {
     const { began } = await query(session).one(sql<{ began: Date }>`
       select clock_timestamp() as began from pg_backup_start('ma-carte', fast => true)`);
@@ -121,14 +121,14 @@ async function copyBase(session: Db, { from, folder, wal }: Places): Promise<Bac
       lsn,
       bytes: copied.bytes,
     };
-    await writeFile(join(aside, noteFile), `${JSON.stringify(note, null, 2)}\n`);
+    await writeFile(join(partialFolder, noteFile), `${JSON.stringify(note, null, 2)}\n`);
     const stamp = began.toISOString().replaceAll(/[-:]|\.\d+/g, "");
-    const whole = join(folder, `base-${stamp}`);
-    await rename(aside, whole);
+    const finalFolder = join(folder, `base-${stamp}`);
+    await rename(partialFolder, finalFolder);
     await flush(folder);
-    return { folder: whole, ...copied, readyAt: ready };
+    return { folder: finalFolder, ...copied, readyAt: ready };
   } catch (error) {
-    await rm(aside, { recursive: true, force: true });
+    await rm(partialFolder, { recursive: true, force: true });
     if (error instanceof StartProblem || sqlState(error)) throw error;
     throw problem(`La copie a échoué : ${oneLine((error as Error).message)}.`, error);
   }
@@ -136,14 +136,12 @@ async function copyBase(session: Db, { from, folder, wal }: Places): Promise<Bac
 
 // Waits until every segment that the copy needs has been kept.
 async function stopBackup(session: Db, wal: string): Promise<{ lsn: string; label: string }> {
-  await sql`select set_config('statement_timeout', ${String(longestWaitMs)}, false)`.execute(
-    session,
-  );
+  await sql`select set_config('statement_timeout', ${String(maxWaitMs)}, false)`.execute(session);
   try {
     return await query(session).one(sql<{ lsn: string; label: string }>`
       select lsn::text, labelfile as label from pg_backup_stop(wait_for_archive => true)`);
   } catch (error) {
-    if (sqlState(error) !== archivedTooLate) throw error;
+    if (sqlState(error) !== statementTimeoutState) throw error;
     throw problem(
       `Les journaux n'arrivent pas dans ${wal} : vérifiez la place et les droits ; la base les ` +
         "garde en attendant. Cette sauvegarde a été abandonnée.",
@@ -161,7 +159,7 @@ export async function copyTree(
   const total = { files: 0, bytes: 0 };
   const files: string[] = [];
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (leftOut.test(entry.name)) continue;
+    if (excludedFiles.test(entry.name)) continue;
     if (entry.isFile()) files.push(entry.name);
     if (!entry.isDirectory()) continue;
     const copy = join(to, entry.name);
@@ -184,7 +182,7 @@ export async function copyTree(
   return total;
 }
 
-const isEmptied = ({ name }: Dirent) => (emptied as readonly string[]).includes(name);
+const isEmptied = ({ name }: Dirent) => (emptiedFolders as readonly string[]).includes(name);
 
 // Gives the bytes copied. A table dropped meanwhile takes its files away (null): the journal says so too.
 async function copyOne(source: string, copy: string): Promise<number | null> {

@@ -31,23 +31,23 @@ beforeAll(async () => {
 afterAll(() => Promise.all([clone.drop(), empty.drop(), removeData(dataDir)]));
 
 async function onClone(work: Parameters<typeof inTx<void>>[1]): Promise<void> {
-  const opened = openDb(clone.url, { max: 1 });
+  const database = openDb(clone.url, { max: 1 });
   try {
-    await inTx(opened.db, work);
+    await inTx(database.db, work);
   } finally {
-    await opened.close();
+    await database.close();
   }
 }
 
 /** What a server does every few seconds. */
 async function seal(): Promise<void> {
   useRootKeys(parseRootKeys(testRootKey) as RootKeys);
-  const opened = openDb(clone.url, { max: 1 });
+  const database = openDb(clone.url, { max: 1 });
   try {
     const config = loadConfig({ DATABASE_URL: clone.url, DATA_DIR: dataDir });
-    while ((await sealHistory({ db: opened.db, config })) > 0);
+    while ((await sealHistory({ db: database.db, config })) > 0);
   } finally {
-    await opened.close();
+    await database.close();
   }
 }
 

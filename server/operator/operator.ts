@@ -19,7 +19,7 @@ import { operatorAccount } from "./account.ts";
 import { backup } from "./backup.ts";
 import { requestCommands } from "./requests.ts";
 import { firstInstant, instantOf, restore } from "./restore.ts";
-import { complain, say, sayLine } from "./say.ts";
+import { printError, print, printLine } from "./output.ts";
 import { exitCodes, StartProblem } from "#server/process/start-problem.ts";
 
 interface Command {
@@ -28,9 +28,9 @@ interface Command {
   arguments: readonly string[];
   says: string;
   /** Prints its answer; false when what it looked at is not as it should be (exit code 1). */
-  run(db: Db, given: readonly string[], config: Config): Promise<boolean>;
+  run(db: Db, args: readonly string[], config: Config): Promise<boolean>;
   /** Instead of `run`, for a command that needs no database to be there. */
-  alone?(given: readonly string[]): Promise<boolean>;
+  runWithoutDatabase?(args: readonly string[]): Promise<boolean>;
 }
 
 const commands: readonly Command[] = [
@@ -51,7 +51,7 @@ const commands: readonly Command[] = [
     arguments: ["<dossier>", "<nouveau DATA_DIR>", "<instant|fin>"],
     says: "rétablit la base à un instant, dans un dossier neuf",
     run: async () => false,
-    alone: restoreTo,
+    runWithoutDatabase: restoreTo,
   },
   ...[...requestCommands, ...rooms.flatMap((room) => room.commands ?? []), ...demoCommands].map(
     ofRoom,
@@ -67,7 +67,7 @@ async function rotateRootKey(db: Db, config: Config): Promise<boolean> {
       exitCodes.badSetting,
     );
   const { from, to } = await changeRootKey(db, config);
-  say(
+  print(
     `Clé racine ${from} remplacée par ${to} dans ${config.rootKeyFile}. Gardez-en une copie à part ` +
       "des sauvegardes, et relancez les serveurs. Une sauvegarde plus ancienne demande l'ancienne clé.",
   );
@@ -81,7 +81,7 @@ async function takeBackup(
 ): Promise<boolean> {
   const made = await backup(db, config, folder);
   const megabytes = formatCount(Math.ceil(made.bytes / 2 ** 20));
-  say(
+  print(
     `Sauvegarde faite dans ${made.folder} : ${plural(made.files, "fichier")}, ${megabytes} Mo.\n` +
       `La base peut revenir à tout instant depuis le ${firstInstant(made.readyAt)} : ses journaux ` +
       "sont gardés à côté. Mettez ce dossier sur un autre disque, et gardez à part la clé racine " +
@@ -95,7 +95,7 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
   const { base, lastAt, ledger } = await restore({ from, dataDir, until: instantOf(instant) });
   const last = lastAt ? `dernière écriture du ${formatDateTime(lastAt)}` : "journal vide";
   const proof = ledger.ok ? "tout est juste" : "LE JOURNAL EST EN DÉFAUT";
-  say(
+  print(
     `Base rétablie dans ${dataDir} depuis ${base} : ${plural(ledger.transfers, "écriture")}, ` +
       `${last} ; ${proof}.\nMettez-y la clé racine (root.key), ` +
       `puis lancez le serveur avec DATA_DIR=${dataDir}, puis faites une ` +
@@ -108,15 +108,15 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
 function ofRoom(command: OperatorCommand): Command {
   return {
     ...command,
-    async run(db, given, config) {
+    async run(db, args, config) {
       const log = pino({ level: "silent" });
       const enqueue = makeEnqueue();
       const now = () => new Date();
       const send = makeSend({ enqueue, now });
-      const progress = sayLine;
+      const progress = printLine;
       const deps = { db, now, send, enqueue, config, log, progress };
-      const { ok, lines } = await command.run(deps, given, operatorAccount());
-      for (const line of lines) sayLine(line);
+      const { ok, lines } = await command.run(deps, args, operatorAccount());
+      for (const line of lines) printLine(line);
       return ok;
     },
   };
@@ -124,11 +124,11 @@ function ofRoom(command: OperatorCommand): Command {
 
 /** The commands that begin with a word; all of them without one, or where none does. */
 function list(word = ""): void {
-  say("npm run operator -- <commande>\n");
+  print("npm run operator -- <commande>\n");
   const some = commands.filter(({ name }) => name.split(" ")[0] === word);
   for (const command of some.length > 0 ? some : commands) {
     const line = [command.name, ...command.arguments].join(" ");
-    say(`  ${line.padEnd(24)} ${command.says}`);
+    print(`  ${line.padEnd(24)} ${command.says}`);
   }
 }
 
@@ -144,23 +144,23 @@ async function operate(words: readonly string[], env: NodeJS.ProcessEnv): Promis
   const command = commands
     .filter(({ name }) => line === name || line.startsWith(`${name} `))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
-  const given = words.slice(command?.name.split(" ").length).map(plainText);
-  const most = command?.arguments.length ?? 0;
-  const least = command?.arguments.filter((one) => !one.startsWith("[")).length ?? 0;
-  if (command === undefined || given.length < least || given.length > most) {
-    complain(`Commande inconnue ou incomplète : ${line}\n`);
+  const args = words.slice(command?.name.split(" ").length).map(plainText);
+  const maxArgs = command?.arguments.length ?? 0;
+  const minArgs = command?.arguments.filter((one) => !one.startsWith("[")).length ?? 0;
+  if (command === undefined || args.length < minArgs || args.length > maxArgs) {
+    printError(`Commande inconnue ou incomplète : ${line}\n`);
     list(first);
     return wrongUsage;
   }
-  if (command.alone) return (await command.alone(given)) ? 0 : 1;
+  if (command.runWithoutDatabase) return (await command.runWithoutDatabase(args)) ? 0 : 1;
   const config = loadConfig(env);
   const { url, leave } = await reachDatabase(config);
-  const opened = openDb(url, { max: 2 });
+  const database = openDb(url, { max: 2 });
   try {
-    await openRootKeys(opened.db, config);
-    return (await command.run(opened.db, given, config)) ? 0 : 1;
+    await openRootKeys(database.db, config);
+    return (await command.run(database.db, args, config)) ? 0 : 1;
   } finally {
-    await opened.close();
+    await database.close();
     await leave();
   }
 }
@@ -199,6 +199,6 @@ async function embedded(dataDir: string): Promise<{ url: string; leave: () => Pr
 try {
   process.exitCode = await operate(process.argv.slice(2), process.env);
 } catch (error) {
-  complain(error instanceof Error ? error.message : String(error));
+  printError(error instanceof Error ? error.message : String(error));
   process.exitCode = error instanceof StartProblem ? error.exitCode : 1;
 }

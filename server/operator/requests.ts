@@ -11,8 +11,8 @@ export const requestCommands: readonly OperatorCommand[] = [
     says: "montre les commandes qu'un autre compte du système doit lancer aussi pour qu'elles se fassent",
     run: async ({ db, now }) => {
       const lines = (await waitingRequests(db, now())).map(
-        ({ number, command, arguments: given, reason, askedAccount, askedAt, expiresAt }) =>
-          `${number}  ${[command, ...given.map(quoted)].join(" ")}  ` +
+        ({ number, command, arguments: args, reason, askedAccount, askedAt, expiresAt }) =>
+          `${number}  ${[command, ...args.map(quoted)].join(" ")}  ` +
           `${reason === null ? "" : `${reason}  `}demandée par ${askedAccount} le ` +
           `${formatDateTime(askedAt)}, jusqu'au ${formatDateTime(expiresAt)}`,
       );

@@ -20,7 +20,7 @@ export interface Restored {
   ledger: Awaited<ReturnType<typeof verify>>;
 }
 
-interface Wanted {
+interface RestoreOptions {
   /** The folder given to `operator backup`. */
   from: string;
   /** A data folder that does not exist yet, or is empty. */
@@ -34,10 +34,10 @@ interface Wanted {
  * StartProblem with one French sentence, and then leaves
  * nothing behind but the log.
  */
-export async function restore({ from, dataDir, until }: Wanted): Promise<Restored> {
+export async function restore({ from, dataDir, until }: RestoreOptions): Promise<Restored> {
   const [source, target] = [resolve(from), resolve(dataDir)];
   const base = await baseFor(source, until);
-  await refuseUsed(target);
+  await requireUnusedFolder(target);
   const cluster = join(target, "postgres");
   try {
     await mkdir(cluster, { recursive: true, mode: 0o700 });
@@ -62,7 +62,7 @@ export async function restore({ from, dataDir, until }: Wanted): Promise<Restore
 export function instantOf(text: string): Date | null {
   if (text === "fin") return null;
   const withZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-  const instant = withZone.test(text) ? new Date(text.replace(" ", "T")) : spokenInstant(text);
+  const instant = withZone.test(text) ? new Date(text.replace(" ", "T")) : parisInstant(text);
   if (instant && !Number.isNaN(instant.getTime())) return instant;
   throw new StartProblem(
     `L'instant «\u00a0${text.slice(0, 40)}\u00a0» n'est pas compris : écrivez par exemple ` +
@@ -72,7 +72,7 @@ export function instantOf(text: string): Date | null {
 }
 
 /** Of « 21/11/2026 08:30 », in Paris; null for what is written otherwise, or is no such day and time. */
-function spokenInstant(text: string): Date | null {
+function parisInstant(text: string): Date | null {
   const [, day, month, year, time = ""] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d)$/.exec(text) ?? [];
   const written = `${year}-${month}-${day}`;
   if (Number.isNaN(Date.parse(`${written}T${time}Z`))) return null;
@@ -104,7 +104,7 @@ async function baseFor(source: string, until: Date | null): Promise<string> {
   );
 }
 
-async function refuseUsed(target: string): Promise<void> {
+async function requireUnusedFolder(target: string): Promise<void> {
   const found = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw problem(`Le dossier ${target} est inutilisable.`, error);

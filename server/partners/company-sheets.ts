@@ -4,7 +4,7 @@ import type { Partnership } from "#contract/partners/partnerships.ts";
 import type { Db } from "#server/db/db.ts";
 import { localAt } from "./local-time.ts";
 
-const mostSheets = 20;
+const maxSheets = 20;
 
 /** The listed sheets of a company, by name. */
 export async function offersOfCompany(
@@ -22,6 +22,6 @@ export async function offersOfCompany(
           and (to_on is null or to_on >= ${day}::date)) as offers
     from partner p join partner_category c on c.id = p.category_id
     where p.company_id = ${companyId} and p.listed
-    order by p.name, p.id limit ${mostSheets}`.execute(db);
+    order by p.name, p.id limit ${maxSheets}`.execute(db);
   return rows;
 }

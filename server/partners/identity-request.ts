@@ -153,15 +153,15 @@ export function answerIdentity(
   { number, why, position, operator }: Answer,
 ): Promise<string> {
   return inTx(deps.db, async (tx) => {
-    const asked = await query(tx).maybeOne(sql<
+    const request = await query(tx).maybeOne(sql<
       Identity & { partnerId: string; askedBy: number; companyId: string | null }
     >`
       select r.name, r.street, r.postcode, r.town, r.partner_id,
         r.asked_by, p.company_id
       from partner_identity_request r join partner p on p.id = r.partner_id
       where r.number = ${number} and r.state = 'waiting' for update of p, r`);
-    if (!asked) throw new Problem("not_found");
-    const { name, street, postcode, town, partnerId, askedBy, companyId } = asked;
+    if (!request) throw new Problem("not_found");
+    const { name, street, postcode, town, partnerId, askedBy, companyId } = request;
     const at = deps.now();
     await sql`update partner_identity_request set state = ${why === null ? "approved" : "refused"},
       why = ${why}, answered_at = ${at} where number = ${number}`.execute(tx);

@@ -21,10 +21,10 @@ const file = z.object({
 });
 
 /** Sheets whose change is told one by one. */
-const mostTold = 100;
+const maxChanges = 100;
 
 /** Thrown to give up a transaction that was a check. */
-class OnlyChecked extends Error {}
+class DryRunRollback extends Error {}
 
 /** Imports the file, or with `check` only says what it would change. */
 export function importPartners(
@@ -34,7 +34,7 @@ export function importPartners(
 ): Promise<CommandResult> {
   return fileResult(async () => {
     const { partners, transports } = contentOf(await readJsonFile(path));
-    let told: string[] = [];
+    let changes: string[] = [];
     await inTx(db, async (tx) => {
       const references = partners.map(({ reference }) => reference);
       // In one order whatever the file's: two imports at once wait for each other.
@@ -44,18 +44,18 @@ export function importPartners(
       await writeAll(tx, partners);
       for (const one of transports) await writeTransport(tx, one);
       const after = await readSheets(tx, references);
-      told = [...after].flatMap(([reference, sheet]) => {
+      changes = [...after].flatMap(([reference, sheet]) => {
         const change = changeOf(before.get(reference), sheet);
         return change === null ? [] : [`${reference}  ${change}`];
       });
-      if (check) throw new OnlyChecked();
+      if (check) throw new DryRunRollback();
     }).catch((error: unknown) => {
-      if (!(error instanceof OnlyChecked)) throw error;
+      if (!(error instanceof DryRunRollback)) throw error;
     });
-    const more = told.length - mostTold;
+    const more = changes.length - maxChanges;
     const counted = `${plural(partners.length, "partenaire")} et ${plural(transports.length, "offre de transport", "offres de transport")}`;
     return [
-      ...told.slice(0, mostTold),
+      ...changes.slice(0, maxChanges),
       ...(more > 0 ? [`… et ${plural(more, "autre fiche", "autres fiches")}.`] : []),
       ...(check
         ? [`${counted} à écrire.`, "Rien n'est écrit : c'est un essai."]

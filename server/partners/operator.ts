@@ -116,10 +116,10 @@ export const partnerCommands: readonly OperatorCommand[] = [
     name: "partners approve",
     arguments: ["<demande>", "[<latitude>]", "[<longitude>]"],
     says: "écrit le nom et l'adresse demandés ; la position, pour une autre adresse",
-    run: (deps, [given = "", lat, lon], operator) =>
+    run: (deps, [request = "", lat, lon], operator) =>
       commandResult(async () => {
         const position = lat === undefined ? null : positionIn(lat, lon ?? "");
-        const answer = { number: numberArgument(given), why: null, position, operator };
+        const answer = { number: numberArgument(request), why: null, position, operator };
         return [`${await answerIdentity(deps, answer)}  écrit`];
       }),
   },
@@ -127,10 +127,10 @@ export const partnerCommands: readonly OperatorCommand[] = [
     name: "partners refuse",
     arguments: ["<demande>", "<motif>"],
     says: "refuse un changement de nom ou d'adresse, avec le motif que l'entreprise lira",
-    run: (deps, [given = "", reason = ""], operator) =>
+    run: (deps, [request = "", reason = ""], operator) =>
       commandResult(async () => {
         const why = reasonArgument(reason);
-        const answer = { number: numberArgument(given), why, position: null, operator };
+        const answer = { number: numberArgument(request), why, position: null, operator };
         return [`${await answerIdentity(deps, answer)}  refusé`];
       }),
   },
@@ -146,8 +146,8 @@ export const partnerCommands: readonly OperatorCommand[] = [
           throw new Problem("invalid_input", { what: "remise de 0 à 90 %" });
         }
         const commissionBasisPoints = basisPointsIn(commission);
-        const given = { discountPercent, commissionBasisPoints };
-        const terms = await changeTerms(deps, { reference, operator }, given);
+        const rates = { discountPercent, commissionBasisPoints };
+        const terms = await changeTerms(deps, { reference, operator }, rates);
         return [`${reference}  conditions n° ${terms.version} : ${termsInWords(terms)}`];
       }),
   },
@@ -158,8 +158,8 @@ export const partnerCommands: readonly OperatorCommand[] = [
     run: (deps, [reference = "", points = ""], operator) =>
       commandResult(async () => {
         const pointsPerEuro = numberArgument(points);
-        if (pointsPerEuro < 0 || pointsPerEuro > loyalty.mostPerEuro) {
-          throw new Problem("invalid_input", { what: `points de 0 à ${loyalty.mostPerEuro}` });
+        if (pointsPerEuro < 0 || pointsPerEuro > loyalty.maxPerEuro) {
+          throw new Problem("invalid_input", { what: `points de 0 à ${loyalty.maxPerEuro}` });
         }
         const terms = await changeTerms(deps, { reference, operator }, { pointsPerEuro });
         return [`${reference}  conditions n° ${terms.version} : ${termsInWords(terms)}`];
@@ -281,13 +281,13 @@ function positionIn(lat: string, lon: string): { lat: number; lon: number } {
 }
 
 /** « 2,5 » or « 2.5 » percent in hundredths of a percent, 0 to 30 %. */
-function basisPointsIn(given: string): number {
-  const percent = /^\d{1,2}(?:[.,]\d{1,2})?$/.test(given) ? Number(given.replace(",", ".")) : 100;
+function basisPointsIn(text: string): number {
+  const percent = /^\d{1,2}(?:[.,]\d{1,2})?$/.test(text) ? Number(text.replace(",", ".")) : 100;
   if (percent > 30) throw new Problem("invalid_input", { what: "commission de 0 à 30 %" });
   return Math.round(percent * 100);
 }
 
-const reasonIn = (given: string) => given.trim().slice(0, 200) || "fermé pour l'instant";
+const reasonIn = (text: string) => text.trim().slice(0, 200) || "fermé pour l'instant";
 
 async function changed(db: Db, statement: ReturnType<typeof sql>): Promise<CommandResult> {
   const { numAffectedRows } = await statement.execute(db);

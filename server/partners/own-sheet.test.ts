@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { partners as limits } from "#contract/limits.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
-import { callLosingRoles } from "#tests/lost-roles.ts";
+import { callLosingRoles } from "#tests/role-removal.ts";
 import { partnerCommands } from "./operator.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
@@ -109,14 +109,14 @@ test("all=true tells the categories without partners too, to choose one's own", 
 });
 
 test("GET /api/partners/places: every place that the list finds over its pages, and whether it is open", async () => {
-  for (const asked of ["", "q=librerie", "category=manger", "open=true", "idgroup=1"]) {
+  for (const search of ["", "q=librerie", "category=manger", "open=true", "idgroup=1"]) {
     const listed: { id: string; open: boolean }[] = [];
     for (let page: number | null = 1; page !== null;) {
-      const { body }: { body: any } = await shop.get(`/api/partners?${asked}&page=${page}`);
+      const { body }: { body: any } = await shop.get(`/api/partners?${search}&page=${page}`);
       listed.push(...body.items.map((one: any) => ({ id: one.id, open: one.opening.open })));
       page = body.next;
     }
-    const { items } = (await shop.get(`/api/partners/places?${asked}`)).body;
+    const { items } = (await shop.get(`/api/partners/places?${search}`)).body;
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     expect(items.map(({ id, open }: any) => ({ id, open })).sort(byId)).toEqual(listed.sort(byId));
   }
@@ -134,10 +134,10 @@ test("the plan of a large scheme: one answer, as many places as it may draw", as
 
 test("name and address: asked by an owner, read by holders once the operator approves, refused with a reason", async () => {
   const path = `/api/partners/own/${sheet}/identity`;
-  const operate = (name: string, ...given: string[]) => {
+  const operate = (name: string, ...args: string[]) => {
     const command = partnerCommands.find((one) => one.name === name);
     if (!command) throw new Error(name);
-    return command.run(server.deps, given, "camille");
+    return command.run(server.deps, args, "camille");
   };
   const seen = async () => (await shop.get(`/api/partners/${sheet}`)).body;
   const before = (await shop.get(path)).body;
@@ -158,8 +158,8 @@ test("name and address: asked by an owner, read by holders once the operator app
 
   // The last request counts; it is withdrawn, asked again, refused with words.
   await asks({ name: "Librairie X" });
-  const asked = await asks({ name: "Librairie  du Large ", street: "4 quai Neuf" });
-  expect(asked.body.request).toMatchObject({
+  const response = await asks({ name: "Librairie  du Large ", street: "4 quai Neuf" });
+  expect(response.body.request).toMatchObject({
     state: "waiting",
     asked: { name: "Librairie du Large", street: "4 quai Neuf" },
   });
@@ -189,8 +189,8 @@ test("name and address: asked by an owner, read by holders once the operator app
   expect(rows).toEqual([{ lat: 48.65, lon: -2.01 }]);
   const found = await shop.get("/api/partners?q=librairie%20du%20large");
   expect(found.body.items.map(({ id }: { id: string }) => id)).toContain(sheet);
-  const told = (await shop.get("/api/notifications")).body.items;
-  expect(told.map(({ title }: { title: string }) => title).slice(0, 2)).toEqual([
+  const notices = (await shop.get("/api/notifications")).body.items;
+  expect(notices.map(({ title }: { title: string }) => title).slice(0, 2)).toEqual([
     "Votre fiche a changé de nom ou d’adresse",
     "Nom ou adresse refusés",
   ]);

@@ -70,7 +70,7 @@ interface OwnRow extends Omit<OwnSheet, "opening" | "offers"> {
 }
 
 /** A company has few places; more are found in the directory. */
-const mostSheets = 5;
+const maxSheets = 5;
 
 /** The sheets of a company, those left out of the directory too, by name. */
 export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Promise<OwnSheet[]> {
@@ -88,7 +88,7 @@ export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Pro
       (select coalesce(json_agg(json_build_object('fromOn', from_on, 'toOn', to_on)), '[]')
         from partner_offer where partner_id = p.id) as offers
     from partner p join partner_category c on c.id = p.category_id
-    where p.company_id = ${companyId} order by p.name, p.id limit ${mostSheets}`.execute(db);
+    where p.company_id = ${companyId} order by p.name, p.id limit ${maxSheets}`.execute(db);
   return rows.map(({ hours, closures, offers, ...sheet }) => ({
     ...sheet,
     opening: openingOf(hours, closures, local),

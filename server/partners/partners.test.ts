@@ -23,8 +23,8 @@ interface Line {
   opening: { open: boolean };
 }
 const path = "/api/partners";
-const list = async (asked: Record<string, string | number>, client = camille) => {
-  const query = new URLSearchParams(Object.entries(asked).map(([k, v]) => [k, String(v)]));
+const list = async (search: Record<string, string | number>, client = camille) => {
+  const query = new URLSearchParams(Object.entries(search).map(([k, v]) => [k, String(v)]));
   return await client.get<{
     items: Line[];
     total: number;
@@ -32,12 +32,12 @@ const list = async (asked: Record<string, string | number>, client = camille) =>
     around: string | null;
   }>(`${path}?${query}`);
 };
-const names = async (asked: Record<string, string | number>) =>
-  (await list(asked)).body.items.map(({ name }) => name);
-const everyName = async (asked: Record<string, string | number> = {}) => {
+const names = async (search: Record<string, string | number>) =>
+  (await list(search)).body.items.map(({ name }) => name);
+const everyName = async (search: Record<string, string | number> = {}) => {
   const found: string[] = [];
   for (let page: number | null = 1; page !== null;) {
-    const { body } = await list({ ...asked, page });
+    const { body } = await list({ ...search, page });
     found.push(...body.items.map(({ name }) => name));
     page = body.next;
   }
@@ -156,7 +156,7 @@ test("open now is the same for the filter and for every line, all through a week
 
 test("a bar open past midnight is open until the end of its night, not until midnight", async () => {
   const id = (await list({ q: "embruns" })).body.items[0]?.id ?? "";
-  const kept = await server.deps.pool.query(
+  const hours = await server.deps.pool.query(
     "delete from partner_hours where partner_id = $1 returning *",
     [id],
   );
@@ -174,7 +174,7 @@ test("a bar open past midnight is open until the end of its night, not until mid
   await goTo(7, "23:00");
   expect(await until()).toMatchObject({ open: true, until: "24:00" });
   await server.deps.pool.query("delete from partner_hours where partner_id = $1", [id]);
-  for (const { weekday, opens, closes } of kept.rows) {
+  for (const { weekday, opens, closes } of hours.rows) {
     await server.deps.pool.query("insert into partner_hours values ($1, $2, $3, $4)", [
       id,
       weekday,

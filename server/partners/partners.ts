@@ -32,15 +32,15 @@ export { openSheet } from "./new-sheet.ts";
 export { invitationsTo, otherSideOf } from "./partnerships.ts";
 
 /** At most so many words of what is typed are searched. */
-const mostWords = 10;
+const maxWords = 10;
 /** A word stands for another from this likeness of their letters (pg_trgm, 0 to 1). */
-const alike = 0.5;
+const minSimilarity = 0.5;
 /** What is found is shown down to this part of the best score. */
-const worthShowing = 0.6;
+const minScoreRatio = 0.6;
 /** A typed town stands for one of the directory from this likeness. */
-const alikeTown = 0.45;
+const minTownSimilarity = 0.45;
 
-interface Asked {
+interface PartnerSearch {
   q?: string | undefined;
   category?: string | undefined;
   idgroup?: number | undefined;
@@ -51,7 +51,7 @@ interface Asked {
   page?: number | undefined;
 }
 
-interface Spot {
+interface SearchOrigin {
   label: string | null;
   lat: number;
   lon: number;
@@ -81,20 +81,20 @@ interface PartnerRow extends OpeningRow {
  */
 export async function searchPartners(
   db: Db,
-  asked: Asked,
+  search: PartnerSearch,
   now: Date,
 ): Promise<{ items: PartnerLine[]; total: number; next: number | null; around: string | null }> {
   const local = localAt(now);
-  const spot = await spotOf(db, asked);
-  const page = asked.page ?? 1;
+  const spot = await searchOriginOf(db, search);
+  const page = search.page ?? 1;
   const order = spot ? sql`metres, name, id` : sql`name, id`;
   // The whole directory, which its screen opens with, is one text: planned once.
-  const { page: _page, ...filters } = asked;
+  const { page: _page, ...filters } = search;
   const isWhole = Object.values(filters).every((filter) => filter === undefined);
   const { rows } = await sql<
     PartnerRow & { total: number }
   >`${isWhole ? prepared("partners") : sql``}
-    select *, count(*) over ()::int as total from (${found(asked, local, columns(spot))}) found
+    select *, count(*) over ()::int as total from (${rankedPartners(search, local, columns(spot))}) found
     order by round(score::numeric, 1) desc, ${order}
     limit ${limits.pageLines} offset ${(page - 1) * limits.pageLines}`.execute(db);
   const total = rows[0]?.total ?? 0;
@@ -109,43 +109,47 @@ export async function searchPartners(
 /** Where all that are found stand, the likest first: the plan shows them at once, at most `planPlaces`. */
 export async function placesOf(
   db: Db,
-  asked: Asked,
+  search: PartnerSearch,
   now: Date,
 ): Promise<{ items: PartnerPlace[] }> {
   const local = localAt(now);
   const where = sql`p.id, p.name, p.town, json_build_object('lat', p.lat, 'lon', p.lon) as position,
     ${isOpen(local)} as open`;
   const { rows } = await sql<PartnerPlace>`
-    select id, name, town, position, open from (${found(asked, local, where)}) found
+    select id, name, town, position, open from (${rankedPartners(search, local, where)}) found
     order by round(score::numeric, 1) desc, name, id limit ${limits.planPlaces}`.execute(db);
   return { items: rows };
 }
 
 /** What is listed and meant by what is asked, each with its `score`. */
-function found(asked: Asked, local: Local, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
-  const q = asked.q?.trim();
+function rankedPartners(
+  search: PartnerSearch,
+  local: Local,
+  chosen: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const q = search.q?.trim();
   return sql`select * from (
       select *, max(score) over () as best from (
         select ${chosen}, ${q ? scoreOf(q) : sql`1::float8`} as score
         from partner p join partner_category c on c.id = p.category_id
-        where ${listed(asked, local)}) scored
+        where ${listed(search, local)}) scored
       where score > 0) ranked
-    where score >= best * ${worthShowing}`;
+    where score >= best * ${minScoreRatio}`;
 }
 
 /** Everything about one partner that is listed, as it stands now. Else `not_found`. */
 export async function partnerOf(
   db: Db,
-  asked: { id: string; lat?: number | undefined; lon?: number | undefined },
+  input: { id: string; lat?: number | undefined; lon?: number | undefined },
   now: Date,
 ): Promise<PartnerSheet> {
   const local = localAt(now);
   const row = await query(db).maybeOne(sql<
     PartnerRow & Pick<PartnerSheet, "description" | "phone" | "email" | "website">
   >`
-    select ${columns(await spotOf(db, asked))}, p.description, p.phone, p.email, p.website
+    select ${columns(await searchOriginOf(db, input))}, p.description, p.phone, p.email, p.website
     from partner p join partner_category c on c.id = p.category_id
-    where p.id = ${asked.id} and p.listed`);
+    where p.id = ${input.id} and p.listed`);
   if (!row) throw new Problem("not_found");
   const { description, phone, email, website, hours, closures, offers } = row;
   return {
@@ -199,10 +203,10 @@ export async function categoriesOf(
   return { items: items.filter(({ count }) => all || count > 0), towns: towns.rows };
 }
 
-async function spotOf(
+async function searchOriginOf(
   db: Db,
-  { lat, lon, around }: Pick<Asked, "lat" | "lon" | "around">,
-): Promise<Spot | null> {
+  { lat, lon, around }: Pick<PartnerSearch, "lat" | "lon" | "around">,
+): Promise<SearchOrigin | null> {
   if (lat !== undefined && lon !== undefined) return { label: null, lat, lon };
   if (lat !== undefined || lon !== undefined) {
     throw new Problem("invalid_input", { field: "lat", what: "position incomplète" });
@@ -212,12 +216,12 @@ async function spotOf(
 }
 
 /** The middle of the partners of the town or postcode that is meant, typing errors forgiven. */
-async function townNamed(db: Db, typed: string): Promise<Spot | null> {
-  return await query(db).maybeOne(sql<Spot>`
+async function townNamed(db: Db, typed: string): Promise<SearchOrigin | null> {
+  return await query(db).maybeOne(sql<SearchOrigin>`
     select town as label, avg(lat) as lat, avg(lon) as lon from partner,
       lateral (select case when postcode = ${typed} then 2
         else similarity(lower(unaccent(town)), lower(unaccent(${typed}))) end as score) s
-    where listed and (score >= ${alikeTown}
+    where listed and (score >= ${minTownSimilarity}
       or lower(unaccent(town)) like replace(replace(replace(lower(unaccent(${typed})),
         '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%')
     group by town order by max(score) desc, count(*) desc, town limit 1`);
@@ -238,7 +242,7 @@ export const openingAt = ({ hours, closures }: OpeningRow, now: Date): Opening |
   hours.length === 0 ? null : openingOf(hours, closures, localAt(now));
 
 /** What a line of the directory is read from; lists of a partner come as JSON, in order. */
-function columns(spot: Spot | null): RawBuilder<unknown> {
+function columns(spot: SearchOrigin | null): RawBuilder<unknown> {
   const metres = spot
     ? sql`round(metres_between(p.lat, p.lon, ${spot.lat}, ${spot.lon}))::int`
     : sql`null::int`;
@@ -261,7 +265,7 @@ const isOpen = ({ day, time, weekday }: Local): RawBuilder<boolean> => sql`(exis
   and not exists (select from partner_closure where partner_id = p.id
     and ${day}::date between from_on and to_on))`;
 
-function listed({ category, idgroup, open }: Asked, local: Local) {
+function listed({ category, idgroup, open }: PartnerSearch, local: Local) {
   const conditions = [sql`p.listed`];
   if (category) conditions.push(sql`${category} in (c.id, c.parent_id)`);
   if (idgroup !== undefined) {
@@ -280,14 +284,14 @@ function listed({ category, idgroup, open }: Asked, local: Local) {
 function scoreOf(q: string): RawBuilder<number> {
   return sql`(select coalesce(sum(case
       when p.search @@ word.q then 1 + ts_rank('{0.02, 0.1, 0.4, 1}', p.search, word.q)
-      when length(word.w) >= 4 and word_similarity(word.w, p.letters) >= ${alike}
+      when length(word.w) >= 4 and word_similarity(word.w, p.letters) >= ${minSimilarity}
         then 0.7 * word_similarity(word.w, p.letters)
           + 0.3 * word_similarity(word.w, lower(unaccent(p.name)))
       else 0 end), 0)::float8
     from (select w, to_tsquery('simple', quote_literal(stem) || ':*') as q
       from unnest(regexp_split_to_array(lower(unaccent(${q})), '[^a-z0-9]+')) w,
         unnest(tsvector_to_array(to_tsvector('directory', w))) stem
-      limit ${mostWords}) word)`;
+      limit ${maxWords}) word)`;
 }
 
 function toPartnerLine(row: PartnerRow, local: Local): PartnerLine {

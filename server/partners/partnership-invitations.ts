@@ -14,12 +14,15 @@ import { auditAct } from "#server/identity/identity.ts";
 import { announceTo, percentWords } from "./partnership-announcements.ts";
 import { lockPartnership, partnershipsWhere, toPartnership } from "./partnership-rows.ts";
 
-interface Typed {
+interface Invitee {
   siret: string | null;
   cardnumber: number | null;
 }
 
-function typedIn(input: { siret?: string | undefined; toCardnumber?: number | undefined }): Typed {
+function readInvitee(input: {
+  siret?: string | undefined;
+  toCardnumber?: number | undefined;
+}): Invitee {
   const { siret = null, toCardnumber: cardnumber = null } = input;
   if ((siret === null) === (cardnumber === null)) {
     throw new Problem("invalid_input", { what: "un SIRET ou un numéro de carte" });
@@ -31,7 +34,7 @@ function typedIn(input: { siret?: string | undefined; toCardnumber?: number | un
 }
 
 /** The company that has a place of this SIREN, or that handed out this card; null for nobody's. */
-async function companyBehind(db: Db, { siret, cardnumber }: Typed): Promise<string | null> {
+async function companyBehind(db: Db, { siret, cardnumber }: Invitee): Promise<string | null> {
   const found = await query(db).maybeOne(sql<{ id: string }>`
     select id from company where siren = left(${siret}::text, 9)
     union select k.company_id from card c join pro_card k on k.person_id = c.person_id
@@ -48,7 +51,7 @@ export async function invitePartner(
   call: Call<typeof rows.invite>,
 ): Promise<{ id: string; message: string }> {
   const { deps, company: own, input } = call;
-  const typed = typedIn(input);
+  const typed = readInvitee(input);
   return await inCompanyTx(call, async (tx) => {
     const at = deps.now();
     await sql`select from company where id = ${own.companyId} for no key update`.execute(tx);
@@ -80,7 +83,7 @@ export async function invitePartner(
 async function reachable(
   tx: Tx,
   of: { companyId: string; at: Date },
-  typed: Typed,
+  typed: Invitee,
   target: string | null,
 ): Promise<string | null> {
   const { companyId, at } = of;
@@ -99,8 +102,8 @@ async function reachable(
   const present = target === null ? undefined : live.find(({ otherId }) => otherId === target);
   if (!present) return target;
   // A SIRET is public, and whose it is was told to this side: it learns nothing from the refusal.
-  const told = present.state === "active" || !present.isInviter;
-  if (typed.siret === null || !told) return null;
+  const isKnown = present.state === "active" || !present.isInviter;
+  if (typed.siret === null || !isKnown) return null;
   if (present.state === "active") throw new Problem("partnership_known");
   throw new Problem("partnership_invited", { id: present.id });
 }
@@ -108,9 +111,9 @@ async function reachable(
 async function insertInvitation(
   tx: Tx,
   { caller, input }: Call<typeof rows.invite>,
-  given: { companyId: string; typed: Typed; invited: string | null; at: Date },
+  invitation: { companyId: string; typed: Invitee; invited: string | null; at: Date },
 ): Promise<string> {
-  const { companyId, typed, invited, at } = given;
+  const { companyId, typed, invited, at } = invitation;
   const note = input.note?.trim() || null;
   const expires = new Date(at.getTime() + limits.invitationDays * dayMs);
   const { id } = await query(tx).one(sql<{ id: string }>`

@@ -147,16 +147,16 @@ const lineOf = (row: PartnershipRow) => ({
 
 /** As a line of the list, with the terms in force, else those that were offered. */
 export function toLine(row: PartnershipRow, versions: readonly TermsRow[]): PartnershipLine {
-  const shown = versions.find(({ fromAt }) => fromAt) ?? versions.at(-1);
-  const terms = shown && toTerms(row.isInviter, shown);
-  const asked = versions.some(
+  const current = versions.find(({ fromAt }) => fromAt) ?? versions.at(-1);
+  const terms = current && toTerms(row.isInviter, current);
+  const isProposed = versions.some(
     (one) => !one.fromAt && !one.closed && one.byInviter !== row.isInviter,
   );
   return {
     ...lineOf(row),
     givesPercent: terms?.givesPercent ?? 0,
     getsPercent: terms?.getsPercent ?? 0,
-    isWaiting: asked && (row.state === "active" || row.state === "invited"),
+    isWaiting: isProposed && (row.state === "active" || row.state === "invited"),
   };
 }
 

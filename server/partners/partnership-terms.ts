@@ -24,7 +24,7 @@ type TermsCall = Call<typeof rows.propose> | Call<typeof rows.answerTerms> | Cal
 /** Changes a partnership of the caller's company in a transaction, its row locked, and gives it anew. */
 function change(
   call: TermsCall,
-  work: (tx: Tx, given: { own: Membership; row: PartnershipRow; at: Date }) => Promise<void>,
+  work: (tx: Tx, context: { own: Membership; row: PartnershipRow; at: Date }) => Promise<void>,
 ): Promise<Partnership> {
   const { deps, company: own, input } = call;
   return inCompanyTx(call, async (tx) => {
@@ -93,10 +93,10 @@ export function proposeTerms(call: Call<typeof rows.propose>): Promise<Partnersh
 export function answerTerms(call: Call<typeof rows.answerTerms>): Promise<Partnership> {
   const { deps, caller, input } = call;
   return change(call, async (tx, { own, row, at }) => {
-    const asked = (await termsOf(tx, row.id)).find(({ version }) => version === input.version);
-    const isOpen = asked && !asked.fromAt && !asked.closed;
+    const proposal = (await termsOf(tx, row.id)).find(({ version }) => version === input.version);
+    const isOpen = proposal && !proposal.fromAt && !proposal.closed;
     if (!isOpen || !partnershipCan.propose(row)) throw new Problem("partnership_state");
-    const isOurs = asked.byInviter === row.isInviter;
+    const isOurs = proposal.byInviter === row.isInviter;
     if (isOurs && input.accept) throw new Problem("partnership_state");
     const closed = input.accept ? null : isOurs ? "withdrawn" : "refused";
     await sql`update partnership_terms set answered_by = ${caller.personId}, closed = ${closed},

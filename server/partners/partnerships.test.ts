@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
-import { callLosingRoles } from "#tests/lost-roles.ts";
+import { callLosingRoles } from "#tests/role-removal.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -104,8 +104,11 @@ describe("an invitation", () => {
       });
       await query("delete from partnership");
     }
-    const told = server.outbox.filter(({ subject }) => subject?.includes("Invitation à un"));
-    expect(told.map(({ address }) => address)).toEqual([cast.employer.email, cast.employer.email]);
+    const messages = server.outbox.filter(({ subject }) => subject?.includes("Invitation à un"));
+    expect(messages.map(({ address }) => address)).toEqual([
+      cast.employer.email,
+      cast.employer.email,
+    ]);
   });
 
   test("says the same to a number that nobody has", async () => {
@@ -412,11 +415,11 @@ describe("who", () => {
   test("whoever loses the role meanwhile decides and writes nothing", async () => {
     const { body } = await invite(shop, { siret: siretOf.employer });
     const of = `${path}/${body.id}`;
-    const taken = async (to: string, given: object, by = employer) => {
+    const taken = async (to: string, input: object, by = employer) => {
       const { answer } = await callLosingRoles(server, {
         cardnumber: by === shop ? cast.partnerShop.cardnumber : cast.employer.cardnumber,
         left: ["kitchen"],
-        send: () => by.post(to, given),
+        send: () => by.post(to, input),
       });
       return answer;
     };

@@ -95,9 +95,9 @@ export async function readPartnership({
 export async function otherSideOf(
   db: Db,
   companyId: string,
-  given: { id: string; at: Date },
+  input: { id: string; at: Date },
 ): Promise<string> {
-  const row = await requirePartnership(db, { companyId, at: given.at }, given.id);
+  const row = await requirePartnership(db, { companyId, at: input.at }, input.id);
   if (row.otherId === null || row.answeredAt === null) throw new Problem("not_found");
   return row.otherId;
 }

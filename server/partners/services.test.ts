@@ -27,10 +27,10 @@ afterAll(async () => {
   await server.close();
 });
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = partnerCommands.find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(server.deps, given, "test");
+  return await command.run(server.deps, args, "test");
 };
 const codes = async (client: Client) =>
   (await client.get("/api/services")).body.items.map(({ code }: { code: string }) => code);
@@ -169,9 +169,9 @@ test("an imported file: written once, replaced under the same reference, hidden 
   expect(await found()).toEqual([]);
   expect((await camille.get(`/api/partners/${before?.id}`)).status).toBe(404);
   expect((await run("partners list")).lines.join()).toContain("masqué : fin du contrat");
-  const shown = await run("partners show", "le-quai");
-  expect(shown.ok).toBe(true);
-  expect(shown.lines.join("\n")).toMatch(
+  const output = await run("partners show", "le-quai");
+  expect(output.ok).toBe(true);
+  expect(output.lines.join("\n")).toMatch(
     /Le Grand Quai[^]*masqué : fin du contrat[^]*Librairie des Embruns[^]*principale/,
   );
   expect((await run("partners show", "inconnu")).ok).toBe(false);

@@ -67,7 +67,7 @@ test("an owner writes the sheet; holders read it and find it by its new words at
 });
 
 test("what crosses or is not valid changes nothing", async () => {
-  const stands = (await shop.get(path())).body;
+  const original = (await shop.get(path())).body;
   const [span] = written.hours;
   const [closure] = written.closures;
   const [offer] = written.offers;
@@ -94,11 +94,11 @@ test("what crosses or is not valid changes nothing", async () => {
   for (const [wrong, status, code] of refused) {
     expect(codeOf(await shop.post(path(), { ...written, ...wrong })), code).toEqual([status, code]);
   }
-  expect((await shop.get(path())).body).toEqual(stands);
+  expect((await shop.get(path())).body).toEqual(original);
 });
 
 test("a number of overseas is dialled like one of the mainland, and kept under its own country code", async () => {
-  const kept: [string, string][] = [
+  const cases: [string, string][] = [
     ["0692 12 34 56", "+262692123456"],
     ["0693 01 23 45", "+262693012345"],
     ["0262.12.34.56", "+262262123456"],
@@ -120,7 +120,7 @@ test("a number of overseas is dialled like one of the mainland, and kept under i
     ["0800 12 34 56", "+33800123456"],
     ["+32 2 612 34 56", "+3226123456"],
   ];
-  for (const [phone, e164] of kept) {
+  for (const [phone, e164] of cases) {
     const done = await shop.post(path(), { ...written, phone });
     expect([phone, done.status, done.body.phone]).toEqual([phone, 200, e164]);
   }
@@ -145,7 +145,7 @@ test("spans that touch and closures one after the other are no overlap", async (
 });
 
 test("only its owner writes it: not an accountant, not another company, not a hidden other", async () => {
-  const stands = (await shop.get(path())).body;
+  const original = (await shop.get(path())).body;
   const [{ id: shopId }] = await query(
     "select person_id as id from card where number = $1",
     cast.partnerShop.cardnumber,
@@ -159,5 +159,5 @@ test("only its owner writes it: not an accountant, not another company, not a hi
   const employer = await server.as("employer");
   expect(codeOf(await employer.get(path()))).toEqual([404, "not_found"]);
   expect(codeOf(await employer.post(path(), written))).toEqual([404, "not_found"]);
-  expect((await shop.get(path())).body).toEqual(stands);
+  expect((await shop.get(path())).body).toEqual(original);
 });

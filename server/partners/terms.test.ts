@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const write = async (...given: string[]) => {
+const write = async (...args: string[]) => {
   const command = partnerCommands.find(({ name }) => name === "partners terms");
-  return await command!.run(server.deps, given, "alice");
+  return await command!.run(server.deps, args, "alice");
 };
 const terms = () => termsAt(server.deps.db, shop, server.clock.now());
 
@@ -69,9 +69,9 @@ test("the company reads every version, and is told of each; the operator looks b
       ],
     },
   ]);
-  const shown = await write(reference);
-  expect(shown.ok).toBe(true);
-  expect(shown.lines).toEqual([
+  const output = await write(reference);
+  expect(output.ok).toBe(true);
+  expect(output.lines).toEqual([
     expect.stringMatching(
       /conditions n° 2, du .*, en vigueur : remise de 10.%, commission de 2,00.%/,
     ),
@@ -81,12 +81,12 @@ test("the company reads every version, and is told of each; the operator looks b
   expect((await write("nulle-part")).ok).toBe(false);
   const points = partnerCommands.find(({ name }) => name === "partners points");
   expect((await points?.run(server.deps, [reference, "2"], "alice"))?.ok).toBe(true);
-  const { items: told } = (await owner.get("/api/notifications")).body;
-  expect(told[0].title).toBe("Vos conditions changent");
-  expect(told[0].body).toMatch(
+  const { items: notices } = (await owner.get("/api/notifications")).body;
+  expect(notices[0].title).toBe("Vos conditions changent");
+  expect(notices[0].body).toMatch(
     /dès maintenant.: remise de 10.%, .*, 2 points par euro\. Avant.: .*, 0 point/,
   );
-  expect(told.filter(({ title }: any) => title === "Vos conditions changent")).toHaveLength(3);
+  expect(notices.filter(({ title }: any) => title === "Vos conditions changent")).toHaveLength(3);
   await server.deps.pool.query(
     "update company_member set roles = '{cashier}' where person_id = (select person_id from card where number = $1)",
     [cast.partnerShop.cardnumber],
@@ -104,7 +104,7 @@ test("what is wrong writes nothing", async () => {
     [reference, "5", "-1"],
     ["nulle-part", "5", "1"],
   ];
-  for (const given of refused)
-    expect(await write(...given), given.join()).toMatchObject({ ok: false });
+  for (const args of refused)
+    expect(await write(...args), args.join()).toMatchObject({ ok: false });
   expect(await terms()).toMatchObject(before);
 });

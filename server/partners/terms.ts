@@ -109,12 +109,12 @@ export function changeTerms(
     const { version: _former, ...before } = await termsAt(tx, sheet.id, at);
     const terms = { ...before, ...change };
     const version = await writeTerms(tx, { ...terms, reference, operator, at });
-    const { numAffectedRows: opened } = await sql`update partner
+    const { numAffectedRows: unfrozenRows } = await sql`update partner
       set frozen_at = null, frozen_why = null
       where id = ${sheet.id} and frozen_why = ${awaitsTerms}`.execute(tx);
     if (sheet.companyId !== null) {
       const now = `${sheet.name}, dès maintenant\u202f: ${termsInWords(terms)}.`;
-      const news = opened
+      const news = unfrozenRows
         ? { title: "Vos conditions sont fixées", body: `${now} Votre caisse peut encaisser.` }
         : {
             title: "Vos conditions changent",

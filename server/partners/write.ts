@@ -102,55 +102,55 @@ export type TransportInput = z.input<typeof transportInput>;
  * its professional account does not exist, or when two spans of a day overlap; then nothing is kept
  * if the caller gives up the transaction. Null when it is written.
  */
-export async function writePartner(tx: Tx, given: PartnerInput): Promise<string | null> {
-  const wrong = overlap(given) ?? (await missing(tx, given));
+export async function writePartner(tx: Tx, partner: PartnerInput): Promise<string | null> {
+  const wrong = overlap(partner) ?? (await unknownReference(tx, partner));
   if (wrong) return wrong;
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into partner (reference, company_id, name, category_id, summary, description, keywords,
       street, postcode, town, lat, lon, phone, email, website)
-    values (${given.reference},
+    values (${partner.reference},
       (select m.company_id from card join company_member m on m.person_id = card.person_id
-        where card.number = ${given.cardnumber ?? null}),
-      ${given.name}, ${given.category}, ${given.summary}, ${given.description}, ${given.keywords},
-      ${given.street}, ${given.postcode}, ${given.town}, ${given.lat}, ${given.lon},
-      ${given.phone}, ${given.email}, ${given.website})
+        where card.number = ${partner.cardnumber ?? null}),
+      ${partner.name}, ${partner.category}, ${partner.summary}, ${partner.description}, ${partner.keywords},
+      ${partner.street}, ${partner.postcode}, ${partner.town}, ${partner.lat}, ${partner.lon},
+      ${partner.phone}, ${partner.email}, ${partner.website})
     on conflict (reference) do update set
-      company_id = case when ${given.cardnumber === undefined} then partner.company_id
+      company_id = case when ${partner.cardnumber === undefined} then partner.company_id
         else excluded.company_id end, name = excluded.name,
       category_id = excluded.category_id, summary = excluded.summary,
       description = excluded.description, keywords = excluded.keywords, street = excluded.street,
       postcode = excluded.postcode, town = excluded.town, lat = excluded.lat, lon = excluded.lon,
       phone = excluded.phone, email = excluded.email, website = excluded.website
     returning id`);
-  await replaceLists(tx, id, given);
+  await replaceLists(tx, id, partner);
   return null;
 }
 
-async function replaceLists(tx: Tx, id: string, given: PartnerInput): Promise<void> {
+async function replaceLists(tx: Tx, id: string, partner: PartnerInput): Promise<void> {
   await sql`delete from partner_group where partner_id = ${id}`.execute(tx);
   await sql`insert into partner_group select ${id}, id from acceptance_group
-    where slug = any(${[...given.accepts]}::text[])`.execute(tx);
-  await replaceWritten(tx, id, given);
+    where slug = any(${[...partner.accepts]}::text[])`.execute(tx);
+  await replaceWritten(tx, id, partner);
 }
 
 /** Replaces the hours, closures and offers of a sheet, and the words that it is found by. */
 export async function replaceWritten(
   tx: Tx,
   id: string,
-  given: Pick<PartnerInput, "hours" | "closures" | "offers">,
+  partner: Pick<PartnerInput, "hours" | "closures" | "offers">,
 ): Promise<void> {
   for (const table of ["partner_hours", "partner_closure", "partner_offer"]) {
     await sql`delete from ${sql.table(table)} where partner_id = ${id}`.execute(tx);
   }
   await sql`insert into partner_hours select ${id}, weekday, opens, closes
-    from jsonb_to_recordset(${JSON.stringify(given.hours)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(partner.hours)}::jsonb)
       as h(weekday smallint, opens time, closes time)`.execute(tx);
   await sql`insert into partner_closure select ${id}, "fromOn", "toOn", reason
-    from jsonb_to_recordset(${JSON.stringify(given.closures)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(partner.closures)}::jsonb)
       as h("fromOn" date, "toOn" date, reason text)`.execute(tx);
   await sql`insert into partner_offer
     select ${id}, row_number() over (), kind, title, detail, "fromOn", "toOn"
-    from jsonb_to_recordset(${JSON.stringify(given.offers)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(partner.offers)}::jsonb)
       as h(kind text, title text, detail text, "fromOn" date, "toOn" date)`.execute(tx);
   await sql`select partner_words(${id})`.execute(tx);
 }
@@ -170,34 +170,34 @@ function overlap({ hours, closures }: PartnerInput): string | null {
   return new Set(starts).size < starts.length ? "deux fermetures commencent le même jour" : null;
 }
 
-async function missing(tx: Tx, given: PartnerInput): Promise<string | null> {
+async function unknownReference(tx: Tx, partner: PartnerInput): Promise<string | null> {
   const found = await query(tx).one(sql<{
     category: boolean;
     group: string | null;
     account: boolean;
   }>`
-    select exists (select from partner_category where id = ${given.category}) as category,
-      (select min(one) from unnest(${[...given.accepts]}::text[]) one
+    select exists (select from partner_category where id = ${partner.category}) as category,
+      (select min(one) from unnest(${[...partner.accepts]}::text[]) one
         where not exists (select from acceptance_group where slug = one)) as "group",
-      ${given.cardnumber ?? null}::bigint is null or exists (select from card
+      ${partner.cardnumber ?? null}::bigint is null or exists (select from card
         join company_member m on m.person_id = card.person_id
-        where card.number = ${given.cardnumber ?? null}) as account`);
-  if (!found.category) return `la catégorie ${given.category} n'existe pas`;
+        where card.number = ${partner.cardnumber ?? null}) as account`);
+  if (!found.category) return `la catégorie ${partner.category} n'existe pas`;
   if (found.group) return `le groupe d'acceptation ${found.group} n'existe pas`;
   return found.account
     ? null
-    : `la carte ${given.cardnumber} n'est celle d'aucune entreprise (companies write)`;
+    : `la carte ${partner.cardnumber} n'est celle d'aucune entreprise (companies write)`;
 }
 
 /** Writes a transport service, shown at once to the kind of account that it is for. */
-export async function writeTransport(tx: Tx, given: TransportInput): Promise<void> {
+export async function writeTransport(tx: Tx, transport: TransportInput): Promise<void> {
   await sql`
     insert into transport_service (reference, audience, name, network, summary, conditions,
       monthly_cents, employer_percent, subscribed_only, phone, email, products)
-    values (${given.reference}, ${given.audience}, ${given.name}, ${given.network},
-      ${given.summary}, ${[...given.conditions]}::text[], ${given.monthlyCents},
-      ${given.employerPercent}, ${given.subscribedOnly ?? false}, ${given.phone}, ${given.email},
-      ${[...(given.products ?? [])]}::text[])
+    values (${transport.reference}, ${transport.audience}, ${transport.name}, ${transport.network},
+      ${transport.summary}, ${[...transport.conditions]}::text[], ${transport.monthlyCents},
+      ${transport.employerPercent}, ${transport.subscribedOnly ?? false}, ${transport.phone}, ${transport.email},
+      ${[...(transport.products ?? [])]}::text[])
     on conflict (reference) do update set audience = excluded.audience, name = excluded.name,
       network = excluded.network, summary = excluded.summary, conditions = excluded.conditions,
       monthly_cents = excluded.monthly_cents, employer_percent = excluded.employer_percent,

@@ -6,7 +6,7 @@ import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { sweepOld } from "#server/privacy/privacy.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { callLosingRoles } from "#tests/lost-roles.ts";
+import { callLosingRoles } from "#tests/role-removal.ts";
 import { type Answered, type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { putOnSale } from "./passes.ts";
 
@@ -73,7 +73,7 @@ const tokenOf = async (id: string): Promise<string> => {
 };
 const control = (token: string, by = line) => by.post("/api/passes/control", { token });
 const code = ({ status, body }: Answered<any>) => [status, body.code];
-const kept = async () =>
+const verdicts = async () =>
   (await query("select verdict from pass_control order by verdict")).map(({ verdict }) => verdict);
 
 test("a pass that rides is told with its name, its last day and a short name of its holder", async () => {
@@ -91,7 +91,7 @@ test("a pass that rides is told with its name, its last day and a short name of 
     lastDay: pass.lastDay,
     controlledAt: null,
   });
-  expect(await kept()).toEqual(["valid"]);
+  expect(await verdicts()).toEqual(["valid"]);
   expect((await camille.get(`/api/passes/${id}`)).body).toEqual(pass);
 });
 
@@ -111,7 +111,7 @@ test("controlled again within minutes it is told with the time, of the same comp
   expect((await control(token)).body.controlledAt).toBeNull();
   const both = await Promise.all([control(token), control(token)]);
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await kept()).toEqual(Array.from({ length: 6 }, () => "valid"));
+  expect(await verdicts()).toEqual(Array.from({ length: 6 }, () => "valid"));
 });
 
 test("a code that is not ours, or altered, is refused and nothing is kept", async () => {
@@ -122,7 +122,7 @@ test("a code that is not ours, or altered, is refused and nothing is kept", asyn
     expect(code(await control(one))).toEqual([422, "pass_forged"]);
   }
   expect((await control("")).status).toBe(400);
-  expect(await kept()).toEqual([]);
+  expect(await verdicts()).toEqual([]);
 });
 
 test("only the company that runs the network controls: no other, and nobody where it is the scheme's", async () => {
@@ -144,21 +144,21 @@ test("only the company that runs the network controls: no other, and nobody wher
     ...["person_id", "company_id", "roles", "since"].map((column) => left[column]),
   );
   expect(code(await control(token, camille))).toEqual([403, "forbidden"]);
-  expect(await kept()).toEqual([]);
+  expect(await verdicts()).toEqual([]);
 });
 
 test("a controller who loses the role meanwhile is told nothing, and nothing is kept", async () => {
   const { token } = await bought("lagon-mois");
-  const asked = () => control(token);
+  const request = () => control(token);
   const refused = (
     await callLosingRoles(server, {
       cardnumber: cast.partnerShop.cardnumber,
       left: ["kitchen"],
-      send: asked,
+      send: request,
     })
   ).answer;
   expect(code(refused)).toEqual([403, "company_role"]);
-  expect(await kept()).toEqual([]);
+  expect(await verdicts()).toEqual([]);
 });
 
 test("a pass that has not begun, and one that is over, are refused with the instant", async () => {
@@ -175,7 +175,7 @@ test("a pass that has not begun, and one that is over, are refused with the inst
   const late = await control(single.token);
   expect(code(late)).toEqual([410, "pass_expired"]);
   expect(late.body.message).toContain(formatDateTime(validUntil));
-  expect(await kept()).toEqual(["early", "expired"]);
+  expect(await verdicts()).toEqual(["early", "expired"]);
 });
 
 test("suspended it is refused; resumed, its old code still is and the new one rides", async () => {
@@ -193,14 +193,14 @@ test("replaced by a duplicate, the lost one is refused and the duplicate rides",
   expect(made.status, made.text).toBe(201);
   expect(code(await control(token))).toEqual([409, "pass_replaced"]);
   expect((await control(await tokenOf(made.body.id))).status).toBe(200);
-  expect(await kept()).toEqual(["replaced", "valid"]);
+  expect(await verdicts()).toEqual(["replaced", "valid"]);
 });
 
 test.each(["suspended", "opposed"])("with a card that is %s it is refused", async (state) => {
   const { token } = await bought("lagon-mois");
   await query("update card set state = $2 where number = $1", own, state);
   expect(code(await control(token))).toEqual([409, "pass_card"]);
-  expect(await kept()).toEqual(["card"]);
+  expect(await verdicts()).toEqual(["card"]);
 });
 
 test("the home of the company lists its controls; two days later they are gone", async () => {
@@ -222,10 +222,10 @@ test("the home of the company lists its controls; two days later they are gone",
   ]);
   server.clock.advance(47 * hour);
   await sweepOld(server.deps);
-  expect(await kept()).toHaveLength(2);
+  expect(await verdicts()).toHaveLength(2);
   server.clock.advance(2 * hour);
   await sweepOld(server.deps);
-  expect(await kept()).toEqual([]);
+  expect(await verdicts()).toEqual([]);
 });
 
 test("a short name is the first name and an initial", () => {

@@ -13,7 +13,7 @@ interface Offered {
 }
 
 /** A pass that a holder would buy; `cents` is its price without late fee. */
-export interface ShareAsked {
+export interface SharedFare {
   holderId: number;
   productId: string;
   kind: FareKind;
@@ -23,7 +23,7 @@ export interface ShareAsked {
 }
 
 /** A pass that was bought with an employer's share. */
-export interface SharedPurchase extends ShareAsked {
+export interface SharedPurchase extends SharedFare {
   orderId: string;
   enrolmentId: string;
   productName: string;
@@ -35,7 +35,7 @@ export interface SharedPurchase extends ShareAsked {
 }
 
 /** Filled in rooms.ts: the share of a pass, null where this room knows of none. */
-export const onPassPriced: ((db: Db, asked: ShareAsked) => Promise<EmployerShare | null>)[] = [];
+export const onPassPriced: ((db: Db, fare: SharedFare) => Promise<EmployerShare | null>)[] = [];
 
 /** Filled in rooms.ts: the share is booked in the transaction that creates the pass. */
 export const onSharedPassBought: ((tx: Tx, purchase: SharedPurchase) => Promise<void>)[] = [];
@@ -51,9 +51,9 @@ export async function withEmployerShare(
   for (const step of onPassPriced) {
     const share = await step(db, { holderId, productId, kind, cents: price.cents, ...days });
     if (!share) continue;
-    const told = `${share.name} en paie ${share.percent}\u202f%, soit ${formatMoney(share.cents)}.`;
+    const sentence = `${share.name} en paie ${share.percent}\u202f%, soit ${formatMoney(share.cents)}.`;
     const totalCents = price.totalCents - share.cents;
-    return { ...price, reason: `${price.reason} ${told}`, employer: share, totalCents };
+    return { ...price, reason: `${price.reason} ${sentence}`, employer: share, totalCents };
   }
   return price;
 }

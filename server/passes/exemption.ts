@@ -90,7 +90,7 @@ export function answerExemption(
 ): Promise<{ holder: string; backCents: number }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const order = await lockAskedExemption(tx, number);
+    const order = await lockExemptionRequest(tx, number);
     const product = await productOf(tx, order.productId);
     const state = refusal === null ? "accepted" : "refused";
     await sql`update pass_order set exemption = ${state}, exemption_answer = ${refusal}
@@ -119,7 +119,7 @@ export function answerExemption(
   });
 }
 
-async function lockAskedExemption(tx: Tx, number: number) {
+async function lockExemptionRequest(tx: Tx, number: number) {
   const found = await query(tx).maybeOne(sql<{ id: string }>`
     select id from pass_order where number = ${number}`);
   if (!found) throw new Problem("not_found");

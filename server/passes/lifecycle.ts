@@ -13,7 +13,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requireNotMinor } from "#server/family/family.ts";
 import { auditAct, proofOf } from "#server/identity/identity.ts";
-import { holdTieOfWallet, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
+import { lockTieOfWallet, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import { codeSigner, revokeCodes } from "#server/signed-codes/signed-codes.ts";
 import { approved, requireAccepted, requireSamePrice } from "#server/checkout/checkout.ts";
 import {
@@ -56,8 +56,8 @@ export async function passCode(db: Db): Promise<(row: PassRow) => string> {
  * Suspends a pass from now on, today included: it is not valid until it is resumed, at the latest when
  * its days of suspension are used up. Refuses `pass_no_suspension`, `pass_suspension_spent`, `pass_state`.
  */
-export function suspendPass(act: PassCall): Promise<Pass> {
-  const { deps, caller, input } = act;
+export function suspendPass(call: PassCall): Promise<Pass> {
+  const { deps, caller, input } = call;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const row = await lockPassOf(tx, caller.personId, input.pass, at);
@@ -70,10 +70,10 @@ export function suspendPass(act: PassCall): Promise<Pass> {
       qr_revision = qr_revision + 1 where id = ${row.id}`.execute(tx);
     const { id, revision, validUntil: until } = row;
     await revokeCodes(tx, "pass", [{ id, firstGood: revision + 1, until }]);
-    await auditPass(tx, act, row, "pass.suspend", at);
+    await auditPass(tx, call, row, "pass.suspend", at);
     const days = left === 1 ? "1 jour" : `${left} jours`;
     const what = `est suspendu. Il reprend quand vous le voulez, au plus tard dans ${days}.`;
-    await announcePass(tx, deps, { ...announced(row), title: "Titre suspendu", what, at });
+    await announcePass(tx, deps, { ...toPassNews(row), title: "Titre suspendu", what, at });
     return toPassView(await readPassOf(tx, caller.personId, row.id, at), at);
   });
 }
@@ -82,15 +82,15 @@ export function suspendPass(act: PassCall): Promise<Pass> {
  * Resumes a suspended pass; its end is put off by the suspended days. A child's is for a guardian to
  * resume: `family_minor`.
  */
-export function resumePass(act: PassCall): Promise<Pass> {
-  const { deps, caller, input } = act;
+export function resumePass(call: PassCall): Promise<Pass> {
+  const { deps, caller, input } = call;
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const row = await lockPassOf(tx, caller.personId, input.pass, at);
     if (!passCan.resume(row)) throw new Problem("pass_state");
     await requireNotMinor(tx, { actor: caller.personId, owner: row.holderId });
     await endSuspension(tx, deps, row, at);
-    await auditPass(tx, act, row, "pass.resume", at);
+    await auditPass(tx, call, row, "pass.resume", at);
     return toPassView(await readPassOf(tx, caller.personId, row.id, at), at);
   });
 }
@@ -109,7 +109,7 @@ export async function endSuspension(tx: Tx, deps: Deps, row: PassRow, at: Date):
   );
   const last = addDays(endDay, -1).split("-").toReversed().join("/");
   const what = `est de nouveau valable, jusqu’au ${last}.`;
-  await announcePass(tx, deps, { ...announced(row), title: "Titre repris", what, at });
+  await announcePass(tx, deps, { ...toPassNews(row), title: "Titre repris", what, at });
 }
 
 /**
@@ -118,14 +118,14 @@ export async function endSuspension(tx: Tx, deps: Deps, row: PassRow, at: Date):
  * Idempotency-Key answers the same duplicate.
  */
 export async function duplicatePass(
-  act: PassCall & { input: Parsed<typeof passes.duplicate>; key: string | null },
+  call: PassCall & { input: Parsed<typeof passes.duplicate>; key: string | null },
 ): Promise<Pass> {
-  const { deps, caller, input, key } = act;
+  const { deps, caller, input, key } = call;
   const { wallet: objectID, feeCents } = input;
   const binding = ["pass-duplicate", input.pass, feeCents, objectID ?? null];
   let made = input.pass;
   const admit = async (tx: Tx) => {
-    if (objectID) await holdTieOfWallet(tx, caller.personId, objectID);
+    if (objectID) await lockTieOfWallet(tx, caller.personId, objectID);
   };
   const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
   await approved(deps, approval, async (tx) => {
@@ -145,10 +145,10 @@ export async function duplicatePass(
     if (feeCents > 0) await payDuplicateFee(tx, row, { wallet, feeCents, at });
     made = await replacePass(tx, row, { key: key && `${caller.personId}:${key}`, at });
     await revokeCodes(tx, "pass", [{ id: row.id, firstGood: 0, until: row.validUntil }]);
-    await auditPass(tx, act, row, "pass.duplicate", at);
+    await auditPass(tx, call, row, "pass.duplicate", at);
     const what = "est remplacé par un duplicata. L’ancien QR code est refusé dès maintenant.";
     await announcePass(tx, deps, {
-      ...announced(row),
+      ...toPassNews(row),
       passId: made,
       title: "Duplicata prêt",
       what,
@@ -203,7 +203,7 @@ async function payDuplicateFee(
   });
 }
 
-const announced = ({ holderId, name, groupId, id }: PassRow) => ({
+const toPassNews = ({ holderId, name, groupId, id }: PassRow) => ({
   holderId,
   name,
   groupId,

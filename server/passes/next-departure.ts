@@ -6,7 +6,7 @@ import { query } from "#server/db/query.ts";
 import { nextDepartureOf } from "#server/transit/transit.ts";
 import { stateAt } from "./pass-rows.ts";
 
-interface Riding {
+interface CurrentPass {
   holderId: number;
   holder: string;
   until: Date;
@@ -14,7 +14,7 @@ interface Riding {
   stop: number | null;
 }
 
-export interface RidingPass extends Pick<Riding, "holderId" | "holder" | "until"> {
+export interface RidingPass extends Pick<CurrentPass, "holderId" | "holder" | "until"> {
   /** Null for a pass without a stop, or from one that the network has no more. */
   next: { line: LineBadge; at: Date; onRequest: boolean } | null;
 }
@@ -25,7 +25,7 @@ export async function ridingPassOf(
   people: readonly number[],
   at: Date,
 ): Promise<RidingPass | null> {
-  const pass = await query(db).maybeOne(sql<Riding>`
+  const pass = await query(db).maybeOne(sql<CurrentPass>`
     select p.holder_id, h.name as holder, p.valid_until as until,
       f.group_id as "group", p.stop_id::int as stop
     from pass p join fare_product f on f.id = p.product_id join person h on h.id = p.holder_id

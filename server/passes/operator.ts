@@ -26,9 +26,9 @@ export const passCommands: readonly OperatorCommand[] = [
     name: "passes list",
     arguments: ["<numéro>"],
     says: "montre les titres de transport d'une carte",
-    run: ({ db, now }, [given = ""]) =>
+    run: ({ db, now }, [card = ""]) =>
       commandResult(async () => {
-        const held = await readPassesOf(db, await personOf(db, given), now());
+        const held = await readPassesOf(db, await personOf(db, card), now());
         const lines = held.map(
           ({ id, name, state, validFrom, lastDay, groupName }) =>
             `${id}  ${passStateNames[state].padEnd(9)}  ${formatDate(validFrom)} – ` +
@@ -58,10 +58,10 @@ export const passCommands: readonly OperatorCommand[] = [
     name: "passes exempt",
     arguments: ["<demande>"],
     says: "dispense des frais de retard ; ce qui est payé revient sur la cagnotte",
-    run: (deps, [given = ""], operator) =>
+    run: (deps, [request = ""], operator) =>
       commandResult(async () => {
-        const asked = { number: numberArgument(given), refusal: null, operator };
-        const { holder, backCents } = await answerExemption(deps, asked);
+        const decision = { number: numberArgument(request), refusal: null, operator };
+        const { holder, backCents } = await answerExemption(deps, decision);
         return [`${holder}  dispensé  ${formatMoney(backCents)} rendus`];
       }),
   },
@@ -69,10 +69,10 @@ export const passCommands: readonly OperatorCommand[] = [
     name: "passes refuse",
     arguments: ["<demande>", "<motif>"],
     says: "maintient les frais de retard, avec le motif que lira l'acheteur",
-    run: (deps, [given = "", refusal = ""], operator) =>
+    run: (deps, [request = "", refusal = ""], operator) =>
       commandResult(async () => {
         const { holder } = await answerExemption(deps, {
-          number: numberArgument(given),
+          number: numberArgument(request),
           refusal,
           operator,
         });
@@ -134,8 +134,8 @@ function asJson(text: string): unknown {
   }
 }
 
-async function personOf(db: OperatorDeps["db"], given: string): Promise<number> {
-  const number = numberArgument(given);
+async function personOf(db: OperatorDeps["db"], card: string): Promise<number> {
+  const number = numberArgument(card);
   const found = isCardnumber(number)
     ? await query(db).maybeOne(sql<{ id: number }>`
         select person_id as id from card where number = ${number}`)

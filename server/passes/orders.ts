@@ -13,7 +13,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
-import { holderFor, holdTie, mayActFor } from "#server/family/family.ts";
+import { holderFor, lockTieForShare, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { orderPaymentSql } from "#server/payments/payments.ts";
 import {
@@ -216,15 +216,15 @@ async function startFor(
 export async function startOrder(
   deps: Deps,
   caller: Caller,
-  wanted: { product: string; cardnumber: number },
+  input: { product: string; cardnumber: number },
 ): Promise<PassOrder> {
   const { personId } = caller;
-  const { id: holderId } = await holderFor(deps.db, personId, wanted.cardnumber);
-  const product = await productOf(deps.db, wanted.product);
+  const { id: holderId } = await holderFor(deps.db, personId, input.cardnumber);
+  const product = await productOf(deps.db, input.product);
   if (!product.onSale) throw new Problem("pass_off_sale");
   const at = deps.now();
   return await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: personId, owner: holderId });
+    await lockTieForShare(tx, { actor: personId, owner: holderId });
     await sql`
       insert into pass_order (id, person_id, holder_id, product_id, state, created_at, updated_at)
       values (${randomUUID()}, ${personId}, ${holderId}, ${product.id}, 'draft', ${at}, ${at})

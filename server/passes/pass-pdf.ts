@@ -7,7 +7,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { passCode, qrOfPass } from "./lifecycle.ts";
 import { type PassRow, readPassesToShow, readPassOf, toPassView } from "./pass-rows.ts";
 
-const shown =
+const usageNotice =
   "Présentez ce code à bord, sur papier ou sur un téléphone. Une suspension ou un duplicata le " +
   "rend sans valeur.";
 
@@ -22,7 +22,7 @@ export async function passPdf(
   const { name, cardnumber, validFrom } = pass;
   const file = await paper({ title: name, cardnumber, madeAt: at }, (page) => {
     drawPass(page, pass, token);
-    page.paragraph(shown);
+    page.paragraph(usageNotice);
   });
   return { file, name: `titre-${validFrom.slice(0, 10)}.pdf` };
 }
@@ -58,7 +58,7 @@ export async function familyPassesPdf(deps: Deps, caller: Caller): Promise<Buffe
         sheet.heading(row.name);
         drawPass(sheet, toPassView(row, at), codeOf(row), familySide);
       }
-      sheet.paragraph(shown);
+      sheet.paragraph(usageNotice);
     }
   });
 }

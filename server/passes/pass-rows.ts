@@ -77,7 +77,7 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
 
 /** The passes of a person: those that ride or will first, then those over for less than a year. */
 export async function readPassesOf(db: Db, personId: number, at: Date): Promise<Pass[]> {
-  const since = new Date(at.getTime() - limits.keptDays * dayMs);
+  const since = new Date(at.getTime() - limits.historyDays * dayMs);
   const found = await passesWhere(
     db,
     at,
@@ -188,9 +188,9 @@ export function toPassView(row: PassRow, at: Date): Pass {
  */
 export async function requireNoOverlap(
   db: Db,
-  wanted: { holderId: number; productId: string; from: Date; until: Date; at: Date },
+  validity: { holderId: number; productId: string; from: Date; until: Date; at: Date },
 ): Promise<void> {
-  const { holderId, productId, from, until, at } = wanted;
+  const { holderId, productId, from, until, at } = validity;
   const { clash, last } = await query(db).one(sql<{ clash: boolean; last: Date | null }>`
     select coalesce(bool_or(p.valid_from < ${until} and p.valid_until > ${from}), false) as clash,
       max(p.valid_until) as last

@@ -9,12 +9,12 @@ import { demoFares } from "#server/demo/fares.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { onOpposed } from "#server/cards/cards.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
-import { approve, approveIfAsked } from "#tests/approve.ts";
+import { approve, approveIfRequired } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { refusedAsTieEnds, tieAgain } from "#tests/family-ties.ts";
 import { scratchFolder } from "#tests/scratch.ts";
 import { openTestServer, type Answered, type Client, type TestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/held-rows.ts";
+import { whileHeld } from "#tests/row-locks.ts";
 import { wordsOf } from "#tests/pdf-words.ts";
 import { checkPassQr } from "./control.ts";
 import { passTasks, putOnSale } from "./passes.ts";
@@ -73,7 +73,7 @@ const payment = (order: Record<string, any>, change: Record<string, unknown> = {
 });
 async function bought(product: string, cardnumber = own): Promise<Record<string, any>> {
   const { path, order } = await drafted(product, cardnumber);
-  const paid = await approveIfAsked(server, camille, `${path}/pay`, payment(order));
+  const paid = await approveIfRequired(server, camille, `${path}/pay`, payment(order));
   expect(paid.status, paid.text).toBe(200);
   return (await camille.get(`/api/passes/${paid.body.order.pass}`)).body;
 }
@@ -87,8 +87,8 @@ const good = async (token: string) => {
   return checked && checked.verdict === "valid";
 };
 const move = () => passTasks(server.deps).update_pass_states();
-const run = async (name: string, ...given: string[]) =>
-  await passCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+const run = async (name: string, ...args: string[]) =>
+  await passCommands.find((one) => one.name === name)?.run(server.deps, args, "test");
 const give = async (name: CastName, cents: number) => {
   await server.deps.pool.query(
     `select ledger_post(true, array[1], array['test:' || gen_random_uuid()],
@@ -246,8 +246,8 @@ describe("buying", () => {
 
   test("a former guardian's purchase for the child is theirs no more; the next one begins anew", async () => {
     const thomas = await server.as("coGuardian");
-    const asked = { product: "lagon-mois", cardnumber: leo };
-    const { body } = await thomas.post("/api/passes/orders", asked);
+    const input = { product: "lagon-mois", cardnumber: leo };
+    const { body } = await thomas.post("/api/passes/orders", input);
     const path = `/api/passes/orders/${body.id}`;
     expect((await thomas.get(path)).body).toMatchObject({ cardnumber: leo });
     expect((await thomas.post(`/api/family/members/${leo}/leave`)).status).toBe(200);
@@ -282,13 +282,13 @@ describe("buying", () => {
       state: "draft",
       price: { totalCents: 2700 },
     });
-    const shown = { ...order, price: { totalCents: 2700 } };
+    const repricedOrder = { ...order, price: { totalCents: 2700 } };
     const changed = await camille.post(path, { startOn: order.startOn });
-    expect(problem(await camille.post(`${path}/pay`, payment(shown)))).toEqual([
+    expect(problem(await camille.post(`${path}/pay`, payment(repricedOrder)))).toEqual([
       409,
       "order_changed",
     ]);
-    const paid = await approveIfAsked(server, camille, `${path}/pay`, payment(changed.body));
+    const paid = await approveIfRequired(server, camille, `${path}/pay`, payment(changed.body));
     expect(paid.status, paid.text).toBe(200);
     expect(await balance()).toBe(before - 2700);
     await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
@@ -399,7 +399,7 @@ describe("buying", () => {
       drafted("lagon-mois", leo, thomas),
     ]);
     const answers = await Promise.all([
-      approveIfAsked(server, camille, `${a.path}/pay`, payment(a.order)),
+      approveIfRequired(server, camille, `${a.path}/pay`, payment(a.order)),
       thomas.post(`${b.path}/pay`, payment(b.order, { objectID: his })),
     ]);
     expect(answers.map(problem).toSorted(byStatus)).toEqual([
@@ -509,8 +509,8 @@ describe("buying", () => {
     const theirs = await paper(hugo);
     expect(problem(await camille.post(path, { photo: theirs }))).toEqual([404, "not_found"]);
     const photo = await paper(camille);
-    const given = await camille.post(path, { photo });
-    expect(given.body).toMatchObject({ photo: { id: photo, kind: "image" } });
+    const response = await camille.post(path, { photo });
+    expect(response.body).toMatchObject({ photo: { id: photo, kind: "image" } });
     expect((await camille.get(`/api/documents/${photo}`)).status).toBe(200);
     expect(problem(await hugo.get(`/api/documents/${photo}`))).toEqual([404, "not_found"]);
     const { path: other } = await drafted("lagon-ticket");
@@ -535,7 +535,7 @@ describe("the pass", () => {
   test("bought for later it waits, begins and ends by the day in Paris, with a word before", async () => {
     const { path, order } = await drafted("lagon-mois", leo);
     const later = await camille.post(path, { startOn: order.start.choices[1].on });
-    const paid = await approveIfAsked(server, camille, `${path}/pay`, payment(later.body));
+    const paid = await approveIfRequired(server, camille, `${path}/pay`, payment(later.body));
     expect(paid.status, paid.text).toBe(200);
     const [pass] = await passesOf(leo);
     expect(pass).toMatchObject({ state: "pending", validFrom: expect.any(String) });
@@ -668,7 +668,7 @@ describe("the pass", () => {
     const unpaid = () => camille.post(second, { feeCents: 800, wallet: theirs });
     const refused = await refusedAsTieEnds(server, "guardian", "child", unpaid);
     expect(refused).toEqual([404, "not_found"]);
-    const replaced = await approveIfAsked(server, camille, second, { feeCents: 800, wallet });
+    const replaced = await approveIfRequired(server, camille, second, { feeCents: 800, wallet });
     expect(replaced.status, replaced.text).toBe(201);
     expect(await balance()).toBe(before - 800);
   });
@@ -753,8 +753,8 @@ describe("the late fee", () => {
     expect((await approve(server, camille, `${path}/pay`, payment(order))).status).toBe(200);
     const paid = await balance();
     const lease = await paper(camille);
-    const asked = await camille.post(`${path}/exemption`, { ...letter, documents: [lease] });
-    expect(asked.body.exemption.state).toBe("asked");
+    const response = await camille.post(`${path}/exemption`, { ...letter, documents: [lease] });
+    expect(response.body.exemption.state).toBe("asked");
     expect((await run("passes exemptions"))?.lines).toContain(`   document ${lease}`);
     expect(problem(await camille.post(`${path}/exemption`, letter))).toEqual([
       409,
@@ -798,8 +798,8 @@ describe("the late fee", () => {
       exemption: { state: "refused", answer: "il manque le bail" },
       price: { lateFeeCents: 1500 },
     });
-    const [told] = (await camille.get("/api/notifications")).body.items;
-    expect(told.body).toMatch(/garde ses frais de retard : il manque le bail\.$/);
+    const [notice] = (await camille.get("/api/notifications")).body.items;
+    expect(notice.body).toMatch(/garde ses frais de retard : il manque le bail\.$/);
     const { path: other } = await drafted("lagon-jour");
     expect(problem(await camille.post(`${other}/exemption`, letter))).toEqual([
       409,

@@ -8,7 +8,7 @@ import { parisDay } from "#contract/days.ts";
 import { collect } from "#server/checkout/checkout.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import type { Opposed } from "#server/cards/cards.ts";
+import type { OpposedCard } from "#server/cards/cards.ts";
 import { type Revocation, revokeCodes } from "#server/signed-codes/signed-codes.ts";
 import { fareFile, loadFares, productOf } from "./catalogue.ts";
 import { updatePassStates } from "./jobs.ts";
@@ -20,7 +20,7 @@ export { ridingPassOf, type RidingPass } from "./next-departure.ts";
 export {
   onPassPriced,
   onSharedPassBought,
-  type ShareAsked,
+  type SharedFare as ShareAsked,
   type SharedPurchase,
 } from "./employer-share.ts";
 export { lastDayOf } from "./validity.ts";
@@ -29,7 +29,11 @@ export { passesToCome, passOrderToDos } from "./to-dos.ts";
 export type FareFile = z.input<typeof fareFile>;
 
 /** At an opposition every QR that is out there is refused; the passes wait for the next card. */
-export async function revokePassQrs(tx: Tx, _deps: unknown, { personId }: Opposed): Promise<void> {
+export async function revokePassQrs(
+  tx: Tx,
+  _deps: unknown,
+  { personId }: OpposedCard,
+): Promise<void> {
   const { rows } = await sql<Revocation>`update pass set qr_revision = qr_revision + 1
     where holder_id = ${personId} and state in ('pending', 'active', 'suspended')
     returning id, qr_revision as first_good, valid_until as until`.execute(tx);
@@ -47,7 +51,7 @@ export async function putOnSale(tx: Tx, fares: FareFile): Promise<void> {
  */
 export async function sellPass(
   tx: Tx,
-  wanted: {
+  input: {
     personId: number;
     holderId: number;
     product: string;
@@ -58,18 +62,18 @@ export async function sellPass(
     fund: (cents: number) => Promise<void>;
   },
 ): Promise<{ orderId: string; passId: string }> {
-  const { personId, holderId, startOn, walletId, at } = wanted;
+  const { personId, holderId, startOn, walletId, at } = input;
   const orderId = randomUUID();
   await sql`
     insert into pass_order (id, person_id, holder_id, product_id, state, start_on, created_at,
       updated_at)
-    values (${orderId}, ${personId}, ${holderId}, ${wanted.product}, 'draft', ${startOn}, ${at},
+    values (${orderId}, ${personId}, ${holderId}, ${input.product}, 'draft', ${startOn}, ${at},
       ${at})`.execute(tx);
   const order = await lockOrder(tx, orderId);
   const product = await productOf(tx, order.productId);
   const { price } = await quoteNow(tx, order, product, parisDay(at));
   const { totalCents } = price;
-  await wanted.fund(totalCents);
+  await input.fund(totalCents);
   const label = `${product.name}, ${order.holder}`;
   await collect(tx, passSale, orderId, { walletId, totalCents, label, at });
   const { passId } = await createPass(tx, order, { product, price, sold: { walletId, at } });

@@ -91,8 +91,8 @@ describe("who may not have it", () => {
     [{ age: 21, student: true }, /de 3 à 20 ans/],
     [{ age: null, student: true }, /date de naissance n’est pas connue/],
     [{ age: 20, student: false }, /certificat de scolarité/],
-  ])("%j", (one, wanted) => {
-    expect(ineligibilityOf(school, rider(one))).toMatch(wanted);
+  ])("%j", (one, expected) => {
+    expect(ineligibilityOf(school, rider(one))).toMatch(expected);
   });
 
   test("whoever fits may", () => {

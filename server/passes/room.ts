@@ -46,9 +46,9 @@ const handlers = routes("passes", api.passes, {
     await toOrderView(deps, deps.db, await readOrderOf(deps.db, caller.personId, input.order)),
   change: async ({ deps, caller, input }) => await changeOrder(deps, caller, input),
   pay: async ({ deps, caller, origin, request, input }) => {
-    const { order: orderId, ...asked } = input;
+    const { order: orderId, ...paymentInput } = input;
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
-    const payment = await pay(deps, passSale, { ...from, orderId, ...asked });
+    const payment = await pay(deps, passSale, { ...from, orderId, ...paymentInput });
     const order = await readOrderOf(deps.db, caller.personId, orderId);
     return { order: await toOrderView(deps, deps.db, order), payment };
   },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { verify } from "#server/ledger/ledger.ts";
-import { approveIfAsked } from "#tests/approve.ts";
+import { approveIfRequired } from "#tests/approve.ts";
 import { cast } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
 import { putOnSale } from "./passes.ts";
@@ -46,23 +46,23 @@ async function paying(product = "lagon-mois", cardnumber = own) {
   const begun = await camille.post("/api/passes/orders", { product, cardnumber });
   const path = `/api/passes/orders/${begun.body.id}`;
   const { body: order } = await camille.post(path, { startOn: begun.body.start.from });
-  const wanted = {
+  const payment = {
     revision: order.revision,
     totalCents: order.price.totalCents,
     objectID: wallet,
     method: "provider",
   };
-  const paid = await camille.post(`${path}/pay`, wanted);
+  const paid = await camille.post(`${path}/pay`, payment);
   expect(paid.status, paid.text).toBe(200);
-  return { path, wanted, url: paid.body.payment.paymentUrl as string, order: paid.body.order };
+  return { path, payment, url: paid.body.payment.paymentUrl as string, order: paid.body.order };
 }
 const passes = async () => (await camille.get(`/api/passes?cardnumber=${own}`)).body.items;
 
 test("paid: the pass is there, the wallet as before, the browser back at the purchase", async () => {
   const before = await balance();
-  const { path, wanted, url, order } = await paying();
+  const { path, payment, url, order } = await paying();
   expect(order).toMatchObject({ state: "awaiting_payment", topUp: expect.any(String) });
-  const again = await camille.post(`${path}/pay`, wanted);
+  const again = await camille.post(`${path}/pay`, payment);
   expect(again.body.payment.paymentUrl).toBe(url);
   expect((await camille.post(path, { startOn: null })).body.code).toBe("pass_order_state");
   const back = await press(url, "duplicate");
@@ -86,7 +86,7 @@ test("refused: the purchase is a draft again and may be paid otherwise; a late s
   const { body: draft } = await camille.get(path);
   expect(draft).toMatchObject({ state: "draft", startOn: order.startOn });
   const other = { revision: draft.revision, totalCents: 4400, objectID: wallet, method: "wallet" };
-  const paid = await approveIfAsked(server, camille, `${path}/pay`, other);
+  const paid = await approveIfRequired(server, camille, `${path}/pay`, other);
   expect(paid.body.order, paid.text).toMatchObject({ state: "paid" });
   expect(await balance()).toBe(before - 4400);
   expect(await passes()).toHaveLength(1);
@@ -105,9 +105,9 @@ test("given up while the payment was under way: the money stays in the wallet, a
 
 test("paid from the wallet meanwhile: one pass, and the second money stays", async () => {
   const before = await balance();
-  const { path, wanted, url } = await paying();
-  const again = { ...wanted, method: "wallet" };
-  const paid = await approveIfAsked(server, camille, `${path}/pay`, again);
+  const { path, payment, url } = await paying();
+  const again = { ...payment, method: "wallet" };
+  const paid = await approveIfRequired(server, camille, `${path}/pay`, again);
   expect(paid.body.order).toMatchObject({ state: "paid" });
   await press(url, "success");
   expect(await passes()).toHaveLength(1);
@@ -139,8 +139,8 @@ test("where payments are off the purchase stays a draft", async () => {
     cardnumber: own,
   });
   const path = `/api/passes/orders/${begun.body.id}`;
-  const wanted = { revision: 1, totalCents: 170, objectID: wallet, method: "provider" };
-  expect((await camille.post(`${path}/pay`, wanted)).body.code).toBe("payments_off");
+  const payment = { revision: 1, totalCents: 170, objectID: wallet, method: "provider" };
+  expect((await camille.post(`${path}/pay`, payment)).body.code).toBe("payments_off");
   expect((await camille.get(path)).body).toMatchObject({ state: "draft" });
   server.deps.config.payments = payments;
 });

@@ -32,8 +32,8 @@ describe("the start", () => {
     ["2027-07-01", ["2027-09-01"]],
     ["2027-08-31", ["2027-09-01"]],
     ["2027-09-01", ["2027-09-01"]],
-  ])("school years on sale on %s", (today, wanted) => {
-    expect(startOf(of("school"), today).choices.map(({ on }) => on)).toEqual(wanted);
+  ])("school years on sale on %s", (today, expected) => {
+    expect(startOf(of("school"), today).choices.map(({ on }) => on)).toEqual(expected);
   });
 });
 
@@ -46,8 +46,8 @@ describe("the end", () => {
     ["school", "2026-09-01", "2027-08-31"],
     ["school", "2027-08-31", "2027-08-31"],
     ["day", "2026-11-21", "2026-11-21"],
-  ] as const)("%s from %s lasts to %s", (kind, from, wanted) => {
-    expect(lastDayOf(of(kind), from)).toBe(wanted);
+  ] as const)("%s from %s lasts to %s", (kind, from, expected) => {
+    expect(lastDayOf(of(kind), from)).toBe(expected);
   });
 
   test("it ends at midnight in Paris, whatever the clocks did in between", () => {
@@ -72,7 +72,7 @@ test.each([
   ["2027-09-01", "2027-07-31", false],
   ["2027-09-01", "2027-08-01", true],
   ["2027-09-01", "2027-06-01", false],
-])("a school pass from %s asked on %s is late: %s", (startOn, today, wanted) => {
-  expect(isLate("07-31", startOn, today)).toBe(wanted);
+])("a school pass from %s asked on %s is late: %s", (startOn, today, expected) => {
+  expect(isLate("07-31", startOn, today)).toBe(expected);
   expect(isLate(null, startOn, today)).toBe(false);
 });

@@ -16,8 +16,8 @@ export const bookCommands: readonly OperatorCommand[] = [
     name: "summary",
     arguments: ["[<AAAA-MM-JJ>]"],
     says: "montre ce qu'un jour a fait entrer et sortir, par compte et par genre, et si tout s'équilibre",
-    run: async ({ db, now }, [given]) => {
-      const day = given ?? parisDay(now());
+    run: async ({ db, now }, [date]) => {
+      const day = date ?? parisDay(now());
       if (z.safeParse(dayForm, day).success) return await summaryOf(db, day);
       return await commandResult(() =>
         Promise.reject(new Problem("invalid_input", { what: "jour (AAAA-MM-JJ)" })),

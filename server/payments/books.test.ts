@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = bookCommands.find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  const { ok, lines } = await command.run(server.deps, given, "alice");
+  const { ok, lines } = await command.run(server.deps, args, "alice");
   return { ok, lines: lines.map((line) => line.replaceAll(/[\u202f\u00a0]/g, " ")) };
 };
 const walletOf = async (cardnumber: number) => {

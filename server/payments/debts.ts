@@ -94,14 +94,14 @@ export const debtCommands: readonly OperatorCommand[] = [
     name: "debts repay",
     arguments: ["<écriture>", "<virement|cagnotte>", "<euros>", "<motif>"],
     says: "note le règlement d'une dette, reçu par virement ou pris sur la cagnotte, par deux opérateurs",
-    run: (deps, [transfer = "", from = "", euros = "", given = ""], operator) =>
+    run: (deps, [transfer = "", from = "", euros = "", reasonText = ""], operator) =>
       commandResult(async () => {
         const amountCents = parseMoney(euros);
         if (!amountCents) throw new Problem("invalid_input", { what: "montant" });
         if (from !== "virement" && from !== "cagnotte") {
           throw new Problem("invalid_input", { what: "virement ou cagnotte" });
         }
-        const reason = reasonArgument(given);
+        const reason = reasonArgument(reasonText);
         const [debt] = await debtsWhere(deps.db, sql`transfer_id = ${numberArgument(transfer)}`);
         if (!debt) throw new Problem("not_found");
         const { transferId, personId, purchasedAccount } = debt;

@@ -74,11 +74,11 @@ const commandOf = (name: string): OperatorCommand => {
   if (!command) throw new Error(`no command ${name}`);
   return command;
 };
-const operateAs = async (account: string, name: string, ...given: string[]) =>
-  textOf(await commandOf(name).run(server.deps, given, account));
-const operate = (name: string, ...given: string[]) => operateAs("awa", name, ...given);
-const operateByTwo = async (name: string, ...given: string[]) =>
-  textOf(await runByTwo(server.deps, commandOf(name), given));
+const operateAs = async (account: string, name: string, ...args: string[]) =>
+  textOf(await commandOf(name).run(server.deps, args, account));
+const operate = (name: string, ...args: string[]) => operateAs("awa", name, ...args);
+const operateByTwo = async (name: string, ...args: string[]) =>
+  textOf(await runByTwo(server.deps, commandOf(name), args));
 
 async function hear(type: string, object: unknown): Promise<string> {
   const event = played.event(type, object);
@@ -99,7 +99,7 @@ async function paid(amountCents: number, paidCents = amountCents) {
   const { status, body } = await guardian.post(path(), { amountCents });
   expect(status).toBe(201);
   const session = [...played.sessions.values()].find(
-    (opened) => opened.client_reference_id === body.id,
+    (candidate) => candidate.client_reference_id === body.id,
   );
   if (!session) throw new Error("no session was opened");
   const change = { amount_total: paidCents };
@@ -129,8 +129,8 @@ test("a won dispute: shown, then the debt is paid, the wallet filled and let fre
   await hear("charge.dispute.created", disputeOf(session, 2_000));
   expect(await scheme("disputes")).toBe(disputes - 500);
   const won = await hear("charge.dispute.funds_reinstated", disputeOf(session, 2_000));
-  const shown = await operate("payments reinstate", id);
-  expect(shown.text).toMatch(/20,00.*15,00 € reviennent à la cagnotte, 5,00/);
+  const preview = await operate("payments reinstate", id);
+  expect(preview.text).toMatch(/20,00.*15,00 € reviennent à la cagnotte, 5,00/);
   expect(await state()).toEqual({ cents: 0, frozen: true });
   expect((await operateByTwo("payments reinstate", id, " ")).ok).toBe(false);
   expect((await operateByTwo("payments reinstate", id, "litige gagné")).ok).toBe(true);
@@ -220,9 +220,9 @@ test("what a lost dispute leaves is told, and repaid by a transfer or the wallet
   expect((await ask("virement", "0")).ok).toBe(false);
   expect((await ask("espèces", "10")).ok).toBe(false);
   expect((await ask("virement", "10", "1")).ok).toBe(false);
-  const asked = await ask("virement", "10");
-  expect(asked.text).toMatch(/à confirmer.*10,00 € de Camille Moreau réglés, par virement/);
-  expect(await ask("virement", "10")).toEqual(asked);
+  const request = await ask("virement", "10");
+  expect(request.text).toMatch(/à confirmer.*10,00 € de Camille Moreau réglés, par virement/);
+  expect(await ask("virement", "10")).toEqual(request);
   expect((await repay("bob", "virement", "9")).text).toContain("Rien n'est fait");
   expect(await scheme("disputes")).toBe(disputes - 1_500);
   expect((await repay("bob", "virement", "10")).ok).toBe(true);
@@ -316,7 +316,7 @@ async function gift(amountCents: number, asideCents: number) {
   const payer = { payerName: "Mamie Jeanne", payerEmail: "jeanne@exemple.fr" };
   const { body } = await server.anonymous.post("/api/gifts", { secret, amountCents, ...payer });
   const session = [...played.sessions.values()].find(
-    (opened) => opened.client_reference_id === body.id,
+    (candidate) => candidate.client_reference_id === body.id,
   );
   if (!session) throw new Error("no session was opened");
   await hear("checkout.session.completed", played.pay(session.id, {}));
@@ -337,8 +337,8 @@ test("a gift under dispute: what was beyond the cap goes back to its payer, what
   await hear("charge.dispute.created", disputeOf(crossed.session, 600));
   expect([(await state()).cents, await scheme("returns")]).toEqual([before, returns + 400]);
   const { payment_intent } = crossed.session;
-  const told = await hear("charge.refunded", { payment_intent, amount_refunded: 400 });
-  expect(await outcomeOf(told)).toBe("applied");
+  const eventId = await hear("charge.refunded", { payment_intent, amount_refunded: 400 });
+  expect(await outcomeOf(eventId)).toBe("applied");
   expect([(await state()).cents, await scheme("returns")]).toEqual([before, returns]);
   const more = await hear("charge.refunded", { payment_intent, amount_refunded: 500 });
   expect(await outcomeOf(more)).toBe("parked");
@@ -371,8 +371,8 @@ test("a top-up to verify: credited with what was paid, or noted as given back", 
   expect((await operate("payments accept", referenceOf(accepted.id))).text).toMatch(/43,00.*44,00/);
   // One operator alone credits nothing, however often.
   for (const why of ["vu avec la banque", "encore"]) {
-    const asked = await operate("payments accept", accepted.id, why);
-    expect(asked.text).toContain("Rien n'est fait");
+    const result = await operate("payments accept", accepted.id, why);
+    expect(result.text).toContain("Rien n'est fait");
   }
   expect((await state()).cents).toBe(before);
   expect((await operateAs("bob", "payments accept", accepted.id, "vu avec la banque")).ok).toBe(
@@ -390,12 +390,12 @@ test("a top-up to verify: credited with what was paid, or noted as given back", 
 
 test("what was reversed out of suspense leaves nothing to credit, and takes nobody else's money", async () => {
   const [{ cents: before }, suspense] = [await state(), await scheme("suspense")];
-  const [other, told, silent] = [
+  const [other, refundedPayment, silent] = [
     await paid(1_100, 1_000),
     await paid(1_100, 1_000),
     await paid(1_100, 1_000),
   ];
-  for (const { session } of [told, silent]) {
+  for (const { session } of [refundedPayment, silent]) {
     await inTx(server.deps.db, (tx) =>
       reverseGroup(tx, `charge:stripe:${session.id}`, {
         key: `reversal:${session.id}`,
@@ -407,9 +407,9 @@ test("what was reversed out of suspense leaves nothing to credit, and takes nobo
   const refused = await operateByTwo("payments accept", silent.id, "trop tard");
   expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("given-back") });
   expect((await operateByTwo("payments given-back", silent.id, "rendu")).ok).toBe(true);
-  const { payment_intent } = told.session;
+  const { payment_intent } = refundedPayment.session;
   await hear("charge.refunded", { payment_intent, amount_refunded: 1_000 });
-  expect([(await seen(silent.id)).state, (await seen(told.id)).state]).toEqual([
+  expect([(await seen(silent.id)).state, (await seen(refundedPayment.id)).state]).toEqual([
     "refunded",
     "refunded",
   ]);

@@ -20,7 +20,7 @@ import {
 } from "./postings.ts";
 import type { CreditedTopUp } from "./postings.ts";
 import { followedAt } from "./top-ups.ts";
-import { reinstatedNews } from "./words.ts";
+import { reinstatedNews } from "./top-up-news.ts";
 
 /** Who decides, and why; without a reason nothing is done and what would be is told. */
 export interface Decision {
@@ -92,8 +92,8 @@ export async function reinstate(
     const debitAccount = await schemeAccount(tx, "disputes");
     const key = `repaid:${chargeKey(topUp)}`;
     const creditAccount = topUp.purchasedAccount;
-    const given = { debitAccount, creditAccount, amountCents: repaid, kind: "correction" };
-    await post(tx, [{ key, ...given, memo: { reason }, at }]);
+    const transfer = { debitAccount, creditAccount, amountCents: repaid, kind: "correction" };
+    await post(tx, [{ key, ...transfer, memo: { reason }, at }]);
   }
   const news = reinstatedNews(topUp, back);
   await tx
@@ -107,8 +107,8 @@ export async function reinstate(
   await record(tx, topUp, { action: "top_up.reinstate", why: reason, operator, at });
   const path = followedAt({ ...topUp, orderPath: topUp.order?.path ?? null });
   const payer = { id: topUp.payerId };
-  const told = { ...news, about: "top_up" as const, to: [topUp.ownerId], payer, path, at };
-  await announce(tx, deps, { ...told, changed: ["top_ups", "wallets"] });
+  const announcement = { ...news, about: "top_up" as const, to: [topUp.ownerId], payer, path, at };
+  await announce(tx, deps, { ...announcement, changed: ["top_ups", "wallets"] });
   const { rows: others } = await sql`select from top_up t join wallet w on w.id = t.wallet_id
     where w.id = ${topUp.walletId} and ${disputeFreezesSql} limit 1`.execute(tx);
   if (others.length > 0)
@@ -127,19 +127,19 @@ export async function acceptReviewed(
   { id, reason, operator }: Decision,
 ): Decided {
   const at = deps.now();
-  const asked = await lockNamed(tx, id, "review");
-  const amountCents = await suspendedOf(tx, asked);
+  const reviewedTopUp = await lockNamed(tx, id, "review");
+  const amountCents = await suspendedOf(tx, reviewedTopUp);
   if (amountCents === 0) throw new Problem("top_up_suspense_empty");
   const said =
-    `${formatMoney(amountCents)} payés pour ${formatMoney(asked.amountCents)} demandés : ` +
+    `${formatMoney(amountCents)} payés pour ${formatMoney(reviewedTopUp.amountCents)} demandés : ` +
     "ils rejoignent la cagnotte.";
   if (reason === null) return [said];
   // Its order was ended when it came under review: the money is the holder's own.
-  const topUp = { ...asked, amountCents, order: null };
+  const topUp = { ...reviewedTopUp, amountCents, order: null };
   await acceptSuspended(tx, topUp, at);
   await tx
     .updateTable("topUp")
-    .set({ amountCents, ...(asked.order && { order_outcome: "kept" as const }) })
+    .set({ amountCents, ...(reviewedTopUp.order && { order_outcome: "kept" as const }) })
     .where("id", "=", topUp.id)
     .execute();
   await settleIn(tx, deps, topUp, "credited", { ref: topUp.providerRef, at });
@@ -151,7 +151,7 @@ export async function acceptReviewed(
  * Notes that what was paid of a top-up under review was given back where the provider tells nothing of it:
  * what still waits in suspense leaves it. Throws `not_found`, `top_up_state`.
  */
-export async function noteGivenBack(
+export async function recordManualRefund(
   tx: Tx,
   deps: PaymentDeps,
   { id, reason, operator }: Decision,

@@ -18,7 +18,7 @@ import {
 import type { Charge, EventType, OtherNews, ProviderEvent, ProviderName } from "./provider.ts";
 import { followedAt } from "./top-ups.ts";
 import { receiptOf } from "./receipt.ts";
-import { expiredReason, keptNews, newsOf, partlyRefunded } from "./words.ts";
+import { expiredReason, unfulfilledNews, newsOf, partlyRefunded } from "./top-up-news.ts";
 
 /** What became of an event. */
 export type EventOutcome = "applied" | "ignored" | "parked" | "suspense" | "repeated";
@@ -176,26 +176,26 @@ async function refund(
   at: Date,
 ): Promise<EventOutcome> {
   const inReview = topUp.state === "review";
-  if (topUp.state === "disputed") return await returnAside(tx, topUp, charge, at);
+  if (topUp.state === "disputed") return await returnHeldPart(tx, topUp, charge, at);
   if (!inReview && topUp.state !== "credited") {
     return topUp.state === "refunded" ? "ignored" : "parked";
   }
   const whole = inReview ? charge.amountCents : topUp.amountCents;
-  const told = Math.min(charge.takenCents ?? whole, whole);
+  const refundedCents = Math.min(charge.takenCents ?? whole, whole);
   // What waits in suspense leaves it whole or not at all.
-  if (inReview && told < whole) return "parked";
-  const amountCents = told - topUp.refundedCents;
+  if (inReview && refundedCents < whole) return "parked";
+  const amountCents = refundedCents - topUp.refundedCents;
   if (amountCents <= 0) return "ignored";
   const owedCents = await takeBack(tx, topUp, charge, { to: "refunded", amountCents, at });
   await tx
     .updateTable("topUp")
-    .set({ refundedCents: Math.min(told, topUp.amountCents) })
+    .set({ refundedCents: Math.min(refundedCents, topUp.amountCents) })
     .where("id", "=", topUp.id)
     .execute();
   const { ref } = charge;
-  if (told === whole) await settleIn(tx, deps, topUp, "refunded", { ref, at, owedCents });
+  if (refundedCents === whole) await settleIn(tx, deps, topUp, "refunded", { ref, at, owedCents });
   // What went beyond the cap was told with the credit.
-  else if (told > topUp.returnCents)
+  else if (refundedCents > topUp.returnCents)
     await tellPart(tx, deps, topUp, { ...partlyRefunded(topUp, { amountCents, owedCents }), at });
   return "applied";
 }
@@ -204,7 +204,7 @@ async function refund(
  * News of a refund may come after those of a dispute, or be asked for once it ended: what was set aside for the
  * payer leaves its account. More than that is for a person.
  */
-async function returnAside(
+async function returnHeldPart(
   tx: Tx,
   topUp: CreditedTopUp,
   charge: Charge,
@@ -238,7 +238,7 @@ async function creditedIn(
     ? await settleOrder(tx, deps, paid, at)
     : { outcome: "kept" as const, why: null };
   if (!stays) await endOrder(tx, deps, paid, at);
-  const news = keptNews(topUp, { ...topUp, label: order.label, why });
+  const news = unfulfilledNews(topUp, { ...topUp, label: order.label, why });
   await tx
     .updateTable("topUp")
     .set({
@@ -293,8 +293,8 @@ export async function settleIn(
   if (state === "credited" && topUp.keepPaymentMethod && topUp.origin === null) {
     await deps.enqueue(tx, keepTask, { topUp: topUp.id }, { key: `keep:${topUp.id}` });
   }
-  const toldThere = await announcedByOrigin(tx, deps, topUp, { state, at });
-  if (news && !toldThere) {
+  const isAnnounced = await announcedByOrigin(tx, deps, topUp, { state, at });
+  if (news && !isAnnounced) {
     const receipt = state === "credited" ? await receiptOf(tx, topUp, at) : [];
     // That one may begin again is for whoever paid.
     const body: Notice["body"] = (reader) =>

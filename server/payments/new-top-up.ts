@@ -6,7 +6,7 @@ import type { ProviderName } from "./provider.ts";
 
 type Row = Insertable<Tables["topUp"]>;
 
-interface Begun {
+interface InitialTopUp {
   walletId: number;
   /** Who pays, or for whom somebody else does. */
   personId: number;
@@ -17,7 +17,7 @@ interface Begun {
 
 /** The row of a top-up that begins; `more` says what it settles, where it comes from, how it is charged. */
 export function newTopUp(
-  { walletId, personId, amountCents, provider, at }: Begun,
+  { walletId, personId, amountCents, provider, at }: InitialTopUp,
   more: Partial<Row>,
 ): Row & { id: string } {
   return {

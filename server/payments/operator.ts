@@ -10,7 +10,7 @@ import { query } from "#server/db/query.ts";
 import type { PaymentDeps } from "./orders.ts";
 import { asideCentsSql } from "./postings.ts";
 import type { Provider, ProviderName } from "./provider.ts";
-import { askAbout } from "./reconcile.ts";
+import { reconcileTopUp } from "./reconcile.ts";
 import {
   commandResult,
   type CommandResult,
@@ -22,16 +22,16 @@ import {
   acceptReviewed,
   type Decision,
   disputeFreezesSql,
-  noteGivenBack,
+  recordManualRefund,
   reinstate,
   settleParked,
 } from "./decisions.ts";
 
 /** What the deps needs of the dependencies: it runs beside the server too. */
-type ProviderNamed = (deps: PaymentDeps, name: ProviderName) => Provider | null;
+type FindProvider = (deps: PaymentDeps, name: ProviderName) => Provider | null;
 
 /** The commands, on the providers that are providerNamed. */
-export const paymentCommandsOf = (providerNamed: ProviderNamed): readonly OperatorCommand[] => [
+export const paymentCommandsOf = (findProvider: FindProvider): readonly OperatorCommand[] => [
   {
     name: "payments list",
     arguments: [],
@@ -42,13 +42,13 @@ export const paymentCommandsOf = (providerNamed: ProviderNamed): readonly Operat
     name: "payments ask",
     arguments: ["<recharge>"],
     says: "demande au prestataire où en est une recharge, et en tient compte",
-    run: (deps, [id = ""]) => ask(deps, providerNamed, id),
+    run: (deps, [id = ""]) => ask(deps, findProvider, id),
   },
   {
     name: "payments refund",
     arguments: ["<recharge>"],
     says: "demande au prestataire de rendre l'argent d'une recharge, par deux opérateurs",
-    run: (deps, [id = ""], operator) => refund(deps, providerNamed, { id, operator }),
+    run: (deps, [id = ""], operator) => refund(deps, findProvider, { id, operator }),
   },
   decision({
     name: "payments reinstate",
@@ -66,7 +66,7 @@ export const paymentCommandsOf = (providerNamed: ProviderNamed): readonly Operat
     name: "payments given-back",
     what: "<recharge>",
     says: "avec un motif, par deux opérateurs, note qu'une recharge à vérifier a été rendue sans que le prestataire le dise",
-    decide: noteGivenBack,
+    decide: recordManualRefund,
   }),
   decision({
     name: "payments settle-parked",
@@ -91,10 +91,10 @@ function decision({
   return {
     ...command,
     arguments: [what, "[<motif>]"],
-    run: (deps, [named = "", given], operator) =>
+    run: (deps, [named = "", reasonText], operator) =>
       commandResult(async () => {
         const id = await topUpIdOf(deps.db, named);
-        const reason = given === undefined ? null : reasonArgument(given);
+        const reason = reasonText === undefined ? null : reasonArgument(reasonText);
         const run = (tx: Tx) => decide(tx, deps, { id, reason, operator });
         if (reason === null || !movesMoney) return await inTx(deps.db, run);
         const call = { command: command.name, arguments: [id], reason, account: operator };
@@ -167,21 +167,21 @@ const parkedPayload = z.object({
 });
 
 function describe(type: string, payload: unknown): string {
-  const { told, about, charge } = z.safeParse(parkedPayload, payload).data ?? {};
+  const { told: eventName, about, charge } = z.safeParse(parkedPayload, payload).data ?? {};
   if (charge) return `${type}  ${formatMoney(charge.amountCents)}  ${charge.ref}`;
-  return `${told ?? type}  ${about ?? ""}`;
+  return `${eventName ?? type}  ${about ?? ""}`;
 }
 
 async function ask(
   deps: PaymentDeps,
-  providerNamed: ProviderNamed,
+  providerNamed: FindProvider,
   id: string,
 ): Promise<CommandResult> {
   const found = await topUpNamed(deps, providerNamed, id);
   if (typeof found === "string") return refused(found);
   const { topUp, provider } = found;
   try {
-    await askAbout(deps, provider, topUp);
+    await reconcileTopUp(deps, provider, topUp);
   } catch (error) {
     return refused(`Le prestataire n'a pas répondu : ${sentenceOf(error)}`);
   }
@@ -193,7 +193,7 @@ async function ask(
 
 async function refund(
   deps: PaymentDeps,
-  providerNamed: ProviderNamed,
+  providerNamed: FindProvider,
   { id, operator }: { id: string; operator: string },
 ): Promise<CommandResult> {
   const found = await topUpNamed(deps, providerNamed, id);
@@ -213,11 +213,11 @@ async function refund(
     return refused(`${formatMoney(spent)} de cette recharge sont dépensés : rien n'a été demandé.`);
   }
   const call = { command: "payments refund", arguments: [topUp.id], account: operator };
-  const given = formatMoney(aside ? topUp.asideCents : topUp.amountCents);
-  const asked = await byTwoAccounts(deps, call, async () => ({
-    lines: [`${given} à rendre à ${topUp.name}.`],
+  const amount = formatMoney(aside ? topUp.asideCents : topUp.amountCents);
+  const result = await byTwoAccounts(deps, call, async () => ({
+    lines: [`${amount} à rendre à ${topUp.name}.`],
   }));
-  if (!asked.isDone) return { ok: true, lines: asked.lines };
+  if (!result.isDone) return { ok: true, lines: result.lines };
   try {
     await (aside ? provider.refund(ref, topUp.asideCents) : provider.refund(ref));
   } catch (error) {
@@ -250,7 +250,7 @@ async function topUpIdOf(db: Db, named: string): Promise<string> {
   return (rows.length === 1 && rows[0]?.id) || named;
 }
 
-async function topUpNamed(deps: PaymentDeps, providerNamed: ProviderNamed, named: string) {
+async function topUpNamed(deps: PaymentDeps, providerNamed: FindProvider, named: string) {
   const id = await topUpIdOf(deps.db, named);
   const topUp = z.safeParse(z.uuid(), id).success ? await topUpBy(deps.db, id) : undefined;
   if (!topUp) return "Cette recharge n'existe pas.";

@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import type { OrderKind, TopUpState } from "#contract/payments/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { release } from "./aside.ts";
+import { voidOrderHolds } from "./order-holds.ts";
 
 /** An order of a room, as its payments name it. */
 export interface OrderRef {
@@ -72,14 +72,14 @@ export const hasOtherPayment = async (tx: Tx, order: OrderRef, topUpId: string):
 export async function requireNotAtBank(tx: Tx, order: OrderRef): Promise<void> {
   const open = await openPaymentOf(tx, order);
   if (open?.state === "authorized") throw new Problem("order_payment_pending");
-  if (open) await release(tx, open.holdIds);
+  if (open) await voidOrderHolds(tx, open.holdIds);
 }
 
 /**
  * Gives back to the wallets what the unfinished payment of an order keeps aside: it is dropped, or cannot be
  * paid there. Such a payment that succeeds after all takes the same money if it is still there.
  */
-export async function freeAside(tx: Tx, order: OrderRef): Promise<void> {
+export async function releaseHolds(tx: Tx, order: OrderRef): Promise<void> {
   const open = await openPaymentOf(tx, order);
-  if (open) await release(tx, open.holdIds);
+  if (open) await voidOrderHolds(tx, open.holdIds);
 }

@@ -83,7 +83,7 @@ async function balance(name: CastName): Promise<number> {
 const notices = async (payer: Payer) =>
   (await clients[payer].get("/api/notifications")).body.items as { title: string; body: string }[];
 
-interface Asked {
+interface PaymentOptions {
   payer?: Payer;
   of?: CastName;
   amountCents?: number;
@@ -94,11 +94,11 @@ async function start({
   of = payer,
   amountCents = 1250,
   orderId = randomUUID(),
-}: Asked = {}) {
+}: PaymentOptions = {}) {
   const { personId } = await personOf(payer);
   const { id: walletId } = await personOf(of);
   const { cardnumber, type } = cast[payer];
-  const asked = {
+  const payment = {
     caller: {
       sessionId: randomUUID(),
       objectId: randomUUID(),
@@ -117,7 +117,7 @@ async function start({
     returnPath: `/services/E-Billet?commande=${orderId}`,
     holdIds: [],
   };
-  const placed = await inTx(server.deps.db, (tx) => placeOrderPayment(tx, server.deps, asked));
+  const placed = await inTx(server.deps.db, (tx) => placeOrderPayment(tx, server.deps, payment));
   return await openOrderPayment(server.deps, placed, "http://localhost:3000");
 }
 const press = async (paymentUrl: string | null, outcome: string) =>
@@ -158,7 +158,7 @@ const rejects = async (work: Promise<unknown>) =>
 describe("paying an order at the provider", () => {
   test("paid: settled once from the money that came, the browser sent back to the order", async () => {
     const before = await balance("guardian");
-    const told = (await notices("guardian")).length;
+    const noticeCount = (await notices("guardian")).length;
     const orderId = randomUUID();
     const started = await start({ orderId });
     expect(started).toMatchObject({ state: "initiated", amountCents: 1250 });
@@ -179,7 +179,7 @@ describe("paying an order at the provider", () => {
       },
     });
     expect(await balance("guardian")).toBe(before);
-    expect((await notices("guardian")).length).toBe(told);
+    expect((await notices("guardian")).length).toBe(noticeCount);
     expect(ended).toEqual([]);
     const receipt = await clients.guardian.get(`/api/top-ups/${started.id}/receipt.pdf`);
     expect(receipt.status).toBe(200);
@@ -189,9 +189,9 @@ describe("paying an order at the provider", () => {
     const before = await balance("guardian");
     let settled = 0;
     const once = honour;
-    honour = async (...given) => {
+    honour = async (...args) => {
       settled++;
-      return await once(...given);
+      return await once(...args);
     };
     const { id } = await start();
     const charge = await chargeOf(id);
@@ -281,16 +281,16 @@ describe("paying an order at the provider", () => {
   });
 
   test("paid and contested in one piece of news: the order is not settled, the room is told", async () => {
-    let asked = 0;
+    let calls = 0;
     honour = async () => {
-      asked++;
+      calls++;
       return "settled";
     };
     const { id } = await start();
     const charge = await chargeOf(id);
     await webhook("charge.refunded", { ...charge, state: "refunded" });
     expect(await seen(id)).toMatchObject({ state: "refunded", order: { outcome: "kept" } });
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     expect(ended.map((one) => one.topUpId)).toEqual([id]);
   });
 

@@ -14,7 +14,7 @@ import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { refuseCardState } from "#server/wallet/wallet.ts";
 import { problemOf } from "../http/errors.ts";
-import { moneyOf, type OrderMoney, release } from "./aside.ts";
+import { orderMoneyOf, type OrderMoney, voidOrderHolds } from "./order-holds.ts";
 import { newTopUp } from "./new-top-up.ts";
 import type { OrderRef } from "./order-payment.ts";
 import type { CreditedTopUp, PaidOrder } from "./postings.ts";
@@ -98,9 +98,9 @@ export async function placeIn(
   tx: Tx,
   deps: Deps,
   provider: Provider,
-  asked: OrderToPay,
+  request: OrderToPay,
 ): Promise<PlacedPayment> {
-  const { caller, walletId, amountCents, order, holdIds } = asked;
+  const { caller, walletId, amountCents, order, holdIds } = request;
   const wallet = await payableWallet(tx, caller.personId, walletId);
   const open = await openFor(tx, order);
   if (open?.state === "authorized") throw new Problem("order_payment_pending");
@@ -124,7 +124,7 @@ export async function placeIn(
   const { personId, groupId } = wallet;
   await requireWithinLimits(tx, { personId, groupId, amountCents, at });
   if (open) await replace(tx, open, at);
-  return { topUp: await insert(tx, provider, asked, at), replaced: open ?? null };
+  return { topUp: await insert(tx, provider, request, at), replaced: open ?? null };
 }
 
 interface PayableWallet {
@@ -163,8 +163,13 @@ async function replace(tx: Tx, { id }: TopUpRow, at: Date): Promise<void> {
     .execute();
 }
 
-async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): Promise<TopUpRow> {
-  const { caller, walletId, amountCents, order } = asked;
+async function insert(
+  tx: Tx,
+  provider: Provider,
+  request: OrderToPay,
+  at: Date,
+): Promise<TopUpRow> {
+  const { caller, walletId, amountCents, order } = request;
   const { personId } = caller;
   const row = newTopUp(
     { walletId, personId, amountCents, provider: provider.name, at },
@@ -172,9 +177,9 @@ async function insert(tx: Tx, provider: Provider, asked: OrderToPay, at: Date): 
       orderKind: order.kind,
       orderId: order.id,
       orderLabel: order.label,
-      orderPath: asked.returnPath,
+      orderPath: request.returnPath,
       orderRevision: order.revision,
-      holdIds: asked.holdIds.map(String),
+      holdIds: request.holdIds.map(String),
     },
   );
   await tx.insertInto("topUp").values(row).execute();
@@ -212,7 +217,7 @@ async function settledBy(
   if (!settle) return { outcome: "kept", why: null };
   await sql`savepoint order_paid`.execute(tx);
   try {
-    const money = await moneyOf(tx, topUp, at);
+    const money = await orderMoneyOf(tx, topUp, at);
     const outcome = await settle(tx, deps, { ...paymentOf(topUp, at), money });
     if (outcome === "settled") {
       await sql`release savepoint order_paid`.execute(tx);
@@ -236,7 +241,7 @@ export async function endOrder(
   topUp: CreditedTopUp & { order: PaidOrder },
   at: Date,
 ): Promise<void> {
-  await release(tx, topUp.holdIds, at);
+  await voidOrderHolds(tx, topUp.holdIds, at);
   const end = onOrderPaymentEnded[topUp.order.kind];
   if (!end) return;
   try {

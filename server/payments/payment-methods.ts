@@ -4,10 +4,10 @@ import { topUpCan } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { chargeKept, enqueueCharge } from "./kept-methods.ts";
+import { chargeSavedMethod, enqueueCharge } from "./saved-methods.ts";
 import { newTopUp } from "./new-top-up.ts";
 import type { Provider, ProviderName } from "./provider.ts";
-import { takeCharge } from "./reconcile.ts";
+import { applyCharge } from "./reconcile.ts";
 import { rows } from "./top-ups.ts";
 
 /** Where a top-up comes from when nobody typed it: `label` is what the movement says. */
@@ -17,7 +17,7 @@ export interface Origin {
   label: string;
 }
 
-interface Placing {
+interface TopUpPlacement {
   walletId: number;
   /** Who pays, or for whom somebody else does. */
   personId: number;
@@ -34,7 +34,7 @@ interface Placing {
 export async function placeOnPage(
   tx: Tx,
   provider: Provider,
-  placing: Placing & { returnPath: string; key: string | null; keepPaymentMethod: boolean },
+  placing: TopUpPlacement & { returnPath: string; key: string | null; keepPaymentMethod: boolean },
 ): Promise<string> {
   const { returnPath, key, keepPaymentMethod } = placing;
   return await insert(tx, provider.name, placing, {
@@ -51,7 +51,7 @@ export async function placeOnPage(
 export async function placeCharge(
   tx: Tx,
   deps: Pick<Deps, "enqueue">,
-  placing: Placing & { paymentMethodId: string },
+  placing: TopUpPlacement & { paymentMethodId: string },
 ): Promise<string> {
   const { provider } = await tx
     .selectFrom("paymentMethod")
@@ -66,7 +66,7 @@ export async function placeCharge(
 async function insert(
   tx: Tx,
   provider: ProviderName,
-  { walletId, personId, amountCents, origin, at }: Placing,
+  { walletId, personId, amountCents, origin, at }: TopUpPlacement,
   more: {
     returnPath?: string;
     idempotencyKey?: string | null;
@@ -82,32 +82,36 @@ async function insert(
   return row.id;
 }
 
-type Named = (name: ProviderName) => Provider | null;
+type FindProvider = (name: ProviderName) => Provider | null;
 
 /**
  * Charges a top-up placed on a kept payment method: under its own id, so that a second try after a
  * lost answer finds what the first one did. Throws when the provider is out of reach: the queue
  * tries again.
  */
-export async function chargePlaced(deps: Deps, named: Named, id: string): Promise<void> {
+export async function chargePlaced(deps: Deps, named: FindProvider, id: string): Promise<void> {
   const topUp = await rows(deps.db).where("t.id", "=", id).executeTakeFirst();
   if (!topUp || !topUpCan.pay(topUp)) return;
   const provider = named(topUp.provider);
-  const charge = provider && (await chargeKept(deps, provider, id));
-  if (charge) await takeCharge(deps, provider, charge);
+  const charge = provider && (await chargeSavedMethod(deps, provider, id));
+  if (charge) await applyCharge(deps, provider, charge);
 }
 
 /**
  * Asks the provider what it kept when this top-up was paid, and writes it down; null when it was not
  * allowed to. Asked twice, it is one payment method.
  */
-export async function noteKept(deps: Deps, named: Named, topUpId: string): Promise<string | null> {
+export async function savePaymentMethod(
+  deps: Deps,
+  named: FindProvider,
+  topUpId: string,
+): Promise<string | null> {
   const topUp = await rows(deps.db).where("t.id", "=", topUpId).executeTakeFirstOrThrow();
-  const kept = topUp.providerRef && (await named(topUp.provider)?.kept(topUp.providerRef));
-  if (!kept) return null;
+  const method = topUp.providerRef && (await named(topUp.provider)?.savedMethod(topUp.providerRef));
+  if (!method) return null;
   const { id } = await query(deps.db).one(sql<{ id: string }>`
     insert into payment_method (person_id, provider, customer, ref, label, kept_at)
-    values (${topUp.payerId}, ${topUp.provider}, ${kept.customer}, ${kept.ref}, ${kept.label},
+    values (${topUp.payerId}, ${topUp.provider}, ${method.customer}, ${method.ref}, ${method.label},
       ${deps.now()})
     on conflict (provider, ref) do update set label = excluded.label
     returning id`);

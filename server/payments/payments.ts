@@ -7,8 +7,8 @@ import type { Deps } from "#server/process/deps.ts";
 import type { OperatorCommand } from "#server/process/room.ts";
 import { paymentCommandsOf } from "./operator.ts";
 import { keepTask, returnTask, takeEvent } from "./events.ts";
-import { chargeTask, forgetPaymentMethod as forget } from "./kept-methods.ts";
-import { chargePlaced, noteKept, placeOnPage } from "./payment-methods.ts";
+import { chargeTask, forgetPaymentMethod as forget } from "./saved-methods.ts";
+import { chargePlaced, savePaymentMethod, placeOnPage } from "./payment-methods.ts";
 import {
   openPlaced,
   type OrderToPay,
@@ -24,13 +24,13 @@ import { rows, type Started, startedOf } from "./top-ups.ts";
 
 /** The provider that the settings name; null when top-ups are closed (spec.md 20). */
 export const providerOf = (deps: Deps): Provider | null =>
-  deps.config.payments === "none" ? null : providerNamed(deps, deps.config.payments);
+  deps.config.payments === "none" ? null : findProvider(deps, deps.config.payments);
 
 /**
  * A provider that is still heard and asked: the one of the settings, and Stripe for as long as its
  * keys are there, so that its disputes reach us after top-ups were closed.
  */
-function providerNamed(deps: PaymentDeps, name: ProviderName): Provider | null {
+function findProvider(deps: PaymentDeps, name: ProviderName): Provider | null {
   const { config } = deps;
   if (name === "sandbox") return config.payments === "sandbox" ? sandbox(deps) : null;
   return config.stripe ? stripe(deps, config.stripe) : null;
@@ -47,11 +47,11 @@ function providerNamed(deps: PaymentDeps, name: ProviderName): Provider | null {
 export async function placeOrderPayment(
   tx: Tx,
   deps: Deps,
-  asked: OrderToPay,
+  request: OrderToPay,
 ): Promise<PlacedPayment> {
   const provider = providerOf(deps);
   if (!provider) throw new Problem("payments_off");
-  return await placeIn(tx, deps, provider, asked);
+  return await placeIn(tx, deps, provider, request);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function openOrderPayment(
   placed: PlacedPayment,
   siteOrigin: string,
 ): Promise<Started> {
-  const provider = providerNamed(deps, placed.topUp.provider);
+  const provider = findProvider(deps, placed.topUp.provider);
   if (!provider) throw new Problem("payments_off");
   return await openPlaced(deps, provider, placed, siteOrigin);
 }
@@ -71,7 +71,7 @@ export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
 export type { OrderPayment, PaidPayment, PaymentDeps, PlacedPayment } from "./orders.ts";
 
 export {
-  freeAside,
+  releaseHolds as freeAside,
   hasOtherPayment,
   isAtBank,
   orderAwaitsMoneySql,
@@ -82,7 +82,7 @@ export {
 export { owedOf } from "./debts.ts";
 export { onTopUpSettled, type SettledTopUp } from "./origins.ts";
 export { lockWallet, promisedSql, requireWithinCap } from "./cap.ts";
-export { paymentMethodsOf } from "./kept-methods.ts";
+export { paymentMethodsOf } from "./saved-methods.ts";
 export { placeCharge } from "./payment-methods.ts";
 
 /** `placeOnPage` at the provider of the settings; throws `payments_off`. */
@@ -99,14 +99,14 @@ export async function placePayment(
 /** Where to pay what `placePayment` wrote down. Throws `payment_provider_down`, `payments_off`. */
 export async function payPlaced(deps: Deps, id: string, siteOrigin: string): Promise<Started> {
   const topUp = await rows(deps.db).where("t.id", "=", id).executeTakeFirstOrThrow();
-  const provider = providerNamed(deps, topUp.provider);
+  const provider = findProvider(deps, topUp.provider);
   if (!provider) throw new Problem("payments_off");
   return await startedOf(deps, provider, topUp, siteOrigin);
 }
 
 /** What the provider kept when a top-up was paid, once it is written down; null when nothing was. */
 export const keepPaymentMethod = (deps: Deps, topUpId: string): Promise<string | null> =>
-  noteKept(deps, (name) => providerNamed(deps, name), topUpId);
+  savePaymentMethod(deps, (name) => findProvider(deps, name), topUpId);
 
 /**
  * Forgets a kept payment method of one's own; `not_found` for another's. `forgotten` runs in the
@@ -124,7 +124,7 @@ export async function forgetPaymentMethod(
     await forgotten(tx);
     return found;
   });
-  await providerNamed(deps, paymentMethod.provider)
+  await findProvider(deps, paymentMethod.provider)
     ?.forget?.(paymentMethod.ref)
     .catch((error: unknown) => {
       deps.log.warn({ err: error }, "a payment method was not forgotten by the provider");
@@ -137,7 +137,7 @@ export async function takeWebhook(
   name: ProviderName,
   request: { rawBody: Buffer | null; headers: Record<string, string | string[] | undefined> },
 ): Promise<{ received: true }> {
-  const provider = providerNamed(deps, name);
+  const provider = findProvider(deps, name);
   if (!provider) throw new Problem("webhook_signature");
   const event = await provider.verify(request.rawBody, request.headers);
   await takeEvent(deps, provider.name, event);
@@ -145,24 +145,24 @@ export async function takeWebhook(
 }
 
 /** What the operator can do about payments. */
-export const paymentCommands: readonly OperatorCommand[] = paymentCommandsOf(providerNamed);
+export const paymentCommands: readonly OperatorCommand[] = paymentCommandsOf(findProvider);
 
 /** The jobs of this room. */
 export function paymentTasks(deps: Deps) {
   return {
     reconcile_payments: async () => {
       for (const name of ["sandbox", "stripe"] as const) {
-        const provider = providerNamed(deps, name);
+        const provider = findProvider(deps, name);
         if (provider) await reconcile(deps, provider);
       }
     },
     [chargeTask]: (payload: Record<string, unknown>) =>
-      chargePlaced(deps, (name) => providerNamed(deps, name), String(payload["topUp"])),
+      chargePlaced(deps, (name) => findProvider(deps, name), String(payload["topUp"])),
     [keepTask]: async (payload: Record<string, unknown>) => {
       await keepPaymentMethod(deps, String(payload["topUp"]));
     },
     [returnTask]: (payload: Record<string, unknown>) =>
-      returnBeyondCap(deps, (name) => providerNamed(deps, name), String(payload["topUp"])),
+      returnBeyondCap(deps, (name) => findProvider(deps, name), String(payload["topUp"])),
     [deliverTask]: (payload: Record<string, unknown>) => deliver(deps, String(payload["event"])),
   };
 }

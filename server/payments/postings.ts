@@ -207,8 +207,8 @@ export async function takeBack(
   const [source] = await lockedBalances(tx, [from, topUp.providerAccount, disputes, returns]);
   const waiting = Math.max(0, topUp.returnCents - topUp.refundedCents);
   // What goes back to the payer is theirs whatever they contest: a part contested is of the wallet's first.
-  const kept = topUp.amountCents - Math.max(topUp.returnCents, topUp.refundedCents);
-  const beyond = to === "disputed" ? Math.max(0, amountCents - kept) : amountCents;
+  const remainingCents = topUp.amountCents - Math.max(topUp.returnCents, topUp.refundedCents);
+  const beyond = to === "disputed" ? Math.max(0, amountCents - remainingCents) : amountCents;
   const aside = Math.min(beyond, waiting);
   const left = Math.min(amountCents - aside, Math.max(0, source?.spendableCents ?? 0));
   const spent = amountCents - aside - left;

@@ -51,7 +51,7 @@ export interface OtherNews {
   forPerson: boolean;
 }
 
-export interface Wanted {
+export interface NewCharge {
   reference: string;
   amountCents: number;
   /** What is paid, shown on the payment page; null for a plain top-up. */
@@ -63,7 +63,7 @@ export interface Wanted {
 }
 
 /** A payment method in the provider's own names, with the words by which a person knows it. */
-export interface KeptPaymentMethod {
+export interface SavedPaymentMethod {
   ref: string;
   customer: string | null;
   label: string;
@@ -76,24 +76,28 @@ export interface Provider {
    * any transaction, and again with the same `reference` when the first answer was lost: it must then
    * answer the same charge.
    */
-  start(wanted: Wanted): Promise<{ ref: string; path: string }>;
+  start(input: NewCharge): Promise<{ ref: string; path: string }>;
   /**
    * How a charge stands in the provider's books; null when it knows none. `ref` is null when lost; `alone`:
    * it was made from a kept payment method, so that the money may be gone although nobody saw a page.
    */
-  ask(charge: { reference: string; ref: string | null; alone: boolean }): Promise<Charge | null>;
+  ask(charge: {
+    reference: string;
+    ref: string | null;
+    offSession: boolean;
+  }): Promise<Charge | null>;
   /** Closes an open charge, so that it cannot be paid any more; throws when it is not open now. */
   close?(ref: string): Promise<void>;
   /** What was kept when this charge was paid; null when nothing was. */
-  kept(ref: string): Promise<KeptPaymentMethod | null>;
+  savedMethod(ref: string): Promise<SavedPaymentMethod | null>;
   /**
    * Charges a kept payment method without anybody there; asked again with the same `reference`, it
    * answers the same charge. A refusal is a charge that is declined; it throws when nobody answers.
    */
-  charge(wanted: {
+  charge(input: {
     reference: string;
     amountCents: number;
-    paymentMethod: Pick<KeptPaymentMethod, "ref" | "customer">;
+    paymentMethod: Pick<SavedPaymentMethod, "ref" | "customer">;
   }): Promise<Charge>;
   /** Forgets a kept payment method; one that is unknown already is forgotten. */
   forget?(ref: string): Promise<void>;

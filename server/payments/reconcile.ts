@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import { lockedTopUp, settleIn, takeEvent } from "./events.ts";
-import { chargeKept } from "./kept-methods.ts";
+import { chargeSavedMethod } from "./saved-methods.ts";
 import type { PaymentDeps } from "./orders.ts";
 import type { Charge, ChargeState, EventType, Provider, ProviderName } from "./provider.ts";
-import { expiredReason } from "./words.ts";
+import { expiredReason } from "./top-up-news.ts";
 
-interface Stuck {
+interface StuckTopUp {
   id: string;
   createdAt: Date;
   ref: string | null;
@@ -34,7 +34,7 @@ const eventOf: Readonly<Partial<Record<ChargeState, EventType>>> = {
 export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<number> {
   const now = deps.now();
   const before = new Date(now.getTime() - payments.reconcileAfterSeconds * 1000);
-  const { rows } = await sql<Stuck>`
+  const { rows } = await sql<StuckTopUp>`
     update top_up set asked_at = ${now} where id in (
       select id from top_up
       where state in ('initiated', 'authorized') and provider = ${provider.name}
@@ -43,7 +43,7 @@ export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<
     returning id, created_at, provider_ref as ref,
       payment_method_id is not null as alone`.execute(deps.db);
   for (const stuck of rows) {
-    await askAbout(deps, provider, stuck).catch((error: unknown) => {
+    await reconcileTopUp(deps, provider, stuck).catch((error: unknown) => {
       deps.log.warn({ err: error, topUp: stuck.id }, "the provider could not be asked");
     });
   }
@@ -51,15 +51,19 @@ export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<
 }
 
 /** Asks about one top-up and takes in what the provider says of it. */
-export async function askAbout(deps: PaymentDeps, provider: Provider, stuck: Stuck): Promise<void> {
-  const { id, ref, alone } = stuck;
+export async function reconcileTopUp(
+  deps: PaymentDeps,
+  provider: Provider,
+  stuck: StuckTopUp,
+): Promise<void> {
+  const { id, ref, alone: offSession } = stuck;
   // A charge whose answer was lost may have taken the money: it is found by its key, never called expired
   // because nothing was heard of it.
   const charge =
-    alone && ref === null
-      ? await chargeKept(deps, provider, id)
-      : await provider.ask({ reference: id, ref, alone });
-  if (charge && (await takeCharge(deps, provider, charge))) return;
+    offSession && ref === null
+      ? await chargeSavedMethod(deps, provider, id)
+      : await provider.ask({ reference: id, ref, offSession });
+  if (charge && (await applyCharge(deps, provider, charge))) return;
   const age = (deps.now().getTime() - stuck.createdAt.getTime()) / 1000;
   if (age <= payments.pageLifeSeconds) return;
   // Closed over there first: nobody pays what we call expired. Paid just now, this throws, and the
@@ -69,7 +73,7 @@ export async function askAbout(deps: PaymentDeps, provider: Provider, stuck: Stu
 }
 
 /** Takes in a charge as the provider answered it; false when its state says nothing yet. */
-export async function takeCharge(
+export async function applyCharge(
   deps: PaymentDeps,
   provider: Provider,
   charge: Charge,
@@ -100,8 +104,8 @@ export async function returnBeyondCap(
   const provider = topUp && named(topUp.provider);
   if (!provider || topUp.ref === null || topUp.refundedCents >= topUp.returnCents) return;
   await provider.refund(topUp.ref, topUp.returnCents);
-  const charge = await provider.ask({ reference: id, ref: topUp.ref, alone: false });
-  if (charge) await takeCharge(deps, provider, charge);
+  const charge = await provider.ask({ reference: id, ref: topUp.ref, offSession: false });
+  if (charge) await applyCharge(deps, provider, charge);
 }
 
 async function expire(deps: PaymentDeps, id: string): Promise<void> {

@@ -12,7 +12,7 @@ import { chargePage, finishedPage } from "./page.ts";
 import { paymentMethodsOf, providerOf, takeWebhook } from "./payments.ts";
 import { receiptPdf } from "./receipt.ts";
 import { chargeOf, play } from "./sandbox.ts";
-import { topUpSeen } from "./top-up-view.ts";
+import { toTopUpView } from "./top-up-view.ts";
 import { startTopUp, topUpOf, topUpsOf } from "./top-ups.ts";
 import type { SandboxOutcome } from "#contract/payments/rows.ts";
 import { paymentTasks, paymentRoutines } from "./payments.ts";
@@ -23,33 +23,34 @@ const handlers = routes("payments", api.payments, {
   startTopUp: async ({ deps, caller, input, key, request }) =>
     await startTopUp(deps, providerOf(deps), {
       caller,
-      wanted: input,
+      input,
       key,
       siteOrigin: siteOrigin(deps, request),
     }),
   methods: async ({ deps, caller }) => {
-    const kept = await paymentMethodsOf(deps.db, caller.personId);
+    const methods = await paymentMethodsOf(deps.db, caller.personId);
     const mayKeep = (await guardiansOf(deps.db, caller.personId)).length === 0;
-    return { items: kept.map(({ id, label }) => ({ id, label })), mayKeep };
+    return { items: methods.map(({ id, label }) => ({ id, label })), mayKeep };
   },
   topUps: async ({ deps, caller, input, request }) => {
     const { latest, owedCents } = await topUpsOf(deps, caller.personId, input.objectID);
-    return { items: latest.map((row) => topUpSeen(row, siteOrigin(deps, request))), owedCents };
+    return { items: latest.map((row) => toTopUpView(row, siteOrigin(deps, request))), owedCents };
   },
   topUp: async ({ deps, caller, input, request }) =>
-    topUpSeen(await topUpOf(deps, caller.personId, input.id), siteOrigin(deps, request)),
+    toTopUpView(await topUpOf(deps, caller.personId, input.id), siteOrigin(deps, request)),
   receipt: async ({ deps, caller, input }) =>
     pdf(
       await receiptPdf(deps, await topUpOf(deps, caller.personId, input.id)),
       "recu-recharge.pdf",
     ),
-  sandboxPage: async ({ deps, input }) => chargePage(await chargeOf(opened(deps).db, input.id)),
-  sandboxPay: async ({ deps, input }) => await paid(opened(deps), input),
+  sandboxPage: async ({ deps, input }) =>
+    chargePage(await chargeOf(requireSandbox(deps).db, input.id)),
+  sandboxPay: async ({ deps, input }) => await paySandboxCharge(requireSandbox(deps), input),
   webhook: async ({ deps, input, request }) => await takeWebhook(deps, input.provider, request),
 });
 
 /** Plays the button, then sends the browser back; a second click finds what the first one did. */
-async function paid(
+async function paySandboxCharge(
   deps: Deps,
   { id, outcome, keep }: { id: string; outcome: SandboxOutcome; keep?: "1" | undefined },
 ): Promise<Document> {
@@ -63,7 +64,7 @@ async function paid(
   }
 }
 
-function opened(deps: Deps): Deps {
+function requireSandbox(deps: Deps): Deps {
   if (deps.config.payments !== "sandbox") throw new Problem("not_found");
   return deps;
 }

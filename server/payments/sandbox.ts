@@ -72,15 +72,15 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
     },
     async ask({ reference }) {
       const charge = await chargeBy(db, "reference", reference);
-      return charge && toldOf(charge);
+      return charge && toCharge(charge);
     },
-    async kept(ref) {
+    async savedMethod(ref) {
       const charge = await chargeBy(db, "id", ref);
       if (charge?.keep !== "given" || charge.state !== "succeeded") return null;
       return { ref, customer: null, label: "Carte fictive •••• 4242" };
     },
     async charge({ reference, amountCents, paymentMethod }) {
-      const kept = await chargeBy(db, "id", paymentMethod.ref);
+      const original = await chargeBy(db, "id", paymentMethod.ref);
       const at = now();
       await db
         .insertInto("sandboxCharge")
@@ -89,7 +89,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
           reference,
           amountCents,
           returnUrl: "/dashboard",
-          state: kept && kept.outcome !== "refuse_later" ? "succeeded" : "declined",
+          state: original && original.outcome !== "refuse_later" ? "succeeded" : "declined",
           outcome: null,
           createdAt: at,
           updatedAt: at,
@@ -98,7 +98,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
         .execute();
       const charge = await chargeBy(db, "reference", reference);
       if (!charge) throw new Problem("payment_provider_down");
-      return toldOf(charge);
+      return toCharge(charge);
     },
     async refund(ref, amountCents) {
       await db
@@ -139,7 +139,7 @@ async function chargeBy(db: Db, key: "id" | "reference", value: string) {
     : null;
 }
 
-const toldOf = ({ id, reference, amountCents, state, refundedCents }: SandboxCharge): Charge => ({
+const toCharge = ({ id, reference, amountCents, state, refundedCents }: SandboxCharge): Charge => ({
   ref: id,
   reference,
   amountCents,
@@ -147,14 +147,14 @@ const toldOf = ({ id, reference, amountCents, state, refundedCents }: SandboxCha
 });
 
 /** A dispute is of what was not given back already. */
-const toldWith = (type: EventType, charge: SandboxCharge): Charge =>
+const toEventCharge = (type: EventType, charge: SandboxCharge): Charge =>
   type === "charge.disputed"
     ? {
-        ...toldOf(charge),
+        ...toCharge(charge),
         state: charge.state,
         takenCents: charge.amountCents - charge.refundedCents,
       }
-    : toldOf(charge);
+    : toCharge(charge);
 
 /** What each button does: the books at once, the events and when they leave, in seconds. */
 const scripts: Readonly<
@@ -278,7 +278,7 @@ export async function deliver(deps: Deps, eventId: string): Promise<void> {
   const body = JSON.stringify({
     id: eventId,
     type: event.type,
-    charge: toldWith(event.type, charge),
+    charge: toEventCharge(event.type, charge),
   });
   const secret = await secretOf(db);
   await Promise.all(Array.from({ length: event.copies }, () => post(deps, secret, body)));

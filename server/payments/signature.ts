@@ -22,8 +22,8 @@ export function checkSignature(
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(typeof header === "string" ? header : "");
   if (!match || body === null) throw new Problem("webhook_signature");
   const seconds = Number(match[1]);
-  const given = Buffer.from(match[2] as string, "hex");
-  const right = timingSafeEqual(given, macOf(secret, seconds, body));
+  const mac = Buffer.from(match[2] as string, "hex");
+  const right = timingSafeEqual(mac, macOf(secret, seconds, body));
   const age = Math.abs(now.getTime() / 1000 - seconds);
   if (!right || age > payments.webhookToleranceSeconds) throw new Problem("webhook_signature");
   return body;

@@ -436,10 +436,10 @@ describe("what is given back", () => {
 });
 
 describe("the operator", () => {
-  const operate = (name: string, ...given: string[]) => {
+  const operate = (name: string, ...args: string[]) => {
     const command = paymentCommands.find((known) => known.name === `payments ${name}`);
     if (!command) throw new Error(`no command ${name}`);
-    return command.run(server.deps, given, "test");
+    return command.run(server.deps, args, "test");
   };
   const refund = (id: string) =>
     runByTwo(
@@ -538,7 +538,7 @@ describe("when nobody tells", () => {
 
 describe("without anybody before the page", () => {
   const path = () => `/api/wallets/${wallet.objectID}/rules`;
-  const wanted = {
+  const newRule = {
     when: { trigger: "day", day: 5 },
     mode: "amount",
     amountCents: 2000,
@@ -556,7 +556,7 @@ describe("without anybody before the page", () => {
       .then(({ rows }) => rows);
 
   test("a payment method is kept with the first payment, then charged once for a date", async () => {
-    const { body } = await approve(server, guardian, path(), wanted);
+    const { body } = await approve(server, guardian, path(), newRule);
     const session = sessionOf(body.topUp);
     expect(session.sent).toMatchObject({
       "payment_intent_data[setup_future_usage]": "off_session",
@@ -577,8 +577,8 @@ describe("without anybody before the page", () => {
     // Stripe tells it as well: it counts once.
     await onSettled("payment_intent.succeeded", intent);
     expect(await balance()).toBe(before + 2000);
-    const given = { payment_intent: paid?.ref, amount_refunded: 2000 };
-    await onSettled("charge.refunded", given);
+    const refund = { payment_intent: paid?.ref, amount_refunded: 2000 };
+    await onSettled("charge.refunded", refund);
     expect(await balance()).toBe(before);
     expect((await charged())[0]?.state).toBe("refunded");
   });

@@ -9,14 +9,14 @@ import type { StripeSettings } from "#server/process/config.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { requireLocalPath } from "../http/site.ts";
 import {
-  chargeAlone,
-  intentAsked,
+  chargeOffSession,
+  retrieveIntentCharge,
   intentCharge,
-  intentFound,
+  findIntentCharge,
   isIntent,
-  keptBy,
-  ofIntent,
-} from "./stripe-alone.ts";
+  savedMethodOf,
+  intentEventTypes,
+} from "./stripe-off-session.ts";
 import type { Charge, EventType, OtherNews, Provider, ProviderEvent } from "./provider.ts";
 
 const timeoutMs = 8_000;
@@ -36,7 +36,10 @@ const session = z.object({
 type Session = z.output<typeof session>;
 
 /** What is read of a charge given back, and of a dispute: which payment, and how much. */
-const given = z.object({ payment_intent: z.nullish(z.string()), amount_refunded: z.int() });
+const refundedCharge = z.object({
+  payment_intent: z.nullish(z.string()),
+  amount_refunded: z.int(),
+});
 const dispute = z.object({
   payment_intent: z.nullish(z.string()),
   amount: z.int(),
@@ -44,7 +47,7 @@ const dispute = z.object({
 });
 
 /** What a session's event says when its payment is whole, and when it is not yet. */
-const ofSession: Readonly<Record<string, { paid: EventType; unpaid: EventType }>> = {
+const sessionEventTypes: Readonly<Record<string, { paid: EventType; unpaid: EventType }>> = {
   "checkout.session.completed": { paid: "charge.succeeded", unpaid: "charge.authorized" },
   "checkout.session.async_payment_succeeded": {
     paid: "charge.succeeded",
@@ -64,7 +67,7 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
     async start({ reference, amountCents, label, keep, returnPath }) {
       const api = await clientOf(settings);
       const back = new URL(requireLocalPath(returnPath), publicUrl).href;
-      const opened = await api.checkout.sessions.create(
+      const checkoutSession = await api.checkout.sessions.create(
         {
           mode: "payment",
           client_reference_id: reference,
@@ -94,22 +97,22 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
         // The same parameters under the same key: Stripe answers the session that it opened first.
         { idempotencyKey: `top-up:${reference}` },
       );
-      if (!opened.url) throw new Error(`the session ${opened.id} has no page`);
-      return { ref: opened.id, path: opened.url };
+      if (!checkoutSession.url) throw new Error(`the session ${checkoutSession.id} has no page`);
+      return { ref: checkoutSession.id, path: checkoutSession.url };
     },
-    async ask({ reference, ref, alone }) {
+    async ask({ reference, ref, offSession }) {
       // A page whose name never reached us was never shown to anyone: nobody could pay it.
-      if (ref === null && !alone) return null;
+      if (ref === null && !offSession) return null;
       const api = await clientOf(settings);
-      if (ref === null) return await intentFound(api, reference);
-      if (isIntent(ref)) return await intentAsked(api, ref);
+      if (ref === null) return await findIntentCharge(api, reference);
+      if (isIntent(ref)) return await retrieveIntentCharge(api, ref);
       const found = await api.checkout.sessions
         .retrieve(ref, { expand: ["payment_intent.latest_charge"] })
         .catch(nullWhenUnknown);
-      return found && chargeAsked(found);
+      return found && checkoutCharge(found);
     },
-    kept: async (ref) => await keptBy(await clientOf(settings), ref),
-    charge: async (wanted) => await chargeAlone(await clientOf(settings), wanted),
+    savedMethod: async (ref) => await savedMethodOf(await clientOf(settings), ref),
+    charge: async (input) => await chargeOffSession(await clientOf(settings), input),
     async forget(ref) {
       await (await clientOf(settings)).paymentMethods.detach(ref).catch(nullWhenUnknown);
     },
@@ -167,35 +170,35 @@ async function newsOf(
   event: Stripe.Event,
 ): Promise<ProviderEvent | OtherNews> {
   const { id, type } = event;
-  const told: unknown = event.data.object;
+  const payload: unknown = event.data.object;
   const other = (needed: boolean): OtherNews => ({
     id,
     type: "other",
     told: type,
-    about: z.safeParse(z.object({ id: z.string() }), told).data?.id ?? "",
+    about: z.safeParse(z.object({ id: z.string() }), payload).data?.id ?? "",
     forPerson: needed,
   });
-  const words = ofSession[type];
+  const words = sessionEventTypes[type];
   if (words) {
-    const seen = z.safeParse(session, told);
+    const seen = z.safeParse(session, payload);
     const charge = seen.success ? chargeOf(seen.data) : null;
     if (!seen.success || !charge) return other(true);
     return { id, type: isPaid(seen.data) ? words.paid : words.unpaid, charge };
   }
-  const alone = ofIntent[type];
-  if (alone) {
-    const charge = intentCharge(told);
-    return charge ? { id, type: alone, charge } : other(false);
+  const intentType = intentEventTypes[type];
+  if (intentType) {
+    const charge = intentCharge(payload);
+    return charge ? { id, type: intentType, charge } : other(false);
   }
   if (type === "charge.refunded") {
-    const seen = z.safeParse(given, told);
+    const seen = z.safeParse(refundedCharge, payload);
     const charge = seen.success && (await chargePaidBy(deps, settings, seen.data.payment_intent));
     if (!seen.success || !charge) return other(true);
     const takenCents = seen.data.amount_refunded;
     return { id, type, charge: { ...charge, state: "refunded", takenCents } };
   }
   if (type === "charge.dispute.created") {
-    const seen = z.safeParse(dispute, told);
+    const seen = z.safeParse(dispute, payload);
     const charge = seen.success && (await chargePaidBy(deps, settings, seen.data.payment_intent));
     if (!seen.success || !charge) return other(true);
     // A bank may contest in its own currency: then the whole is contested.
@@ -223,7 +226,7 @@ async function chargePaidBy(
   const found = z.safeParse(session, data[0]);
   if (found.success) return chargeOf(found.data);
   // Charged without anybody there: the payment is the charge.
-  return await intentAsked(api, paymentIntent);
+  return await retrieveIntentCharge(api, paymentIntent);
 }
 
 const isPaid = (seen: Session) => seen.payment_status !== "unpaid";
@@ -241,7 +244,7 @@ function stateOf(seen: Session): Charge["state"] {
   return seen.status === "expired" ? "expired" : "pending";
 }
 
-function chargeAsked(found: Stripe.Checkout.Session): Charge | null {
+function checkoutCharge(found: Stripe.Checkout.Session): Charge | null {
   const seen = z.safeParse(session, found);
   const charge = seen.success ? chargeOf(seen.data) : null;
   const intent = found.payment_intent;

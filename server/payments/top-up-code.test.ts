@@ -33,10 +33,10 @@ test("below the threshold POST …/top-ups answers 201 at once", async () => {
 
 test("from 300 € on it asks for a code, and starts nothing without the right one", async () => {
   const before = await started();
-  const asked = await me.post(path, { amountCents: 30_000 });
-  expect([asked.status, asked.body["code"]]).toEqual([403, "code_required"]);
+  const refusal = await me.post(path, { amountCents: 30_000 });
+  expect([refusal.status, refusal.body["code"]]).toEqual([403, "code_required"]);
   expect(server.outbox.at(-1)?.body).toMatch(/recharger 300,00\s€/);
-  const { challenge } = asked.body["details"] as { challenge: string };
+  const { challenge } = refusal.body["details"] as { challenge: string };
   const right = server.lastCode();
   const code = right === "000000" ? "000001" : "000000";
   const bare = await me.post(path, { amountCents: 30_000, challenge, code: right });

@@ -1,10 +1,10 @@
 // What of a top-up its holder, their guardians and its payer are shown.
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import type { TopUpRow } from "./top-ups.ts";
-import { releasedReason } from "./words.ts";
+import { releasedReason } from "./top-up-news.ts";
 
 /** A top-up as the contract shows it. */
-export function topUpSeen(row: TopUpRow, siteOrigin: string): TopUp {
+export function toTopUpView(row: TopUpRow, siteOrigin: string): TopUp {
   const { id, state, amountCents, objectID, name, slug, idgroup, reason, frozen } = row;
   // The reason that was kept says that the wallet is blocked.
   const isReleased = state === "disputed" && !frozen;
@@ -18,13 +18,13 @@ export function topUpSeen(row: TopUpRow, siteOrigin: string): TopUp {
     createdAt: row.createdAt.toISOString(),
     paymentUrl: payable ? new URL(row.paymentPath as string, siteOrigin).href : null,
     reason: isReleased ? releasedReason : reason,
-    order: orderSeen(row),
+    order: toOrderView(row),
     aside: row.aside,
     owedCents: row.owedCents,
   };
 }
 
-function orderSeen(row: TopUpRow): TopUp["order"] {
+function toOrderView(row: TopUpRow): TopUp["order"] {
   const { orderKind: kind, orderId: id, orderLabel: label, orderPath: path } = row;
   if (!kind || !id || label === null || path === null) return null;
   return { kind, id, label, path, outcome: row.orderOutcome };

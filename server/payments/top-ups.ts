@@ -18,13 +18,13 @@ import { CodeNeeded, proofOf, withCodeOnDemand } from "#server/identity/identity
 import { lockOutgoing, walletOf } from "#server/wallet/wallet.ts";
 import { requireWithinCap } from "./cap.ts";
 import { owedOf, owedSql } from "./debts.ts";
-import { enqueueCharge, paymentMethodsOf } from "./kept-methods.ts";
+import { enqueueCharge, paymentMethodsOf } from "./saved-methods.ts";
 import { newTopUp } from "./new-top-up.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 
 export type Started = Output<typeof payments.startTopUp>;
 
-interface Wanted {
+interface TopUpInput {
   objectID: string;
   amountCents: number;
   paymentMethod?: string | undefined;
@@ -80,19 +80,19 @@ export interface TopUpRow {
 export async function startTopUp(
   deps: Deps,
   provider: Provider | null,
-  asked: { caller: Caller; wanted: Wanted; key: string | null; siteOrigin: string },
+  call: { caller: Caller; input: TopUpInput; key: string | null; siteOrigin: string },
 ): Promise<Started> {
-  const { caller, wanted, key, siteOrigin } = asked;
-  const wallet = await walletOf(deps, caller.personId, wanted.objectID);
+  const { caller, input, key, siteOrigin } = call;
+  const wallet = await walletOf(deps, caller.personId, input.objectID);
   const known = key === null ? null : await topUpUnder(deps.db, caller.personId, key);
-  if (!known) await refuse(deps, wallet, wanted.amountCents);
+  if (!known) await requireStartable(deps, wallet, input.amountCents);
   if (!provider) throw new Problem("payments_off");
-  if (!known) await refuseMethod(deps.db, caller.personId, wanted);
-  const topUp = known ?? (await begin(deps, provider, asked, wallet));
+  if (!known) await requireUsableMethod(deps.db, caller.personId, input);
+  const topUp = known ?? (await begin(deps, provider, call, wallet));
   const same =
     topUp.walletId === wallet.id &&
-    topUp.amountCents === wanted.amountCents &&
-    topUp.paymentMethodId === (wanted.paymentMethod ?? null);
+    topUp.amountCents === input.amountCents &&
+    topUp.paymentMethodId === (input.paymentMethod ?? null);
   if (!same) throw new Problem("idempotency_mismatch");
   return await startedOf(deps, provider, topUp, siteOrigin);
 }
@@ -121,20 +121,20 @@ const spanMs = 24 * 3_600_000;
 async function begin(
   deps: Deps,
   provider: Provider,
-  asked: { caller: Caller; wanted: Wanted; key: string | null },
+  call: { caller: Caller; input: TopUpInput; key: string | null },
   wallet: { id: number },
 ): Promise<TopUpRow> {
-  const { caller, wanted } = asked;
-  const { objectID, amountCents } = wanted;
-  const order = { ...asked, walletId: wallet.id };
+  const { caller, input } = call;
+  const { objectID, amountCents } = input;
+  const order = { ...call, walletId: wallet.id };
   const approval = { purpose: "top_up" as const, binding: [objectID, amountCents] };
-  return await withCodeOnDemand(deps, caller, { ...approval, ...proofOf(wanted) }, (useCode) =>
+  return await withCodeOnDemand(deps, caller, { ...approval, ...proofOf(input) }, (useCode) =>
     inTx(deps.db, async (tx) => {
       await lockOutgoing(tx, { personIds: [caller.personId], walletIds: [wallet.id] });
-      const again = asked.key && (await topUpUnder(tx, caller.personId, asked.key));
+      const again = call.key && (await topUpUnder(tx, caller.personId, call.key));
       if (again) return again;
       await requireWithinCap(tx, deps.config, { walletId: wallet.id, amountCents });
-      const startedCents = useCode ? 0 : await startedLately(deps, tx, caller.personId);
+      const startedCents = useCode ? 0 : await recentTopUpCents(deps, tx, caller.personId);
       if (startedCents + amountCents >= deps.config.topUpCodeFromCents && !useCode) {
         throw new CodeNeeded(`recharger ${formatMoney(amountCents)}`, amountCents);
       }
@@ -145,7 +145,7 @@ async function begin(
 }
 
 /** Cents of the top-ups that a person started in the last 24 h and that have not come to nothing. */
-async function startedLately(deps: Deps, db: Db, personId: number): Promise<number> {
+async function recentTopUpCents(deps: Deps, db: Db, personId: number): Promise<number> {
   const { cents } = await db
     .selectFrom("topUp")
     .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as("cents"))
@@ -159,7 +159,7 @@ async function startedLately(deps: Deps, db: Db, personId: number): Promise<numb
   return cents;
 }
 
-async function refuse(
+async function requireStartable(
   { config, db }: Deps,
   wallet: Awaited<ReturnType<typeof walletOf>>,
   amountCents: number,
@@ -172,10 +172,10 @@ async function refuse(
 }
 
 /** A payment method is charged by whoever keeps it, and a minor keeps none. */
-async function refuseMethod(db: Db, personId: number, { paymentMethod, keep }: Wanted) {
+async function requireUsableMethod(db: Db, personId: number, { paymentMethod, keep }: TopUpInput) {
   if (paymentMethod) {
-    const kept = await paymentMethodsOf(db, personId);
-    if (!kept.some(({ id }) => id === paymentMethod)) throw new Problem("payment_method_gone");
+    const methods = await paymentMethodsOf(db, personId);
+    if (!methods.some(({ id }) => id === paymentMethod)) throw new Problem("payment_method_gone");
   }
   if (keep && (await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
 }
@@ -184,10 +184,10 @@ async function insert(
   deps: Deps,
   tx: Tx,
   provider: Provider,
-  asked: { caller: Caller; wanted: Wanted; key: string | null; walletId: number },
+  call: { caller: Caller; input: TopUpInput; key: string | null; walletId: number },
 ): Promise<TopUpRow> {
-  const { caller, wanted, key, walletId } = asked;
-  const { amountCents } = wanted;
+  const { caller, input, key, walletId } = call;
+  const { amountCents } = input;
   const row = newTopUp(
     {
       walletId,
@@ -198,8 +198,8 @@ async function insert(
     },
     {
       idempotencyKey: key,
-      paymentMethodId: wanted.paymentMethod ?? null,
-      keepPaymentMethod: wanted.keep ?? false,
+      paymentMethodId: input.paymentMethod ?? null,
+      keepPaymentMethod: input.keep ?? false,
     },
   );
   const { numInsertedOrUpdatedRows: inserted } = await tx
@@ -207,7 +207,7 @@ async function insert(
     .values(row)
     .onConflict((conflict) => conflict.constraint("top_up_key").doNothing())
     .executeTakeFirstOrThrow();
-  if (wanted.paymentMethod && inserted) await enqueueCharge(tx, deps, row.id);
+  if (input.paymentMethod && inserted) await enqueueCharge(tx, deps, row.id);
   // Of two calls at once with one key, both find the row that was first.
   const found =
     key === null ? await topUpBy(tx, row.id) : await topUpUnder(tx, caller.personId, key);

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
-import { approveIfAsked } from "#tests/approve.ts";
+import { approveIfRequired } from "#tests/approve.ts";
 import { makeCanteen } from "#tests/canteens.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
@@ -157,7 +157,7 @@ describe("GET /api/home", () => {
   });
 
   test("an answer of the service waits until its notice is read", async () => {
-    const asked = await camille.post("/api/contact", {
+    const response = await camille.post("/api/contact", {
       topic: "money",
       subject: "Ma recharge",
       text: "Elle n’est pas arrivée.",
@@ -168,7 +168,7 @@ describe("GET /api/home", () => {
     expect(await toDos(camille, "guardian")).toEqual([
       ["answer", "Camille Moreau", null, "Ma recharge"],
     ]);
-    expect(asked.status).toBe(201);
+    expect(response.status).toBe(201);
     await camille.post("/api/notifications/read-all", { upTo: 1_000_000_000 });
     expect(await toDos(camille, "guardian")).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe("GET /api/home/services", () => {
        where f.id = 'lagon-mois' order by ds.place limit 1`,
     );
     const wallets = await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
-    const paid = await approveIfAsked(server, camille, `${path}/pay`, {
+    const paid = await approveIfRequired(server, camille, `${path}/pay`, {
       revision: order.revision,
       totalCents: order.price.totalCents,
       objectID: wallets.body.items[0].objectID,

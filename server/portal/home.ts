@@ -21,8 +21,8 @@ import { ticketsToCome, ticketToDos } from "#server/tickets/tickets.ts";
 import { mainWalletsOf } from "#server/wallet/wallet.ts";
 
 /** At most so many lines of each list. */
-const mostToDos = 12;
-const mostComing = 6;
+const maxToDos = 12;
+const maxUpcoming = 6;
 
 /**
  * The home of the person who has `cardnumber`. Their own shows what concerns their children too; a
@@ -114,7 +114,7 @@ async function toDosOf(
     from (${sql.join([...withPath, ...lists.map(withoutPath)], sql` union all `)}) todo
     join person p on p.id = todo.person_id cross join lateral current_card(p.id) card
     where p.id = any(${people}::bigint[])
-    order by todo.until nulls last, todo.kind, todo.id limit ${mostToDos}`.execute(db);
+    order by todo.until nulls last, todo.kind, todo.id limit ${maxToDos}`.execute(db);
   return rows.map((row) => ({
     ...row,
     until: row.until?.toISOString() ?? null,
@@ -133,7 +133,7 @@ interface ComingRow extends Omit<HomeComing, "from" | "until"> {
 async function comingFor(db: Db, people: readonly number[], at: Date): Promise<HomeComing[]> {
   const { rows } = await sql<ComingRow>`${prepared("home-coming")}
     select * from (${ticketsToCome(people, at)} union all ${passesToCome(people, at)}) coming
-    order by kind desc, "from", id limit ${mostComing}`.execute(db);
+    order by kind desc, "from", id limit ${maxUpcoming}`.execute(db);
   return rows.map(({ from, until, ...row }) => ({
     ...row,
     from: from.toISOString(),

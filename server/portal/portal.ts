@@ -22,8 +22,8 @@ export const version: string = (
 type Details = NonNullable<Output<typeof portal.health>["details"]>;
 
 // The code does not change while it runs: its migrations are counted once.
-let counted: Promise<number> | undefined;
-const expectedMigrations = (): Promise<number> => (counted ??= countMigrations());
+let migrationCount: Promise<number> | undefined;
+const expectedMigrations = (): Promise<number> => (migrationCount ??= countMigrations());
 
 /** A reading stands for all calls so long: whoever asks, and however often, the database is read four times a second. */
 const readingMs = 250;

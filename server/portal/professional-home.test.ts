@@ -226,11 +226,11 @@ describe("of a provider", () => {
 
   test("dishes without declared allergens wait for who cooks", async () => {
     await joins("partnerShop", "kitchen");
-    const told = async () =>
+    const allergenToDos = async () =>
       (await homeOf("partnerShop")).toDos.filter(
         ({ kind }: { kind: string }) => kind === "allergens_undeclared",
       );
-    expect(await told()).toEqual([]);
+    expect(await allergenToDos()).toEqual([]);
     const soon = addDays(todayInParis(server.deps.now()), 2);
     const desk = await server.as("canteenProvider");
     const dish = { course: "main", name: "Gratin", labels: [], diets: [], priceCents: null };
@@ -243,12 +243,12 @@ describe("of a provider", () => {
       ],
     });
     expect(written.status, written.text).toBe(200);
-    expect(await told()).toEqual([
+    expect(await allergenToDos()).toEqual([
       { kind: "allergens_undeclared", id: soon, what: null, count: 1, day: soon },
     ]);
     await query("delete from canteen_dish");
     await query("delete from canteen_menu");
-    expect(await told()).toEqual([]);
+    expect(await allergenToDos()).toEqual([]);
   });
 
   test("a cashier reads no statement, an accountant does", async () => {
@@ -273,12 +273,12 @@ test("sheets of the company with whether they are open, and why one is frozen", 
   );
   const sheetsOf = async () =>
     (await homeOf("canteenProvider")).sheets.find(({ id }: { id: string }) => id === partner);
-  const shown = (await (await server.as("guardian")).get(`/api/partners/${partner}`)).body;
+  const sheet = (await (await server.as("guardian")).get(`/api/partners/${partner}`)).body;
   expect(await sheetsOf()).toMatchObject({
-    name: shown.name,
-    category: shown.category.name,
+    name: sheet.name,
+    category: sheet.category.name,
     listed: true,
-    opening: shown.opening,
+    opening: sheet.opening,
   });
   await query(
     "update partner set frozen_at = now(), frozen_why = 'Contrat terminé.' where id = $1",
@@ -287,7 +287,7 @@ test("sheets of the company with whether they are open, and why one is frozen", 
   expect((await sheetsOf()).listed).toBe(false);
   expect((await homeOf("canteenProvider")).toDos[0]).toMatchObject({
     kind: "sheet_frozen",
-    what: `${shown.name}\u202f: Contrat terminé.`,
+    what: `${sheet.name}\u202f: Contrat terminé.`,
   });
   await query("update partner set frozen_at = null, frozen_why = null");
 });
@@ -318,7 +318,7 @@ test("sessions to come with what is sold and admitted; an answer of the service 
   expect(home.sessions[0]).toMatchObject({ sold: 1, admitted: 1 });
   expect(home.scans[0]).toMatchObject({ kind: "ticket", name: cast.guardian.name });
 
-  const asked = await (
+  const response = await (
     await server.as("canteenProvider")
   ).post("/api/contact", {
     topic: "partner",
@@ -332,8 +332,8 @@ test("sessions to come with what is sold and admitted; an answer of the service 
   expect(await answers()).toEqual([]);
   await contactCommands
     .find(({ name }) => name === "contact answer")
-    ?.run(server.deps, [String(asked.body.number), "Bonjour, c’est noté."], "test");
-  expect(await answers()).toMatchObject([{ id: asked.body.id, what: "Un restaurant de plus" }]);
+    ?.run(server.deps, [String(response.body.number), "Bonjour, c’est noté."], "test");
+  expect(await answers()).toMatchObject([{ id: response.body.id, what: "Un restaurant de plus" }]);
 });
 
 test("a transfer that a grant waits for is to be made, for who sees the company's money", async () => {

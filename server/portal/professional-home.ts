@@ -21,8 +21,8 @@ import { tillToDos } from "#server/till/till.ts";
 import { admissionsOfCompany, sessionsOfCompany } from "#server/tickets/tickets.ts";
 import { firstStepsOf } from "./first-steps.ts";
 
-const mostScans = 6;
-const mostSessions = 4;
+const maxScans = 6;
+const maxSessions = 4;
 
 /**
  * The caller's day, as far as their roles open it. A part that has nothing to say is empty; a number that no company has reads the
@@ -40,23 +40,23 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
   }
   const { companyId, name, roles } = company;
   const charges = companyCan.charge(roles);
-  const [own, meals, sessions, admissions, network, controls, invoices, asked, granted, personal] =
+  const [own, meals, sessions, admissions, network, controls, invoices, owner, granted, personal] =
     await Promise.all([
       sheetsOfCompany(db, companyId, at),
-      canteenHomeOf(call, { roles, scans: mostScans }),
-      charges ? sessionsOfCompany(db, { companyId, at, most: mostSessions }) : [],
-      charges ? admissionsOfCompany(db, { companyId, most: mostScans }) : [],
+      canteenHomeOf(call, { roles, scans: maxScans }),
+      charges ? sessionsOfCompany(db, { companyId, at, most: maxSessions }) : [],
+      charges ? admissionsOfCompany(db, { companyId, most: maxScans }) : [],
       charges && runsNetwork(db, companyId),
-      charges ? controlsOfCompany(db, { companyId, most: mostScans }) : [],
+      charges ? controlsOfCompany(db, { companyId, most: maxScans }) : [],
       companyCan.seeMoney(roles) ? owedOf(db, companyId, parisDay(at)) : [],
-      companyCan.decide(roles) ? askedOf(db, { companyId, personId: caller.personId, at }) : [],
+      companyCan.decide(roles) ? ownerToDos(db, { companyId, personId: caller.personId, at }) : [],
       companyCan.seeMoney(roles) ? grantsLeft(db, { companyId, today: parisDay(at) }) : null,
       personalToDos(db, caller.personId, at),
     ]);
   const firstSteps = companyCan.decide(roles)
     ? await firstStepsOf(db, { companyId, sheets: own, at })
     : [];
-  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...asked, ...personal];
+  const toDos = [...own.flatMap(frozen), ...meals.toDos, ...invoices, ...owner, ...personal];
   const scans = [...meals.scans, ...admissions, ...controls];
   return {
     company: { name, roles },
@@ -67,7 +67,7 @@ export async function professionalHomeOf(call: PersonCall<unknown>): Promise<Pro
     runsNetwork: network,
     firstSteps,
     toDos: toDos.toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
-    scans: scans.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostScans),
+    scans: scans.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, maxScans),
   };
 }
 
@@ -97,7 +97,7 @@ async function invoicesOf(db: Db, companyId: string, today: string): Promise<Pro
 }
 
 /** What others ask of the company, whose owners alone answer. */
-async function askedOf(
+async function ownerToDos(
   db: Db,
   { companyId, personId, at }: { companyId: string; personId: number; at: Date },
 ): Promise<ProfessionalToDo[]> {
@@ -107,7 +107,7 @@ async function askedOf(
   ]);
   const toDo = (
     kind: "bank_change" | "partnership",
-    { id, from, until }: Asking,
+    { id, from, until }: IncomingRequest,
   ): ProfessionalToDo => ({
     kind,
     id,
@@ -121,7 +121,7 @@ async function askedOf(
   ];
 }
 
-interface Asking {
+interface IncomingRequest {
   id: string;
   from: string;
   until: Date;

@@ -14,7 +14,7 @@ import type { Deps } from "#server/process/deps.ts";
 import {
   childrenOnlyOf,
   holderFor,
-  holdTie,
+  lockTieForShare,
   lockTiesOf,
   requireNotMinor,
   withGuardians,
@@ -119,7 +119,7 @@ export async function askClosure(
   });
   const sealed = to && (await sealFor(deps.db, "iban", holder.id, to.iban));
   return await inTx(deps.db, async (tx) => {
-    await holdTie(tx, parties);
+    await lockTieForShare(tx, parties);
     await used(tx);
     const at = deps.now();
     const row = await query(tx).one(sql<Row>`
@@ -178,7 +178,7 @@ export async function setClosureIban(
   });
   const sealed = await sealFor(deps.db, "iban", holder.id, to.iban);
   return await inTx(deps.db, async (tx) => {
-    await holdTie(tx, parties);
+    await lockTieForShare(tx, parties);
     await used(tx);
     const at = deps.now();
     const row = await query(tx).maybeOne(sql<Row>`
@@ -213,7 +213,7 @@ export async function cancelClosure(
   const parties = { actor: caller.personId, owner: holder.id };
   await requireNotMinor(deps.db, parties);
   await inTx(deps.db, async (tx) => {
-    await holdTie(tx, parties);
+    await lockTieForShare(tx, parties);
     const at = deps.now();
     const { numAffectedRows } = await sql`update closure set state = 'cancelled',
       answered_at = ${at}, iban_sealed = null, iban_end = null

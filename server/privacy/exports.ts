@@ -10,7 +10,7 @@ import type { DataExport, privacy } from "#contract/privacy/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { holderFor, holdTie, mayActFor } from "#server/family/family.ts";
+import { holderFor, lockTieForShare, mayActFor } from "#server/family/family.ts";
 import type { Document } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import { audit, requireCode } from "#server/identity/identity.ts";
@@ -58,7 +58,7 @@ export async function askExport(
     code: input.code,
   });
   return await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: caller.personId, owner: holder.id });
+    await lockTieForShare(tx, { actor: caller.personId, owner: holder.id });
     await used(tx);
     const at = deps.now();
     const row = await query(tx).one(sql<Row>`insert into data_export (person_id, asked_by, asked_at)
@@ -94,15 +94,15 @@ async function requireExportAllowed(
  */
 export async function makeExport(deps: Deps, id: string): Promise<void> {
   const mayRead = mayActFor(sql.ref("asked_by"), sql.ref("person_id"));
-  const asked = await query(deps.db).maybeOne(sql<{
+  const dataExport = await query(deps.db).maybeOne(sql<{
     personId: number;
     askedBy: number;
     mayRead: boolean;
   }>`
     select person_id, asked_by, ${mayRead} as may_read from data_export
     where id = ${id} and ready_at is null`);
-  if (!asked) return;
-  const bytes = await keepPieces(deps, id, await streamArchive(deps, asked.personId));
+  if (!dataExport) return;
+  const bytes = await keepPieces(deps, id, await streamArchive(deps, dataExport.personId));
   await inTx(deps.db, async (tx) => {
     const at = deps.now();
     const expires = new Date(at.getTime() + limits.exportDays * dayMs);
@@ -110,10 +110,10 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
       ready_at = ${at}, expires_at = ${expires}
       where id = ${id} and ready_at is null`.execute(tx);
     if (numAffectedRows === 0n) return;
-    await endPredecessors(tx, { id, at, ...asked });
-    if (!asked.mayRead) return;
+    await endPredecessors(tx, { id, at, ...dataExport });
+    if (!dataExport.mayRead) return;
     await announce(tx, deps, {
-      to: [asked.askedBy],
+      to: [dataExport.askedBy],
       about: "privacy",
       title: "Vos données sont prêtes",
       body: `Vous pouvez les télécharger pendant ${limits.exportDays} jours.`,

@@ -17,20 +17,20 @@ export const historyCommands: readonly OperatorCommand[] = [
     name: "holders history",
     arguments: ["<numéro>", "[<page|fichier>]"],
     says: "montre toute l'histoire d'un porteur : identité, cartes, argent, commandes, activité",
-    run: (deps, [given = "", where = "1"], operator) =>
+    run: (deps, [card = "", where = "1"], operator) =>
       /^\d{1,6}$/.test(where)
-        ? showPage(deps, given, { page: Math.max(1, Number(where)), operator })
-        : writeAll(deps, given, { path: where, operator }),
+        ? showPage(deps, card, { page: Math.max(1, Number(where)), operator })
+        : writeAll(deps, card, { path: where, operator }),
   },
 ];
 
 const showPage = (
   deps: OperatorDeps,
-  given: string,
+  card: string,
   { page, operator }: { page: number; operator: string },
 ): Promise<CommandResult> =>
   commandResult(async () => {
-    const cardnumber = numberArgument(given);
+    const cardnumber = numberArgument(card);
     const { head, events, count } = await historyOf(deps, { cardnumber, page, operator });
     const pages = Math.max(1, Math.ceil(count / historyPage));
     const at = `Page ${formatCount(page)} sur ${formatCount(pages)} : ${formatCount(count)} lignes.`;
@@ -39,12 +39,12 @@ const showPage = (
 
 async function writeAll(
   deps: OperatorDeps,
-  given: string,
+  card: string,
   { path, operator }: { path: string; operator: string },
 ): Promise<CommandResult> {
   let written = true;
   const result = await commandResult(async () => {
-    const cardnumber = numberArgument(given);
+    const cardnumber = numberArgument(card);
     const { head, events, count } = await historyOf(deps, { cardnumber, page: null, operator });
     const text = [...head, "", ...events].map((line) => printable(line).replaceAll("\n", "\\n"));
     try {

@@ -18,8 +18,8 @@ afterAll(async () => {
   await removeData(folder);
 });
 
-const run = async (...given: string[]) => {
-  const { ok, lines } = (await historyCommands[0]?.run(server.deps, given, "alice")) ?? {
+const run = async (...args: string[]) => {
+  const { ok, lines } = (await historyCommands[0]?.run(server.deps, args, "alice")) ?? {
     ok: false,
     lines: [],
   };

@@ -45,13 +45,13 @@ export const privacyCommands: readonly OperatorCommand[] = [
     name: "privacy paid",
     arguments: ["<numéro>", "<référence du virement>"],
     says: "note, par deux opérateurs, qu'un remboursement est parti de la banque ; l'IBAN est alors oublié",
-    run: async (deps, [given = "", typed = ""], operator) => {
+    run: async (deps, [refund = "", typed = ""], operator) => {
       const reference = typed.trim();
       if (reference === "") {
         return { ok: false, lines: ["Donnez la référence du virement de la banque."] };
       }
       return await commandResult(async () => {
-        const number = numberArgument(given);
+        const number = numberArgument(refund);
         const repeated = [String(number), reference];
         const call = { command: "privacy paid", arguments: repeated, account: operator };
         const done = await byTwoAccounts(deps, call, async (tx) => {

@@ -14,7 +14,7 @@ import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
-import { whileHeld } from "#tests/held-rows.ts";
+import { whileHeld } from "#tests/row-locks.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { closeDue } from "./closing.ts";
@@ -43,11 +43,11 @@ const one = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows[0];
 const seen = async (client: Client, name: CastName) =>
   (await client.get(`/api/privacy?cardnumber=${number(name)}`)).body;
-const operate = (name: string, ...given: string[]) =>
+const operate = (name: string, ...args: string[]) =>
   runByTwo(
     server.deps,
     privacyCommands.find((command) => command.name === name),
-    given,
+    args,
   );
 
 const approved = (client: Client, path: string, body: Record<string, unknown>) =>
@@ -55,8 +55,8 @@ const approved = (client: Client, path: string, body: Record<string, unknown>) =
 
 async function filesOf(zip: Buffer): Promise<Map<string, Buffer>> {
   const file = await new Promise<yauzl.ZipFile>((resolve, reject) =>
-    yauzl.fromBuffer(zip, { lazyEntries: false }, (error, opened) =>
-      error ? reject(error) : resolve(opened),
+    yauzl.fromBuffer(zip, { lazyEntries: false }, (error, zipFile) =>
+      error ? reject(error) : resolve(zipFile),
     ),
   );
   const entries: Entry[] = [];
@@ -110,9 +110,9 @@ test("an export: asked with a code, made once, everything of mine and no secret,
   await setAvatar(thomas, "coGuardian");
   await setFavourite("coGuardian");
   const body = { cardnumber: number("coGuardian") };
-  const asked = await approved(thomas, "/api/privacy/exports", body);
-  expect(asked).toMatchObject({ status: 202, body: { readyAt: null } });
-  const { id } = asked.body;
+  const response = await approved(thomas, "/api/privacy/exports", body);
+  expect(response).toMatchObject({ status: 202, body: { readyAt: null } });
+  const { id } = response.body;
   const path = `/api/privacy/exports/${id}`;
   expect((await thomas.get(path)).body.code).toBe("export_waiting");
   const twice = await thomas.post("/api/privacy/exports", body);
@@ -221,9 +221,9 @@ test("a guardian alone, a booking and a professional keep an account open; nothi
   const camille = await server.as("guardian");
   const close = (client: Client, name: CastName) =>
     client.post("/api/privacy/closure", { cardnumber: number(name), iban, beneficiary: "Moi" });
-  const alone = await close(camille, "guardian");
-  expect(alone).toMatchObject({ status: 409, body: { code: "closure_last_guardian" } });
-  expect(alone.body.message).toContain("Jade Moreau");
+  const refusal = await close(camille, "guardian");
+  expect(refusal).toMatchObject({ status: 409, body: { code: "closure_last_guardian" } });
+  expect(refusal.body.message).toContain("Jade Moreau");
   const shop = await server.as("partnerShop");
   expect((await close(shop, "partnerShop")).body.code).toBe("closure_professional");
   const { account_id: debitAccount } = await one(
@@ -278,10 +278,10 @@ test("an IBAN is needed when money is owed, and must be a real one", async () =>
 
 test("an export about a child is a former guardian's no more", async () => {
   const body = { cardnumber: number("child") };
-  const asked = await approved(thomas, "/api/privacy/exports", body);
-  expect(asked.status).toBe(202);
+  const response = await approved(thomas, "/api/privacy/exports", body);
+  expect(response.status).toBe(202);
   await server.runJobs();
-  const path = `/api/privacy/exports/${asked.body.id}`;
+  const path = `/api/privacy/exports/${response.body.id}`;
   expect((await thomas.get(path)).status).toBe(200);
   expect((await thomas.post(`/api/family/members/${number("child")}/leave`)).status).toBe(200);
   expect((await thomas.get(path)).body).toMatchObject({ code: "not_found" });
@@ -414,8 +414,8 @@ test("what bars it on the day moves the day by a week, and says why", async () =
   expect(await closeDue(server.deps)).toBe(0);
   const after = await one("select closes_on from closure where state = 'asked'");
   expect(Date.parse(after.closes_on) - Date.parse(before.closes_on)).toBe(7 * day);
-  const told = await one("select title, body from notification order by id desc limit 1");
-  expect(told.title).toBe("Fermeture reportée");
+  const notice = await one("select title, body from notification order by id desc limit 1");
+  expect(notice.title).toBe("Fermeture reportée");
   expect((await server.as("stranger")).token).not.toBe("");
   await pool.query("update wallet set frozen_at = null, frozen_why = null");
   await pool.query("delete from closure");
@@ -449,8 +449,8 @@ test("money that came after the closing was asked: told with its amount, ended b
   await leaveToSpend(server, objectID, 1250);
   server.clock.advance(15 * day);
   expect(await closeDue(server.deps)).toBe(0);
-  const { body: told } = await one("select body from notification order by id desc limit 1");
-  expect(told).toMatch(/^Il vous revient 12,50\s€\. Indiquez l'IBAN/);
+  const { body: text } = await one("select body from notification order by id desc limit 1");
+  expect(text).toMatch(/^Il vous revient 12,50\s€\. Indiquez l'IBAN/);
 
   hugo = await server.as("stranger");
   expect(await seen(hugo, "stranger")).toMatchObject({
@@ -462,8 +462,8 @@ test("money that came after the closing was asked: told with its amount, ended b
   expect((await hugo.post(give, { ...account, beneficiary: "   " })).status).toBe(400);
   expect((await hugo.post(give, account)).body.code).toBe("code_required");
   expect((await seen(hugo, "stranger")).closure.ibanEnd).toBeNull();
-  const given = await approved(hugo, give, account);
-  expect(given).toMatchObject({
+  const response = await approved(hugo, give, account);
+  expect(response).toMatchObject({
     status: 200,
     body: { ibanEnd: "0189", beneficiary: "Hugo Petit" },
   });

@@ -24,8 +24,8 @@ import { type Authenticate, type Route, serve } from "#server/http/serve.ts";
 import { requireKnownHost } from "#server/http/site.ts";
 import { serveWeb } from "#server/http/static.ts";
 import { takeFiles } from "#server/http/upload.ts";
-import { countWrites } from "#server/http/pace.ts";
-import { authenticate, requireRate } from "#server/identity/identity.ts";
+import { countWrites } from "#server/http/write-rate.ts";
+import { authenticate, requirePersonRateLimit } from "#server/identity/identity.ts";
 import { endLiveEvents } from "#server/notifications/notifications.ts";
 import { rooms } from "#server/rooms.ts";
 
@@ -84,7 +84,7 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   const known: Authenticate = async (request, { name, row, along }) => {
     const caller = await authenticate(deps, request, along);
     const { personId } = caller;
-    if (row.rate) await requireRate(deps, { act: name, personId, ...row.rate });
+    if (row.rate) await requirePersonRateLimit(deps, { act: name, personId, ...row.rate });
     else if (row.method !== "GET") countWrite(name, personId);
     return caller;
   };

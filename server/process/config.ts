@@ -84,8 +84,8 @@ const yesOrNo = z.pipe(
   z.transform((word: string) => words.get(word.toLowerCase()) as boolean),
 );
 const proxies = z.pipe(
-  z.string().check(z.refine((given) => parseTrustedProxies(given) !== null)),
-  z.transform((given: string) => parseTrustedProxies(given) ?? trustNobody),
+  z.string().check(z.refine((value) => parseTrustedProxies(value) !== null)),
+  z.transform((value: string) => parseTrustedProxies(value) ?? trustNobody),
 );
 const address = (protocols: RegExp) => z.url({ protocol: protocols });
 const text = z.string().check(z.maxLength(1000));
@@ -204,7 +204,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     topUpCodeFromCents: read(env, "TOP_UP_CODE_FROM_CENTS") ?? money.topUpCodeFromCents,
     writesPerMinute: read(env, "WRITES_PER_MINUTE") ?? 300,
   };
-  refuseContradictions(config);
+  requireConsistentSettings(config);
   return config;
 }
 
@@ -212,17 +212,17 @@ function read<N extends Name>(
   env: NodeJS.ProcessEnv,
   name: N,
 ): z.output<(typeof settings)[N][0]> | undefined {
-  const given = env[name]?.trim();
-  if (!given) return undefined;
-  const [schema, wanted] = settings[name];
-  const parsed = z.safeParse(schema, given);
+  const value = env[name]?.trim();
+  if (!value) return undefined;
+  const [schema, expected] = settings[name];
+  const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data as z.output<(typeof settings)[N][0]>;
   // Addresses may hold a password: their value is not repeated, nor that of keys.
   const said = /_(URL|KEY|SECRET|TOKEN)$/.test(name)
     ? ""
-    : ` («\u00a0${given.slice(0, 80)}\u00a0»)`;
+    : ` («\u00a0${value.slice(0, 80)}\u00a0»)`;
   throw new StartProblem(
-    `Le réglage ${name}${said} n'est pas valable : ${wanted}.`,
+    `Le réglage ${name}${said} n'est pas valable : ${expected}.`,
     exitCodes.badSetting,
   );
 }
@@ -256,7 +256,7 @@ function stripeSettings(env: NodeJS.ProcessEnv): StripeSettings | null {
   );
 }
 
-function refuseContradictions(config: Config): void {
+function requireConsistentSettings(config: Config): void {
   if (config.databaseOwnerUrl !== null && config.databaseUrl === null)
     throw new StartProblem(
       "Le réglage DATABASE_OWNER_URL nomme le propriétaire d'une base : il demande aussi DATABASE_URL.",

@@ -17,9 +17,9 @@ const loggedCard = (number: unknown): string => `…${String(number).slice(-4)}`
 
 /** The network that an address is of, not the subscriber: « 203.0.113.0 », « 2001:db8:1:: ». */
 function loggedAddress(address: unknown): string {
-  const given = String(address);
-  if (/\.\d+$/.test(given)) return given.replace(/\.\d+$/, ".0");
-  return `${/^(?:[0-9a-f]{1,4}:){3}/i.exec(given)?.[0] ?? ":"}:`;
+  const text = String(address);
+  if (/\.\d+$/.test(text)) return text.replace(/\.\d+$/, ".0");
+  return `${/^(?:[0-9a-f]{1,4}:){3}/i.exec(text)?.[0] ?? ":"}:`;
 }
 
 /** Opens the log at `level`; tests give where it goes. */

@@ -21,12 +21,12 @@ interface OpenPortal {
  * and stops them in the end.
  */
 export async function openPortal(
-  given: Pick<Deps, "db" | "pool" | "replica" | "config" | "log">,
+  resources: Pick<Deps, "db" | "pool" | "replica" | "config" | "log">,
   { migrating, stopping }: { migrating: Promise<void>; stopping: AbortSignal },
 ): Promise<OpenPortal> {
   const enqueue = makeEnqueue();
   const now = () => new Date();
-  const deps: Deps = { ...given, now, enqueue, send: makeSend({ enqueue, now }) };
+  const deps: Deps = { ...resources, now, enqueue, send: makeSend({ enqueue, now }) };
   const [app] = await Promise.all([buildApp(deps), migrating.then(() => openScheme(deps))]);
   stopping.throwIfAborted();
   return { app, startJobs: () => startJobs(deps), demoCards };

@@ -7,7 +7,7 @@ import { decodeText } from "#server/http/csv-reader.ts";
 import { faultOf } from "#server/http/input-faults.ts";
 import type { CommandResult } from "./room.ts";
 
-const mostLines = 20;
+const maxLines = 20;
 
 /** The file is wrong: the transaction is given up and its faults are shown to the operator. */
 export class FileRefused extends Error {
@@ -36,10 +36,10 @@ export async function readJsonFile(path: string): Promise<unknown> {
 /** The items of a list that are right; the faults of the others, by their place, go into `faults`. */
 export function itemsIn<T extends z.ZodMiniType>(
   { name, type }: { name: string; type: T },
-  given: readonly unknown[],
+  items: readonly unknown[],
   faults: string[],
 ): z.output<T>[] {
-  return given.flatMap((one, index) => {
+  return items.flatMap((one, index) => {
     const parsed = z.safeParse(type, one);
     if (parsed.success) return [parsed.data];
     for (const issue of parsed.error.issues) {
@@ -56,11 +56,11 @@ export async function fileResult(work: () => Promise<readonly string[]>): Promis
     return { ok: true, lines: await work() };
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    const more = error.lines.length - mostLines;
+    const more = error.lines.length - maxLines;
     return {
       ok: false,
       lines: [
-        ...error.lines.slice(0, mostLines),
+        ...error.lines.slice(0, maxLines),
         ...(more > 0 ? [`… et ${plural(more, "autre défaut", "autres défauts")}.`] : []),
         "Rien n'a été écrit.",
       ],

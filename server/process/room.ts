@@ -28,7 +28,7 @@ export interface OperatorCommand {
   /** What it does, in French. */
   says: string;
   /** `operator` is the account of the operating system, which the audit trail keeps. */
-  run(deps: OperatorDeps, given: readonly string[], operator: string): Promise<CommandResult>;
+  run(deps: OperatorDeps, args: readonly string[], operator: string): Promise<CommandResult>;
 }
 
 /** The lines that `work` gives; a refusal, a constraint's too, is one French line, and not ok. */
@@ -46,14 +46,14 @@ export async function commandResult(
 }
 
 /** The number that an argument of a command gives; throws `not_found` when it is none. */
-export function numberArgument(given: string): number {
-  if (!/^\d{1,15}$/.test(given.trim())) throw new Problem("not_found");
-  return Number(given);
+export function numberArgument(argument: string): number {
+  if (!/^\d{1,15}$/.test(argument.trim())) throw new Problem("not_found");
+  return Number(argument);
 }
 
 /** The reason that an argument gives, 200 characters at most; throws `reason_needed` when it is blank. */
-export function reasonArgument(given: string): string {
-  const reason = given.trim().slice(0, 200);
+export function reasonArgument(argument: string): string {
+  const reason = argument.trim().slice(0, 200);
   if (reason === "") throw new Problem("reason_needed");
   return reason;
 }

@@ -56,17 +56,17 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   const { url, ownerUrl } = await opening;
   const migrating = bringUpToDate(url, ownerUrl, log);
   migrating.catch(() => {});
-  const opened = openDb(url, {
+  const primary = openDb(url, {
     max: config.poolSize,
     pooler: config.databaseDirectUrl !== null,
     onError: (error) => log.warn({ err: error }, "a database connection was lost"),
   });
-  closers.push(() => opened.close());
+  closers.push(() => primary.close());
   // Its first connection is made while the rooms are read.
-  opened.pool.query("select").catch(() => {});
+  primary.pool.query("select").catch(() => {});
   const replica = await openReplica(config, closers, log);
   const { openPortal } = await loading;
-  const database = { db: opened.db, pool: opened.pool, ...(replica ? { replica } : {}) };
+  const database = { db: primary.db, pool: primary.pool, ...(replica ? { replica } : {}) };
   const { app, startJobs, demoCards } = await openPortal(
     { ...database, config, log },
     { migrating, stopping },
@@ -149,7 +149,7 @@ async function openDatabase(
 async function openReplica(config: Config, closers: Closers, log: Logger): Promise<Db | undefined> {
   const url = config.databaseReadUrl;
   if (url === null) return undefined;
-  const asked = await oneQuery<{ standby: boolean }>(
+  const rows = await oneQuery<{ standby: boolean }>(
     url,
     "select pg_is_in_recovery() as standby",
     [],
@@ -158,17 +158,17 @@ async function openReplica(config: Config, closers: Closers, log: Logger): Promi
     log.warn({ err: error }, "the replica does not answer yet");
     return [];
   });
-  if (asked[0]?.standby === false)
+  if (rows[0]?.standby === false)
     throw new StartProblem(
       "La base de DATABASE_READ_URL n'est pas une réplique : elle accepte des écritures.",
       exitCodes.badSetting,
     );
-  const opened = openDb(url, {
+  const replica = openDb(url, {
     max: config.poolSize,
     onError: (error) => log.warn({ err: error }, "a connection to the replica was lost"),
   });
-  closers.push(() => opened.close());
-  return opened.db;
+  closers.push(() => replica.close());
+  return replica.db;
 }
 
 /** A database that starts beside the server, or is busy, has half a minute: said from 4 s on. */

@@ -27,7 +27,7 @@ const give = (account: string, cents: number) =>
       return { lines: [`${cents} donnés`] };
     },
   );
-const given = async () =>
+const slugs = async () =>
   (
     await server.deps.pool.query("select slug from acceptance_group where slug like 'given-%'")
   ).rows.map(({ slug }) => slug);
@@ -39,17 +39,17 @@ const requests = async (name: string, ...words: string[]) => {
 };
 
 test("asked by one account, done by another, once; the same account again changes nothing", async () => {
-  const asked = await give("alice", 10);
-  expect(asked.isDone).toBe(false);
-  expect(asked.lines.join()).toMatch(/à confirmer.*10 donnés.*Rien n'est fait.*de alice/);
+  const request = await give("alice", 10);
+  expect(request.isDone).toBe(false);
+  expect(request.lines.join()).toMatch(/à confirmer.*10 donnés.*Rien n'est fait.*de alice/);
   expect((await give("alice", 10)).isDone).toBe(false);
-  expect(await given()).toEqual([]);
+  expect(await slugs()).toEqual([]);
   expect((await requests("list")).text).toMatch(
     /^\d+ {2}test give 10 'l'\\''aide' {2}demandée par alice/,
   );
   const both = await Promise.all([give("bob", 10), give("chloé", 10)]);
   expect(both.map(({ isDone }) => isDone)).toEqual([true, true]);
-  expect(await given()).toEqual(["given-10"]);
+  expect(await slugs()).toEqual(["given-10"]);
   expect((await give("alice", 10)).lines).toEqual(["déjà donné"]);
   expect((await requests("list")).text).toBe("Aucune demande n'attend.");
 });
@@ -58,7 +58,7 @@ test("another amount is another request; what is refused is not kept", async () 
   await give("alice", 20);
   expect((await give("bob", 21)).isDone).toBe(false);
   await expect(give("alice", -1)).rejects.toThrow();
-  expect(await given()).toEqual(["given-10"]);
+  expect(await slugs()).toEqual(["given-10"]);
   expect((await requests("list")).text.split("\n")).toHaveLength(2);
 });
 
@@ -70,7 +70,7 @@ test("a request that expired or was withdrawn is confirmed by nobody", async () 
   server.clock.advance(limits.requestHours * 3_600_000 + 1000);
   expect((await requests("list")).text).toBe("Aucune demande n'attend.");
   expect((await give("alice", 20)).isDone).toBe(false);
-  expect(await given()).toEqual(["given-10"]);
+  expect(await slugs()).toEqual(["given-10"]);
 });
 
 test("the database refuses one account twice", async () => {

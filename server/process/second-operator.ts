@@ -61,7 +61,7 @@ export function byTwoAccounts(
     const { lines, isReplay } = await work(tx, null);
     if (isReplay) return { lines, isDone: true };
     await sql`rollback to savepoint tried`.execute(tx);
-    const request = waiting ?? (await ask(tx, call, at));
+    const request = waiting ?? (await insertRequest(tx, call, at));
     const waits =
       `Rien n'est fait\u202f: demande n° ${request.number} de ${request.askedAccount}. Un autre compte du ` +
       `système lance la même commande avant le ${formatDateTime(request.expiresAt)}.`;
@@ -100,7 +100,7 @@ async function waitingRequest(tx: Tx, call: CommandCall): Promise<OperatorReques
     for update`);
 }
 
-async function ask(tx: Tx, call: CommandCall, at: Date): Promise<OperatorRequest> {
+async function insertRequest(tx: Tx, call: CommandCall, at: Date): Promise<OperatorRequest> {
   const expiresAt = new Date(at.getTime() + limits.requestHours * 3_600_000);
   await sql`
     insert into operator_request (command, arguments, reason, asked_account, asked_at, expires_at)

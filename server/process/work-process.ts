@@ -7,7 +7,7 @@ import { constants, setPriority } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Problem } from "#contract/errors.ts";
-import { type InTurn, placeByTurn, turnOf } from "./turns.ts";
+import { type InTurn, placeByTurn, turnOf } from "./fair-queue.ts";
 import type { TaskAnswer, Work } from "./work-entry.ts";
 
 export interface WorkLimits {
@@ -25,7 +25,7 @@ export interface WorkLimits {
 }
 
 /** How often a process is started for a task before that is an outage. */
-const mostStarts = 3;
+const maxStarts = 3;
 
 /** The process died or took too long under a task: what the task was given may be the cause. */
 export class WorkFailed extends Error {}
@@ -90,7 +90,7 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
       running.clear();
       for (const task of lost) {
         clearTimeout(task.timer);
-        const most = task.begun ? limits.attempts : mostStarts;
+        const most = task.begun ? limits.attempts : maxStarts;
         if (task.attempts < most) waiting.unshift(task);
         else task.reject(new WorkFailed(`the process of ${entry.pathname} ended: ${String(why)}`));
       }
@@ -136,8 +136,8 @@ function spawnWorker(entry: URL, memoryBytes: number | undefined): ChildProcess 
     memoryBytes !== undefined && process.platform === "linux"
       ? ["/bin/sh", "-c", `ulimit -d ${memoryBytes >> 10}; exec "$0" "$@"`, ...node]
       : node;
-  const [command = process.execPath, ...given] = limited;
-  const started = spawn(command, given, {
+  const [command = process.execPath, ...args] = limited;
+  const started = spawn(command, args, {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
     env: workerEnvironment(),

@@ -39,9 +39,15 @@ export async function announceSettled(
 export async function announcePayout(
   tx: Tx,
   deps: MessageDeps,
-  told: { companyId: string; month: string; amountCents: number; refusal: string | null; at: Date },
+  payout: {
+    companyId: string;
+    month: string;
+    amountCents: number;
+    refusal: string | null;
+    at: Date;
+  },
 ): Promise<void> {
-  const { companyId, month, amountCents, refusal, at } = told;
+  const { companyId, month, amountCents, refusal, at } = payout;
   await announce(tx, deps, {
     about: "invoice",
     to: await peopleOf(tx, companyId, companyCan.seeMoney),

@@ -54,19 +54,19 @@ const companiesAtOnce = 100;
  */
 export async function closeMonth(
   deps: CloseDeps,
-  asked: {
+  options: {
     month: string;
     operator: string;
     progress?: (at: CloseProgress) => void;
     chunk?: number;
   },
 ): Promise<Closed> {
-  const { month, operator, progress = () => undefined } = asked;
+  const { month, operator, progress = () => undefined } = options;
   const closing = closingMonth(month);
   const state = await inTx(deps.db, (tx) => beginMonth(tx, deps, closing, operator));
   if (!state.collected) {
     await collectLines(deps.db, closing, {
-      chunk: asked.chunk ?? chunk,
+      chunk: options.chunk ?? chunk,
       progress: (sum) => progress({ phase: "lines", ...sum }),
     });
     await sql`update settlement_month set collected_at = ${deps.now()}
@@ -85,9 +85,9 @@ export async function closeMonth(
 }
 
 /** Thrown to give up the transaction of a look ahead. */
-class OnlyShown extends Error {}
+class PreviewRollback extends Error {}
 
-export interface Foreseen {
+export interface SettlementPreview {
   company: string;
   lines: number;
   grossCents: number;
@@ -101,32 +101,32 @@ export interface Foreseen {
  * What closing a month would settle, company by company; nothing of it stays. Refuses as `closeMonth`; what
  * keeps a company from being invoiced is told by the closing alone.
  */
-export async function foreseeMonth(
+export async function previewMonth(
   deps: CloseDeps,
   { month, operator }: { month: string; operator: string },
-): Promise<Foreseen[]> {
-  let foreseen: Foreseen[] = [];
+): Promise<SettlementPreview[]> {
+  let foreseen: SettlementPreview[] = [];
   const closing = closingMonth(month);
   try {
     await inTx(deps.db, async (tx) => {
       const { collected } = await beginMonth(tx, deps, closing, operator);
       if (!collected) await collectLines(tx, closing, { chunk, progress: () => undefined });
-      const { rows } = await sql<Omit<Foreseen, "vatCents">>`
+      const { rows } = await sql<Omit<SettlementPreview, "vatCents">>`
         select c.name as company, count(*)::int as lines, sum(l.gross_cents)::bigint as gross_cents,
           sum(l.commission_cents)::bigint as commission_cents
         from settlement_line l join company c on c.id = l.company_id
         where l.month = ${month} and ${unsettled}
         group by c.id order by c.name collate "fr-x-icu", c.id`.execute(tx);
-      foreseen = rows.map((row) => ({ ...row, vatCents: foreseenVat(row.commissionCents) }));
-      throw new OnlyShown();
+      foreseen = rows.map((row) => ({ ...row, vatCents: previewVat(row.commissionCents) }));
+      throw new PreviewRollback();
     });
   } catch (error) {
-    if (!(error instanceof OnlyShown)) throw error;
+    if (!(error instanceof PreviewRollback)) throw error;
   }
   return foreseen;
 }
 
-const foreseenVat = (commissionCents: number): number | null =>
+const previewVat = (commissionCents: number): number | null =>
   commissionCents < 0 ? null : vatOf(commissionCents, commissionVat);
 
 /** A month `o` whose lines are all collected and that is not closed, up to the one given. */

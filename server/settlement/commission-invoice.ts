@@ -75,12 +75,12 @@ async function issue(
   tx: Tx,
   deps: IssueDeps,
   { settlementId, companyId, month, cents, at }: Commission,
-  asked: Pick<NewInvoice, "kind" | "correctsId"> & { place?: number },
+  input: Pick<NewInvoice, "kind" | "correctsId"> & { place?: number },
 ): Promise<CommissionInvoice> {
   const first = `${month}-01`;
   const issuedOn = parisDay(at);
-  const { place = 0, ...document } = asked;
-  const words = asked.kind === "invoice" ? "Commission" : "Commission rendue";
+  const { place = 0, ...document } = input;
+  const words = input.kind === "invoice" ? "Commission" : "Commission rendue";
   const { id, number } = await issueInvoice(tx, deps, {
     ...document,
     companyId,
@@ -96,7 +96,7 @@ async function issue(
     issuedOn,
     dueOn: issuedOn,
     period: { from: first, to: addDays(firstOfMonth(first, 1), -1) },
-    ...(asked.kind === "invoice" && {
+    ...(input.kind === "invoice" && {
       netting: `Retenue sur votre relevé de règlement ${ofName(formatMonth(first))}.`,
     }),
   });

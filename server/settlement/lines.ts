@@ -15,7 +15,7 @@ import { settlementLineKindNames, settlementSourceNames } from "#contract/settle
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
-import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csvContinuation, csvOf, decimal, plain } from "#server/http/csv.ts";
 import type { Document } from "#server/http/document.ts";
 import { statementOf } from "./statement.ts";
 
@@ -36,7 +36,7 @@ function afterOf(cursor: string | undefined): [string, string, string] {
 
 async function linesAfter(
   db: Db,
-  { companyId, month, cursor, limit }: Asked & { cursor: string | undefined; limit: number },
+  { companyId, month, cursor, limit }: StatementKey & { cursor: string | undefined; limit: number },
 ): Promise<SettlementLine[]> {
   const [at, source, key] = afterOf(cursor);
   // Milliseconds, as the cursor tells them.
@@ -51,7 +51,7 @@ async function linesAfter(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-interface Asked {
+interface StatementKey {
   companyId: string;
   month: string;
 }
@@ -82,7 +82,7 @@ export async function linesCsv(call: CompanyCall<{ month: string }>): Promise<Do
   };
 }
 
-async function* csvPages(db: Db, asked: Asked, statement: SettlementStatement) {
+async function* csvPages(db: Db, key: StatementKey, statement: SettlementStatement) {
   const names = statementNames;
   yield csvOf([
     [
@@ -99,13 +99,13 @@ async function* csvPages(db: Db, asked: Asked, statement: SettlementStatement) {
   ]);
   let cursor: string | undefined;
   for (;;) {
-    const lines = await linesAfter(db, { ...asked, cursor, limit: pageLines });
-    if (lines.length > 0) yield csvMore(lines.map(toRow));
+    const lines = await linesAfter(db, { ...key, cursor, limit: pageLines });
+    if (lines.length > 0) yield csvContinuation(lines.map(toRow));
     const last = lines.at(-1);
     if (!last || lines.length < pageLines) break;
     cursor = cursorOf(last);
   }
-  yield csvMore(totalRows(statement));
+  yield csvContinuation(totalRows(statement));
 }
 
 const toRow = (line: SettlementLine) => [

@@ -24,14 +24,14 @@ import {
   type Closed,
   closeMonth,
   type CloseProgress,
-  type Foreseen,
-  foreseeMonth,
+  type SettlementPreview,
+  previewMonth,
   monthToClose,
   type SettlementFailure,
 } from "./close.ts";
 import { fecChunks, fecName, type FecSums } from "./fec.ts";
-import { mostBytes } from "./pain-002.ts";
-import { acknowledge, batchFile, duePayouts, type Held, makePayouts } from "./payouts.ts";
+import { maxBytes } from "./pain-002.ts";
+import { acknowledge, batchFile, duePayouts, type HeldPayout, makePayouts } from "./payouts.ts";
 import { statementOf } from "./statement.ts";
 
 /** Commands `npm run operator -- settlement …`. */
@@ -48,7 +48,7 @@ export const settlementCommands: readonly OperatorCommand[] = [
     says: "montre ce que la clôture d'un mois terminé réglerait, entreprise par entreprise, sans rien écrire",
     run: (deps, [month], operator) =>
       commandResult(async () =>
-        foreseenLines(await foreseeMonth(deps, { month: monthArgument(deps, month), operator })),
+        previewLines(await previewMonth(deps, { month: monthArgument(deps, month), operator })),
       ),
   },
   {
@@ -89,21 +89,21 @@ export const settlementCommands: readonly OperatorCommand[] = [
 
 const monthForm = /^20\d\d-(0[1-9]|1[0-2])$/;
 
-function monthArgument({ now }: OperatorDeps, given: string | undefined): string {
-  const month = given ?? monthToClose(now());
+function monthArgument({ now }: OperatorDeps, argument: string | undefined): string {
+  const month = argument ?? monthToClose(now());
   if (!monthForm.test(month)) throw new Problem("invalid_input", { what: "mois (AAAA-MM)" });
   return month;
 }
 
 async function close(
   deps: OperatorDeps,
-  { month: given, operator }: { month: string | undefined; operator: string },
+  { month, operator }: { month: string | undefined; operator: string },
 ): Promise<CommandResult> {
   const { progress = () => undefined } = deps;
   let failures: readonly SettlementFailure[] = [];
   const { ok, lines } = await commandResult(async () => {
     const closed = await closeMonth(deps, {
-      month: monthArgument(deps, given),
+      month: monthArgument(deps, month),
       operator,
       progress: (at) => progress(progressLine(at)),
     });
@@ -117,7 +117,7 @@ async function close(
   return { ok: ok && failures.length === 0, lines };
 }
 
-function foreseenLines(foreseen: readonly Foreseen[]): string[] {
+function previewLines(foreseen: readonly SettlementPreview[]): string[] {
   const sum = { lines: 0, grossCents: 0, commissionCents: 0, vatCents: 0 as number | null };
   for (const one of foreseen) {
     sum.lines += one.lines;
@@ -194,7 +194,7 @@ async function requireFolder(folder: string): Promise<string> {
   return path;
 }
 
-const leftLines = (held: readonly Held[]): string[] =>
+const leftLines = (held: readonly HeldPayout[]): string[] =>
   held.map(
     ({ company, amountCents, hold, until }) =>
       `  laissé pour le prochain lot : ${company}, ${formatMoney(amountCents)} : ` +
@@ -244,7 +244,7 @@ async function writeBatch({ db }: OperatorDeps, batch: number, folder: string): 
 
 async function readBack(deps: OperatorDeps, file: string): Promise<string[]> {
   const found = await stat(resolve(file)).catch(() => null);
-  if (!found?.isFile() || found.size > mostBytes) {
+  if (!found?.isFile() || found.size > maxBytes) {
     throw new Problem("invalid_input", { what: "fichier" });
   }
   const answer = await acknowledge(deps, await readFile(resolve(file), "utf8"));
@@ -260,10 +260,10 @@ async function readBack(deps: OperatorDeps, file: string): Promise<string[]> {
 
 async function exportFec(
   { db, config, progress = () => undefined }: OperatorDeps,
-  { year: given, folder }: { year: string; folder: string },
+  { year: yearText, folder }: { year: string; folder: string },
 ): Promise<string[]> {
-  const year = Number(given);
-  if (!/^20\d\d$/.test(given)) throw new Problem("invalid_input", { what: "année (AAAA)" });
+  const year = Number(yearText);
+  if (!/^20\d\d$/.test(yearText)) throw new Problem("invalid_input", { what: "année (AAAA)" });
   if (!config.issuer) throw new Problem("payout_identity", { what: "ISSUER_FILE" });
   const path = join(await requireFolder(folder), fecName(config.issuer.siren, year));
   let sums: FecSums = { entries: 0, debitCents: 0, creditCents: 0 };

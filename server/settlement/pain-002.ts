@@ -21,7 +21,7 @@ export interface BankAnswer {
 }
 
 /** A bank's answer to a batch of ten thousand payouts stays below. */
-export const mostBytes = 20 * 2 ** 20;
+export const maxBytes = 20 * 2 ** 20;
 
 // ISO 20022 ExternalPaymentTransactionStatus1Code: only a settled or surely settling transfer is paid.
 const verdicts: Readonly<Record<string, Verdict>> = {
@@ -69,7 +69,7 @@ const reasonOf = (code: string | undefined, more: string | undefined): string | 
 /** The elements that matter, by their last name: their text, within the block that they stand in. */
 type Block = Map<string, string>;
 
-const wanted = new Set([
+const relevantTags = new Set([
   "OrgnlMsgId",
   "GrpSts",
   "PmtInfSts",
@@ -106,7 +106,7 @@ export function readAnswer(text: string): BankAnswer {
     path.pop();
     const inside = path.at(-1);
     const asReason = (tag === "Cd" || tag === "Prtry") && inside === "Rsn";
-    if (wanted.has(tag) && (asReason || (tag !== "Cd" && tag !== "Prtry"))) {
+    if (relevantTags.has(tag) && (asReason || (tag !== "Cd" && tag !== "Prtry"))) {
       const key = asReason ? "reason" : tag;
       // The original transaction is repeated in some answers: the first telling stands.
       if (!now.has(key)) now.set(key, words.trim());

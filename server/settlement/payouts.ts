@@ -36,7 +36,7 @@ export interface Payout {
   amountCents: number;
 }
 
-export interface Held extends Payout {
+export interface HeldPayout extends Payout {
   hold: PayoutHold;
   until: Date | null;
 }
@@ -47,7 +47,7 @@ export interface Batch {
   executeOn: string;
   paid: Payout[];
   /** Left for the next batch. */
-  held: Held[];
+  held: HeldPayout[];
 }
 
 /**
@@ -90,19 +90,19 @@ export async function makePayouts(
 export async function duePayouts(deps: CloseDeps): Promise<Pick<Batch, "paid" | "held">> {
   debtorOf(deps);
   const due = await inTx(deps.db, (tx) => dueCompanies(tx, deps.now()));
-  const isPaid = ({ hold, account }: Due) => hold === null && account !== null;
+  const isPaid = ({ hold, account }: DuePayout) => hold === null && account !== null;
   return { paid: due.filter(isPaid), held: due.filter((one) => !isPaid(one)).map(heldOf) };
 }
 
-interface Due extends OwedCompany {
+interface DuePayout extends OwedCompany {
   amountCents: number;
   account: Awaited<ReturnType<typeof bankAccountFor>>;
   hold: ReturnType<typeof holdOf>;
 }
 
 /** Each company that is owed money, with what keeps it from being paid; its account is locked. */
-async function dueCompanies(tx: Tx, at: Date): Promise<Due[]> {
-  const due: Due[] = [];
+async function dueCompanies(tx: Tx, at: Date): Promise<DuePayout[]> {
+  const due: DuePayout[] = [];
   for (const owed of await owedCompanies(tx)) {
     const account = await bankAccountFor(tx, owed.companyId, at);
     const [balance] = await lockedBalances(tx, [owed.accountId]);
@@ -112,7 +112,7 @@ async function dueCompanies(tx: Tx, at: Date): Promise<Due[]> {
   return due;
 }
 
-const heldOf = ({ companyId, company, amountCents, hold, account }: Due): Held => ({
+const heldOf = ({ companyId, company, amountCents, hold, account }: DuePayout): HeldPayout => ({
   companyId,
   company,
   amountCents,
@@ -228,7 +228,7 @@ export async function batchFile(db: Db, batch: number): Promise<{ name: string; 
   return { name: `${messageId}.xml`, text: pain001({ ...made, messageId, transfers }) };
 }
 
-export interface Answered {
+export interface AcknowledgedBatch {
   batch: number;
   accepted: number;
   rejected: number;
@@ -252,7 +252,7 @@ interface PayoutRow {
  * Applies the bank's answer to a batch; the same answer again changes nothing. Refuses `payout_file` and
  * `payout_unknown` whole: of an answer that names a transfer of another batch nothing is applied.
  */
-export async function acknowledge(deps: CloseDeps, text: string): Promise<Answered> {
+export async function acknowledge(deps: CloseDeps, text: string): Promise<AcknowledgedBatch> {
   const answer = readAnswer(text);
   const batch = Number(/^MC-LOT-(\d{6,9})$/.exec(answer.messageId)?.[1] ?? 0);
   return await inTx(deps.db, async (tx) => {
@@ -263,10 +263,10 @@ export async function acknowledge(deps: CloseDeps, text: string): Promise<Answer
       join settlement_account s on s.company_id = p.company_id
       where p.batch = ${batch} order by p.place for update of p`.execute(tx);
     if (rows.length === 0) throw new Problem("payout_unknown", { what: answer.messageId });
-    const told = answersBy(answer, batch, rows);
-    const done: Answered = { batch, accepted: 0, rejected: 0, open: 0, refusals: [] };
+    const answers = answersBy(answer, batch, rows);
+    const done: AcknowledgedBatch = { batch, accepted: 0, rejected: 0, open: 0, refusals: [] };
     for (const row of rows) {
-      const one = told.get(row.place);
+      const one = answers.get(row.place);
       const verdict = one?.verdict ?? answer.verdict ?? "pending";
       const reason = one?.reason ?? answer.reason ?? "sans motif";
       await applyVerdict(tx, deps, row, { batch, verdict, reason, done });
@@ -288,36 +288,36 @@ function answersBy(answer: BankAnswer, batch: number, rows: readonly PayoutRow[]
   );
 }
 
-interface Applying {
+interface VerdictInput {
   batch: number;
   verdict: Verdict;
   reason: string;
-  done: Answered;
+  done: AcknowledgedBatch;
 }
 
 async function applyVerdict(
   tx: Tx,
   deps: CloseDeps,
   row: PayoutRow,
-  { batch, verdict, reason, done }: Applying,
+  { batch, verdict, reason, done }: VerdictInput,
 ): Promise<void> {
   const at = deps.now();
   const { companyId, company, amountCents, id, place } = row;
-  const told = { companyId, amountCents, at };
+  const announcement = { companyId, amountCents, at };
   const reference = payoutReference({ batch, place });
   if (verdict === "accepted" && payoutCan.accept(row)) {
     await movePayout(tx, row, { to: "bank", reference, at });
     const found = await query(tx).one(sql<{ month: string }>`
       update payout set state = 'accepted', answered_at = ${at} where id = ${id}
       returning month`);
-    await announcePayout(tx, deps, { ...told, month: found.month, refusal: null });
+    await announcePayout(tx, deps, { ...announcement, month: found.month, refusal: null });
   }
   if (verdict === "rejected" && payoutCan.reject(row)) {
     const month = (await lastSettledMonth(tx, companyId)) ?? "";
     await movePayout(tx, row, { to: "company", reference, at });
     await sql`update payout set state = 'rejected', reason = ${reason.slice(0, 200)},
       answered_at = ${at}, returned_month = ${month} where id = ${id}`.execute(tx);
-    await announcePayout(tx, deps, { ...told, month, refusal: reason });
+    await announcePayout(tx, deps, { ...announcement, month, refusal: reason });
     done.refusals.push({ reference, company, amountCents, reason });
   }
   // Refused is final: an answer that comes late changes nothing.

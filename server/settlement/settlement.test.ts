@@ -126,10 +126,10 @@ const giveBack = async (sale: string, amountCents: number, refundedCents = 0) =>
 
 const close = (month: string, more = {}) =>
   closeMonth(server.deps, { month, operator: "alice", ...more });
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = settlementCommands.find((one) => one.name === `settlement ${name}`);
   if (!command) throw new Error(name);
-  return await command.run(server.deps, given, "alice");
+  return await command.run(server.deps, args, "alice");
 };
 /** A statement, whose lines must add up as they are read: each total is the sum of the lines above it. */
 const statement = async (month: string, who: CastName = "partnerShop") => {
@@ -261,8 +261,8 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   expect(await Promise.all(["tills", "tickets", "meals"].map(account))).toEqual([0, 0, 0]);
   // 2,5 % of 10,00 is 0,25; of 33,33 0,83; back of 3,33 0,08; of 5,00 twice 0,13 against itself;
   // of 12,00 twice 0,30; of 6,00 0,15.
-  const told = await statement(first);
-  expect(told).toMatchObject({
+  const settlement = await statement(first);
+  expect(settlement).toMatchObject({
     openingCents: 0,
     grossCents: 7000,
     commissionCents: 25 + 83 - 8 + 30 + 30 + 15,
@@ -274,7 +274,7 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
     payouts: [],
     returned: [],
   });
-  expect(told.sources).toEqual([
+  expect(settlement.sources).toEqual([
     {
       source: "ticket",
       sales: 3,
@@ -342,9 +342,9 @@ test("closed twice, it has one effect; an older month is closed no more", async 
   const older = await run("close", monthAfter(-1));
   expect(older.ok).toBe(false);
   expect(older.lines[0]).toContain("ne se clôt plus");
-  const shown = await run("show", first);
-  expect(shown.ok).toBe(true);
-  expect(shown.lines[0]).toMatch(/^✓ /);
+  const output = await run("show", first);
+  expect(output.ok).toBe(true);
+  expect(output.lines[0]).toMatch(/^✓ /);
 });
 
 test("lines by pages, as CSV and as PDF, say the same", async () => {
@@ -441,13 +441,13 @@ const bankAccount = (
   companyId: string,
   by: number,
   at: Date,
-  given = iban,
+  accountIban = iban,
   holderName = "Librairie « Les Embruns » & fils",
 ) =>
   inTx(server.deps.db, (tx) =>
     writeBankAccount(tx, {
       companyId,
-      iban: given,
+      iban: accountIban,
       bic: null,
       holderName,
       by,
@@ -509,16 +509,16 @@ const acknowledge = async (text: string) => {
 test("nothing is paid out to an account that no bank file can name whole", async () => {
   const shop = await shopClient();
   const at = new Date(server.clock.now().getTime() - 100 * 3_600_000);
-  const { rows: kept } = await server.deps.pool.query(
+  const { rows: originals } = await server.deps.pool.query(
     "select * from company_bank_account where company_id = $1",
     [company.partnerShop],
   );
-  for (const [given, name] of [
+  for (const [otherIban, name] of [
     ["CH9300762011623852957", "Librairie"],
     [iban, "李小龙"],
   ] as const) {
     await query("delete from company_bank_account where company_id = $1", company.partnerShop);
-    await bankAccount(company.partnerShop, person.partnerShop, at, given, name);
+    await bankAccount(company.partnerShop, person.partnerShop, at, otherIban, name);
     const { body } = await shop.get("/api/settlements/summary");
     expect(body).toMatchObject({ owedCents: 6790, hold: "incomplete_account" });
     expect((await run("payout", folder)).lines.join("\n")).toContain("BIC manquant");
@@ -526,19 +526,19 @@ test("nothing is paid out to an account that no bank file can name whole", async
   await query("delete from company_bank_account where company_id = $1", company.partnerShop);
   await query(
     "insert into company_bank_account select * from jsonb_populate_recordset(null::company_bank_account, $1)",
-    JSON.stringify(kept),
+    JSON.stringify(originals),
   );
   expect(await query("select from payout")).toEqual([]);
 });
 
 test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, and paid", async () => {
   server.clock.advance(49 * 3_600_000);
-  const shown = await run("payout");
-  expect(shown.lines.at(-1)).toContain("Rien n'est versé : donnez un dossier");
+  const preview = await run("payout");
+  expect(preview.lines.at(-1)).toContain("Rien n'est versé : donnez un dossier");
   expect(await query("select from payout_batch")).toEqual([]);
   const made = await run("payout", folder);
   // What was shown is what is paid.
-  expect(made.lines.slice(0, shown.lines.length - 1)).toEqual(shown.lines.slice(0, -1));
+  expect(made.lines.slice(0, preview.lines.length - 1)).toEqual(preview.lines.slice(0, -1));
   expect(made.ok, made.lines.join("\n")).toBe(true);
   expect(made.lines.join("\n")).toContain("1 virement");
   expect(made.lines.join("\n")).toContain("aucun compte bancaire");
@@ -583,9 +583,9 @@ test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, an
   expect(await account("payouts")).toBe(0);
   expect((await acknowledge(refusal)).lines).toEqual([expect.stringContaining("1 refusé")]);
   expect(await owed("partnerShop")).toBe(6790);
-  const told = await statement(first);
-  expect(told).toMatchObject({ closingCents: 6790, controlCents: 0 });
-  expect(told.payouts).toMatchObject([
+  const settlement = await statement(first);
+  expect(settlement).toMatchObject({ closingCents: 6790, controlCents: 0 });
+  expect(settlement.payouts).toMatchObject([
     { state: "rejected", reason: "compte clos", returnedHere: true },
   ]);
   expect(server.outbox.at(-1)?.subject).toContain("Règlement refusé par la banque");
@@ -609,8 +609,8 @@ test("what is refunded after the closing comes off the next month, with a credit
   await requireSound();
   goTo(addDays(firstOfMonth(`${first}-01`, 2), 2));
   expect((await run("close", monthAfter(1))).ok).toBe(true);
-  const told = await statement(monthAfter(1));
-  expect(told).toMatchObject({
+  const settlement = await statement(monthAfter(1));
+  expect(settlement).toMatchObject({
     openingCents: 0,
     grossCents: -3000,
     commissionCents: -75,
@@ -620,9 +620,9 @@ test("what is refunded after the closing comes off the next month, with a credit
     controlCents: 0,
   });
   expect(await account("tills")).toBe(0);
-  expect((await query("select kind from invoice where id = $1", told.invoice.id))[0].kind).toBe(
-    "credit_note",
-  );
+  expect(
+    (await query("select kind from invoice where id = $1", settlement.invoice.id))[0].kind,
+  ).toBe("credit_note");
   expect((await run("payout", folder)).lines[0]).toBe("Rien à verser.");
   await requireSound();
 });
@@ -641,12 +641,12 @@ test("a closing that stops half way goes on where it was, and each line is there
   goTo(addDays(firstOfMonth(`${first}-01`, 3), 2));
   const month = monthAfter(2);
   const stop = new Error("killed");
-  let told = 0;
+  let progressCalls = 0;
   const once = close(month, {
     chunk: 2,
     progress: () => {
-      told += 1;
-      if (told === 2) throw stop;
+      progressCalls += 1;
+      if (progressCalls === 2) throw stop;
     },
   });
   await expect(once).rejects.toBe(stop);
@@ -767,8 +767,8 @@ test("a used ticket that a later month gives back with its event is taken off ag
   await camille.post("/api/tickets/cart/lines", line);
   const { cart } = (await camille.get("/api/tickets/cart")).body;
   const wallet = (await camille.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0];
-  const given = { method: "wallet", order: cart.id, objectID: wallet.objectID, totalCents: 1200 };
-  expect((await camille.post("/api/tickets/cart/pay", given)).status).toBe(200);
+  const payment = { method: "wallet", order: cart.id, objectID: wallet.objectID, totalCents: 1200 };
+  expect((await camille.post("/api/tickets/cart/pay", payment)).status).toBe(200);
   goTo(`${month}-12`);
   await query(
     "update ticket set state = 'used', used_at = $2, ended_at = $2 where order_id = $1",

@@ -1,11 +1,11 @@
 // The statement of a company's month: what its sales brought, what the scheme kept, what was paid out, and
 // the control that adds up every difference between lines, sums and ledger.
-import { maskedIban } from "#contract/companies/iban.ts";
+import { maskIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
 import type {
-  Settled,
+  SettlementAmounts,
   SettlementPayout,
   SettlementSourceSum,
   SettlementStatement,
@@ -21,11 +21,11 @@ import { settledUnder } from "./close.ts";
 /** Settled months, newest first, by pages from the last one seen. */
 export async function readSettlements(
   call: CompanyCall<{ before?: string | undefined; limit?: number | undefined }>,
-): Promise<{ items: Settled[]; next: string | null }> {
+): Promise<{ items: SettlementAmounts[]; next: string | null }> {
   const { companyId } = call.company;
   const { db } = call.deps;
   const { before = null, limit = lists.defaultLimit } = call.input;
-  const { rows } = await sql<Omit<Settled, "closedAt"> & { closedAt: Date }>`
+  const { rows } = await sql<Omit<SettlementAmounts, "closedAt"> & { closedAt: Date }>`
     select s.month, s.closed_at, s.gross_cents,
       s.commission_cents + s.vat_cents as commission_cents,
       s.gross_cents - s.commission_cents - s.vat_cents as net_cents,
@@ -150,7 +150,7 @@ async function payoutsWhere(
   return rows.map(({ batch, place, ...one }) => ({
     ...one,
     reference: payoutReference({ batch, place }),
-    iban: maskedIban(one.iban),
+    iban: maskIban(one.iban),
     madeAt: one.madeAt.toISOString(),
     answeredAt: one.answeredAt?.toISOString() ?? null,
   }));

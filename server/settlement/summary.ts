@@ -1,5 +1,5 @@
 // What a company is owed now: on its account of the ledger, at the bank, and in the month that runs.
-import { maskedIban } from "#contract/companies/iban.ts";
+import { maskIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
 import type { SettlementSummary, SheetTerms } from "#contract/settlement/rows.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
@@ -30,7 +30,7 @@ export async function readSummary(call: CompanyCall<unknown>): Promise<Settlemen
     running,
     hold,
     holdUntil: hold === "frozen" ? (account?.frozenUntil?.toISOString() ?? null) : null,
-    iban: account ? maskedIban(account.iban) : null,
+    iban: account ? maskIban(account.iban) : null,
   };
 }
 

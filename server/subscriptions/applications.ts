@@ -13,7 +13,7 @@ import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { profileOf } from "#server/entitlements/entitlements.ts";
-import { holderFor, holdTie } from "#server/family/family.ts";
+import { holderFor, lockTieForShare } from "#server/family/family.ts";
 import type { Caller, PersonCall } from "#server/http/caller.ts";
 import { formulaAt, formulaNow, optionsOf } from "./formulas.ts";
 import { deleteProofs, proofsOf, deleteProof, proofDocument } from "./proofs.ts";
@@ -105,9 +105,9 @@ export async function toApplicationView(
 ): Promise<SubscriptionApplication> {
   const { db } = deps;
   const facts = await readSnapshot(db, row, deps.now());
-  const given = await proofsOf(db, row.id);
+  const proofs = await proofsOf(db, row.id);
   const open = subscriptionCan.fill(row);
-  const kinds = open ? facts.needed : given.map(({ kind }) => kind);
+  const kinds = open ? facts.needed : proofs.map(({ kind }) => kind);
   const covered = open
     ? facts.now.coversChildren
       ? (await childrenOf(db, row.personId)).map(({ name }) => name)
@@ -130,7 +130,7 @@ export async function toApplicationView(
     conditions: facts.conditions,
     proofs: kinds.map((kind) => ({
       kind,
-      document: given.find((one) => one.kind === kind)?.document ?? null,
+      document: proofs.find((one) => one.kind === kind)?.document ?? null,
     })),
     options: facts.options,
     chosen: facts.picked.map(({ code }) => code),
@@ -176,7 +176,7 @@ export async function chooseFormula({
   const at = deps.now();
   const { id: personId } = await holderFor(deps.db, caller.personId, input.cardnumber);
   const id = await inTx(deps.db, async (tx) => {
-    await holdTie(tx, { actor: caller.personId, owner: personId });
+    await lockTieForShare(tx, { actor: caller.personId, owner: personId });
     // Of two tabs that begin at once the second finds the application of the first.
     await sql`select from person where id = ${personId} for no key update`.execute(tx);
     const formula = await formulaNow(tx, input.formula);
@@ -240,13 +240,13 @@ export const chooseOptions = (
 ): Promise<SubscriptionApplication> =>
   changeApplication(call, async (tx, row, at) => {
     const known = await optionsOf(tx);
-    const wanted = [...new Set(call.input.options)];
-    if (!wanted.every((code) => known.some((one) => one.code === code))) {
+    const options = [...new Set(call.input.options)];
+    if (!options.every((code) => known.some((one) => one.code === code))) {
       throw new Problem("subscription_unknown");
     }
     await requireProofs(tx, row, at);
-    const same = wanted.toSorted().join() === row.options.toSorted().join();
-    const set = sql`options = ${wanted}::text[], step = 'price', changed_at = ${at}`;
+    const same = options.toSorted().join() === row.options.toSorted().join();
+    const set = sql`options = ${options}::text[], step = 'price', changed_at = ${at}`;
     if (same) await sql`update subscription set ${set} where id = ${row.id}`.execute(tx);
     else await revise(tx, row.id, set);
   });
@@ -257,8 +257,8 @@ const revise = (tx: Tx, id: string, set: RawBuilder<unknown>): Promise<void> =>
 /** Throws `subscription_proofs` while a proof that the formula asks for is missing. */
 export async function requireProofs(tx: Tx, row: SubscriptionRow, at: Date): Promise<void> {
   const { needed } = await readSnapshot(tx, row, at);
-  const given = await proofsOf(tx, row.id);
-  const missing = needed.some((kind) => !given.some((proof) => proof.kind === kind));
+  const proofs = await proofsOf(tx, row.id);
+  const missing = needed.some((kind) => !proofs.some((proof) => proof.kind === kind));
   if (missing) throw new Problem("subscription_proofs");
 }
 

@@ -32,16 +32,17 @@ export const subscriptionCommands: readonly OperatorCommand[] = [
     name: "subscriptions show",
     arguments: ["<dossier>"],
     says: "montre un dossier : titulaire, prix, justificatifs (voir documents save)",
-    run: ({ db }, [given = ""]) => commandResult(() => fileLines(db, numberArgument(given))),
+    run: ({ db }, [application = ""]) =>
+      commandResult(() => fileLines(db, numberArgument(application))),
   },
   {
     name: "subscriptions approve",
     arguments: ["<dossier>", "[<quotient>]"],
     says: "accepte les justificatifs ; l'abonnement commence, le quotient lu devient celui du foyer",
-    run: (deps, [given = "", read], operator) =>
+    run: (deps, [application = "", read], operator) =>
       commandResult(async () => {
         const quotient = read === undefined ? null : quotientIn(read);
-        const row = await approveProofs(deps, numberArgument(given), { operator, quotient });
+        const row = await approveProofs(deps, numberArgument(application), { operator, quotient });
         return [`${row.holder}  accepté`];
       }),
   },
@@ -49,9 +50,9 @@ export const subscriptionCommands: readonly OperatorCommand[] = [
     name: "subscriptions refuse",
     arguments: ["<dossier>", "<motif>"],
     says: "refuse les justificatifs, avec le motif que lira le titulaire ; rend l'argent",
-    run: (deps, [given = "", reason = ""], operator) =>
+    run: (deps, [application = "", reason = ""], operator) =>
       commandResult(async () => {
-        const row = await refuseProofs(deps, numberArgument(given), { reason, operator });
+        const row = await refuseProofs(deps, numberArgument(application), { reason, operator });
         return [`${row.holder}  refusé, ${formatMoney(row.paidCents ?? 0)} rendus`];
       }),
   },

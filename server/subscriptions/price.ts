@@ -94,12 +94,12 @@ function discountOf(formula: Formula, profile: Profile, baseCents: number): Pric
   const best = earned[0];
   if (!best) return null;
   const other = earned.find((one) => one.kind !== best.kind);
-  const alone = other ? ` La réduction ${reasonOf(other)} ne s’y ajoute pas.` : "";
+  const exclusion = other ? ` La réduction ${reasonOf(other)} ne s’y ajoute pas.` : "";
   return {
     kind: "discount",
     label: `Réduction de ${best.percent}\u202f%`,
     amountCents: -Math.ceil((baseCents * best.percent) / 100),
-    why: `Accordée ${reasonOf(best)}.${alone}`,
+    why: `Accordée ${reasonOf(best)}.${exclusion}`,
   };
 }
 

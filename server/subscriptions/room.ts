@@ -37,9 +37,9 @@ const handlers = routes("subscriptions", api.subscriptions, {
   confirmHolder,
   chooseOptions,
   pay: async ({ deps, caller, origin, request, input }) => {
-    const { id: orderId, ...asked } = input;
+    const { id: orderId, ...paymentInput } = input;
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
-    const payment = await pay(deps, subscriptionSale, { ...from, orderId, ...asked });
+    const payment = await pay(deps, subscriptionSale, { ...from, orderId, ...paymentInput });
     const application = await readApplication({ deps, caller, input });
     return payment ? { ...application, payment } : application;
   },

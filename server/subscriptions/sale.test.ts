@@ -24,8 +24,8 @@ afterEach(async () => {
 
 const path = "/api/subscriptions";
 const { cardnumber } = cast.stranger;
-const run = async (name: string, ...given: string[]) =>
-  await subscriptionCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+const run = async (name: string, ...args: string[]) =>
+  await subscriptionCommands.find((one) => one.name === name)?.run(server.deps, args, "test");
 const balance = async () => (await wallet()).balanceCents;
 const wallet = async () =>
   (await hugo.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0] as {
@@ -55,8 +55,8 @@ async function upload(words: string): Promise<string> {
 async function pay(file: any, method = "provider") {
   const { objectID } = await wallet();
   const { revision, quote } = file;
-  const wanted = { method, objectID, revision, totalCents: quote.totalCents };
-  return await hugo.post(`${path}/${file.id}/pay`, wanted);
+  const payment = { method, objectID, revision, totalCents: quote.totalCents };
+  return await hugo.post(`${path}/${file.id}/pay`, payment);
 }
 
 /** Plays an outcome on the payment page and lets its news arrive. */
@@ -69,10 +69,10 @@ async function play(paymentUrl: string, outcome: string) {
 
 test("paid at the provider: the money passes through the wallet, once, however often it is told", async () => {
   const file = await ready();
-  const [asked, again] = [await pay(file), await pay(file)];
-  expect(asked.body).toMatchObject({ state: "draft" });
-  expect(again.body.payment).toEqual(asked.body.payment);
-  await play(asked.body.payment.paymentUrl, "duplicate");
+  const [response, again] = [await pay(file), await pay(file)];
+  expect(response.body).toMatchObject({ state: "draft" });
+  expect(again.body.payment).toEqual(response.body.payment);
+  await play(response.body.payment.paymentUrl, "duplicate");
   expect(await read(file.id)).toMatchObject({ state: "active", payment: null });
   expect(await balance()).toBe(2500);
   expect((await hugo.get("/api/session")).body.data).toMatchObject({ isc: 1 });
@@ -212,9 +212,9 @@ test("papers refused: the reason is read, the whole comes back, another file may
     state: "refused",
     reason: "L’attestation est trop ancienne",
   });
-  const [told] = (await hugo.get("/api/notifications")).body.items;
-  expect(told.title).toBe("Abonnement refusé");
-  expect(told.body).toContain("est refusé : L’attestation est trop ancienne. ");
+  const [notice] = (await hugo.get("/api/notifications")).body.items;
+  expect(notice.title).toBe("Abonnement refusé");
+  expect(notice.body).toContain("est refusé : L’attestation est trop ancienne. ");
   expect((await hugo.post(`${path}/${paid.body.id}/cancel`)).body.code).toBe("subscription_final");
   expect((await hugo.post(path, { cardnumber, formula: "essentiel" })).status).toBe(201);
 });

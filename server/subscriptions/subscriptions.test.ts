@@ -5,7 +5,7 @@ import { formatDate } from "#contract/french.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/held-rows.ts";
+import { whileHeld } from "#tests/row-locks.ts";
 import { subscriptionCommands } from "./operator.ts";
 
 let server: TestServer;
@@ -26,8 +26,8 @@ const onCard = (client: Client, name: CastName) =>
   client.get(`${path}?cardnumber=${number(name)}`).then(({ body }) => body);
 const choose = (client: Client, name: CastName, formula = "essentiel") =>
   client.post(path, { cardnumber: number(name), formula });
-const run = async (name: string, ...given: string[]) =>
-  await subscriptionCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+const run = async (name: string, ...args: string[]) =>
+  await subscriptionCommands.find((one) => one.name === name)?.run(server.deps, args, "test");
 
 async function mainOf(client: Client, name: CastName) {
   const { body } = await client.get(`/api/wallets?cardnumber=${number(name)}`);
@@ -38,8 +38,8 @@ async function mainOf(client: Client, name: CastName) {
 async function ready(client: Client, name: CastName, formula = "essentiel", options = [""]) {
   const { body } = await choose(client, name, formula);
   await client.post(`${path}/${body.id}/holder`);
-  const wanted = options.filter((one) => one !== "");
-  return (await client.post(`${path}/${body.id}/options`, { options: wanted })).body;
+  const codes = options.filter((one) => one !== "");
+  return (await client.post(`${path}/${body.id}/options`, { options: codes })).body;
 }
 
 async function pay(
@@ -106,8 +106,8 @@ test("bought step by step: the file remembers, the wallet pays once, the user sa
   expect(new Date(after.subExp * 1000).toLocaleDateString("en-CA")).toBe(endsOn);
   const seen = await onCard(hugo, "stranger");
   expect(seen).toMatchObject({ endsOn, open: null, items: [{ state: "active", paidCents: 2400 }] });
-  const told = (await hugo.get("/api/notifications")).body.items[0];
-  expect(told.title).toBe("Abonnement souscrit");
+  const notice = (await hugo.get("/api/notifications")).body.items[0];
+  expect(notice.title).toBe("Abonnement souscrit");
   const receipt = await hugo.get(`${path}/${id}/receipt.pdf`);
   expect(receipt.text.slice(0, 5)).toBe("%PDF-");
 });
@@ -186,9 +186,9 @@ test("a code is asked from the threshold on, used once, with its effect", async 
   expect((await run("subscriptions price", "famille", "50,00"))?.ok).toBe(true);
   const file = await ready(camille, "guardian", "famille", ["sms"]);
   expect(file.covers).toEqual(["Jade Moreau", "Léo Moreau"]);
-  const asked = await pay(camille, "guardian", file);
-  expect(asked).toMatchObject({ status: 403, body: { code: "code_required" } });
-  const { challenge } = asked.body.details;
+  const refusal = await pay(camille, "guardian", file);
+  expect(refusal).toMatchObject({ status: 403, body: { code: "code_required" } });
+  const { challenge } = refusal.body.details;
   const code = server.lastCode();
   const wrong = code === "000000" ? "111111" : "000000";
   const proof = { challenge, password: castPassword };

@@ -25,7 +25,7 @@ import {
 
 export { subscriptionToDos } from "./to-dos.ts";
 
-type OnCard = PersonCall<{ cardnumber: number }>;
+type CardCall = PersonCall<{ cardnumber: number }>;
 
 /**
  * Running subscriptions of a card, its open application, and past ones, newest first; a card covered by
@@ -36,7 +36,7 @@ export async function readSubscriptionsOf({
   deps,
   caller,
   input,
-}: OnCard): Promise<Output<typeof subscriptions.list>> {
+}: CardCall): Promise<Output<typeof subscriptions.list>> {
   const { db } = deps;
   const holder = await holderFor(db, caller.personId, input.cardnumber);
   const { id: personId, cardnumber, name } = holder;
@@ -80,12 +80,12 @@ export async function readSubscriptionsOf({
   };
 }
 
-type Held = Omit<
+type HeldView = Omit<
   HeldSubscription,
   "formula" | "options" | "covers" | "own" | "payer" | "cancelUntil"
 >;
 
-function toHeldView(row: SubscriptionRow, now: Date): Held {
+function toHeldView(row: SubscriptionRow, now: Date): HeldView {
   const { id, state, reason, paidCents, paidAt, startsOn, endsOn } = row;
   const today = parisDay(now);
   return {
@@ -119,7 +119,7 @@ export async function readFormulasFor({
   deps,
   caller,
   input,
-}: OnCard): Promise<Output<typeof subscriptions.offer>> {
+}: CardCall): Promise<Output<typeof subscriptions.offer>> {
   const { db } = deps;
   const { id: personId, cardnumber, name } = await holderFor(db, caller.personId, input.cardnumber);
   const startsOn = startAfter(await lastDayOf(db, personId), parisDay(deps.now()));

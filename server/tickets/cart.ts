@@ -74,51 +74,51 @@ interface Line {
  * Sets the number of seats of a session at a price for a card; 0 removes them. Added seats are held at
  * once, within the seats that remain. Refuses as its row lists.
  */
-export async function putLine(act: PersonCall<Line>): Promise<Answer> {
-  const { deps, caller, input } = act;
+export async function putLine(call: PersonCall<Line>): Promise<Answer> {
+  const { deps, caller, input } = call;
   const { id: ownerId } = await holderFor(deps.db, caller.personId, input.cardnumber);
-  const wanted = await readSaleTerms(deps.db, input, deps.now());
+  const terms = await readSaleTerms(deps.db, input, deps.now());
   const put = () =>
-    inTx(deps.db, (tx) => setLine(tx, act, wanted, { ownerId, quantity: input.quantity }));
+    inTx(deps.db, (tx) => setLine(tx, call, terms, { ownerId, quantity: input.quantity }));
   try {
-    if (input.quantity > 0) await requireSeatsLeft(deps, caller, wanted);
+    if (input.quantity > 0) await requireSeatsLeft(deps, caller, terms);
     await put();
   } catch (error) {
     // Expired carts hold their seats until the job of the next minute: expire them and try once more.
     const full = error instanceof Problem && error.code === "tickets_sold_out";
-    if (!full || !(await expireDueCarts(deps, wanted.sessionId))) throw error;
+    if (!full || !(await expireDueCarts(deps, terms.sessionId))) throw error;
     await put();
   }
   return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
 /** Answers `tickets_sold_out` without taking a lock, so a rush on a full session stays cheap. */
-async function requireSeatsLeft({ db }: Deps, caller: Caller, wanted: SaleTerms): Promise<void> {
-  if ((await remainingSeats(db, wanted)) > 0) return;
+async function requireSeatsLeft({ db }: Deps, caller: Caller, terms: SaleTerms): Promise<void> {
+  if ((await remainingSeats(db, terms)) > 0) return;
   const { rows } = await sql`select from ticket_order o join ticket t on t.order_id = o.id
     where o.person_id = ${caller.personId} and o.state = 'cart'
-      and t.session_id = ${wanted.sessionId} limit 1`.execute(db);
+      and t.session_id = ${terms.sessionId} limit 1`.execute(db);
   if (rows.length === 0) throw new Problem("tickets_sold_out", { left: 0 });
 }
 
 async function setLine(
   tx: Tx,
   { deps, caller }: PersonCall<unknown>,
-  wanted: SaleTerms,
+  terms: SaleTerms,
   { ownerId, quantity }: { ownerId: number; quantity: number },
 ): Promise<void> {
   const at = deps.now();
   const cart = await openCart(tx, deps, caller.personId, at);
-  const { sessionId, categoryId } = wanted;
+  const { sessionId, categoryId } = terms;
   const { rows: held } = await sql<{ id: string }>`select id from ticket
     where order_id = ${cart.id} and state = 'held' and session_id = ${sessionId}
       and category_id = ${categoryId} and owner_id = ${ownerId} order by id`.execute(tx);
   const count = quantity - held.length;
   if (count > 0) {
-    if (!wanted.onSale) throw new Problem("tickets_closed");
-    await requireEligible(tx, wanted, ownerId, wanted.startsAt);
-    if (held.length > 0 && isReduced(wanted)) throw new Problem("tickets_one_each");
-    await addHeldTickets(tx, cart, wanted, { ownerId, count });
+    if (!terms.onSale) throw new Problem("tickets_closed");
+    await requireEligible(tx, terms, ownerId, terms.startsAt);
+    if (held.length > 0 && isReduced(terms)) throw new Problem("tickets_one_each");
+    await addHeldTickets(tx, cart, terms, { ownerId, count });
     // Last, so that the contended quota row is locked as briefly as possible.
     await takeSeats(tx, [{ sessionId, categoryId, count }]);
   } else if (count < 0) {
@@ -149,9 +149,9 @@ export async function extendCart({
     const at = deps.now();
     const order = await lockOrder(tx, caller.personId, input.order);
     if (order.state !== "cart" || order.expiresAt <= at) throw new Problem("cart_over");
-    const wanted = addSeconds(at, limits.cartSeconds);
+    const target = addSeconds(at, limits.cartSeconds);
     const longest = addSeconds(order.openedAt, limits.longestCartSeconds);
-    const until = wanted < longest ? wanted : longest;
+    const until = target < longest ? target : longest;
     if (until <= order.expiresAt) throw new Problem("cart_longest");
     await sql`update ticket_order set expires_at = ${until} where id = ${order.id}`.execute(tx);
   });
@@ -200,18 +200,18 @@ export async function retryCart({
         and ${mayActFor(caller.personId, sql.ref("owner_id"))}
       group by 1, 2, 3 order by 1, 2, 3`.execute(tx);
     const cart = await openCart(tx, deps, caller.personId, at);
-    let kept = 0;
+    let seatCount = 0;
     for (const { session, category, ownerId, n } of rows) {
-      const wanted = await readSaleTerms(tx, { session, category }, at);
-      if (!wanted.onSale) continue;
+      const terms = await readSaleTerms(tx, { session, category }, at);
+      if (!terms.onSale) continue;
       const seat = { sessionId: session, categoryId: category };
       const left = await tryTakeSeats(tx, [{ ...seat, count: n }]);
       const count = left < 0 ? n : left;
       if (left > 0) await takeSeats(tx, [{ ...seat, count }]);
-      if (count > 0) await addHeldTickets(tx, cart, wanted, { ownerId, count });
-      kept += count;
+      if (count > 0) await addHeldTickets(tx, cart, terms, { ownerId, count });
+      seatCount += count;
     }
-    if (kept === 0) throw new Problem("tickets_sold_out", { left: 0 });
+    if (seatCount === 0) throw new Problem("tickets_sold_out", { left: 0 });
   });
   return toCartAnswer(deps, await readCart(deps, caller.personId));
 }

@@ -8,7 +8,7 @@ import { expireOrder, isExamined, addSeconds, orderColumns, type Order } from ".
 import { canGoOn, endEntries, lockCounts, offerToWaitingList, releaseSeats } from "./seats.ts";
 import { expireTransfers } from "./transfers.ts";
 
-const most = 200;
+const maxPerRun = 200;
 
 /**
  * Expires the carts whose time is over (of one session, if given). A cart whose payment the bank is
@@ -19,7 +19,7 @@ export async function expireDueCarts(deps: Deps, sessionId?: string): Promise<bo
     select id from ticket_order o where state = 'cart' and expires_at <= ${deps.now()}
       and (${sessionId ?? null}::uuid is null or exists (select from ticket t
         where t.order_id = o.id and t.session_id = ${sessionId ?? null}::uuid))
-    order by expires_at limit ${most}`.execute(deps.db);
+    order by expires_at limit ${maxPerRun}`.execute(deps.db);
   let freed = false;
   for (const { id } of rows) freed = (await expireDueCart(deps, id)) || freed;
   return freed;
@@ -49,7 +49,7 @@ export async function advanceWaitingLists(deps: Deps): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select distinct w.session_id as id from ticket_wait w
     join ticket_session s on s.id = w.session_id join ticket_event o on o.id = s.event_id
-    where ${isDue(at)} or ${canGoOn(at)} order by 1 limit ${most}`.execute(deps.db);
+    where ${isDue(at)} or ${canGoOn(at)} order by 1 limit ${maxPerRun}`.execute(deps.db);
   for (const { id } of rows) await inTx(deps.db, (tx) => advanceWaitingList(tx, deps, id));
 }
 

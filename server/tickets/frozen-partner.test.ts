@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = partnerCommands.find((one) => one.name === name);
   if (!command) throw new Error(`no command ${name}`);
-  return await command.run(server.deps, given, "alice");
+  return await command.run(server.deps, args, "alice");
 };
 const rows = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
@@ -87,12 +87,12 @@ test("partners freeze: hidden, not sold, a held cart not paid; unfreeze brings a
   expect((await pay()).status).toBe(200);
   expect((await wallet()).balanceCents).toBe(before.balanceCents - cart.totalCents);
   expect((await run("partners unfreeze", reference)).ok).toBe(false);
-  const told = await rows(
+  const notices = await rows(
     `select title, body from notification where person_id = (select person_id from card where number = $1)
      order by at, id`,
     cast.partnerShop.cardnumber,
   );
-  expect(told.slice(-2)).toMatchObject([
+  expect(notices.slice(-2)).toMatchObject([
     {
       title: expect.stringContaining("ne vend plus"),
       body: expect.stringContaining("Contrat rompu"),

@@ -47,7 +47,7 @@ export const ticketCommands: readonly OperatorCommand[] = [
     name: "tickets show",
     arguments: ["<référence>"],
     says: "montre les billets qui portent une référence, leur état et leur titulaire",
-    run: ({ db }, [given = ""]) => commandResult(() => showTickets(db, given)),
+    run: ({ db }, [reference = ""]) => commandResult(() => showTickets(db, reference)),
   },
   {
     name: "tickets use",
@@ -55,21 +55,23 @@ export const ticketCommands: readonly OperatorCommand[] = [
     says: "laisse entrer un billet, une seule fois",
     run: (deps, [token = ""]) =>
       commandResult(async () => {
-        const shown = await inTx(deps.db, (tx) =>
+        const ticket = await inTx(deps.db, (tx) =>
           admitTicket(tx, { token, at: deps.now(), by: null }),
         );
-        return [`${shown.title}  ${shown.category}  ${shown.holder}  ${shown.reference}  entré`];
+        return [
+          `${ticket.title}  ${ticket.category}  ${ticket.holder}  ${ticket.reference}  entré`,
+        ];
       }),
   },
   {
     name: "tickets cancel",
     arguments: ["<événement>", "[<billets à rendre>]"],
     says: "dit ce qu'annuler un événement rendrait ; avec ce nombre de billets, l'annule : plus aucune vente, chaque billet rendu, même entré, chacun prévenu",
-    run: (deps, [given = "", confirmed]) =>
+    run: (deps, [eventNumber = "", confirmed]) =>
       commandResult(() =>
         confirmed === undefined
-          ? previewCancellation(deps, given)
-          : cancelEvent(deps, given, numberArgument(confirmed)),
+          ? previewCancellation(deps, eventNumber)
+          : cancelEvent(deps, eventNumber, numberArgument(confirmed)),
       ),
   },
 ];
@@ -150,7 +152,7 @@ async function salesOf(db: OperatorDeps["db"], day: string): Promise<string[]> {
   return lines.length > 0 ? lines : ["Aucune vente ce jour."];
 }
 
-interface ToCancel {
+interface CancellationPreview {
   id: string;
   number: number;
   title: string;
@@ -164,28 +166,32 @@ interface ToCancel {
  * SQL condition on a ticket `t`, its session `s` and its event `o`: a cancellation gives it back. Who has
  * entered gets the money back too, unless their session was over when it was cancelled.
  */
-const isGivenBack = (at: Date) => sql<boolean>`(t.state = 'issued'
+const isRefundable = (at: Date) => sql<boolean>`(t.state = 'issued'
   or t.state = 'used' and s.ends_at > coalesce(o.cancelled_at, ${at}::timestamptz))`;
 
 /** An event, locked until the end of the transaction, with what its cancellation gives back and ends. */
-async function lockToCancel(tx: Tx, given: string, at: Date): Promise<ToCancel> {
-  const found = await query(tx).maybeOne(sql<ToCancel>`
+async function lockToCancel(tx: Tx, eventNumber: string, at: Date): Promise<CancellationPreview> {
+  const found = await query(tx).maybeOne(sql<CancellationPreview>`
     select o.id, o.number, o.title, t.tickets, t.cents, t.carts,
       (select count(*)::int from ticket_wait w join ticket_session s on s.id = w.session_id
         where s.event_id = o.id and w.state in ('waiting', 'offered')) as waiting
     from ticket_event o cross join lateral (
-      select count(*) filter (where ${isGivenBack(at)})::int as tickets,
-        coalesce(sum(t.price_cents) filter (where ${isGivenBack(at)}), 0)::bigint as cents,
+      select count(*) filter (where ${isRefundable(at)})::int as tickets,
+        coalesce(sum(t.price_cents) filter (where ${isRefundable(at)}), 0)::bigint as cents,
         count(distinct t.order_id) filter (where t.state = 'held')::int as carts
       from ticket t join ticket_session s on s.id = t.session_id where s.event_id = o.id) t
-    where o.number = ${/^\d{1,9}$/.test(given) ? Number(given) : 0} for update of o`);
+    where o.number = ${/^\d{1,9}$/.test(eventNumber) ? Number(eventNumber) : 0} for update of o`);
   if (!found) throw new Problem("not_found");
   return found;
 }
 
-function previewCancellation({ db, now }: OperatorDeps, given: string): Promise<string[]> {
+function previewCancellation({ db, now }: OperatorDeps, eventNumber: string): Promise<string[]> {
   return inTx(db, async (tx) => {
-    const { number, title, tickets, cents, carts, waiting } = await lockToCancel(tx, given, now());
+    const { number, title, tickets, cents, carts, waiting } = await lockToCancel(
+      tx,
+      eventNumber,
+      now(),
+    );
     return [
       `${title}  ${plural(tickets, "billet à rendre", "billets à rendre")}  ${formatMoney(cents)}`,
       `${plural(carts, "panier vidé", "paniers vidés")}, ${plural(waiting, "attente terminée", "attentes terminées")}.`,
@@ -200,12 +206,12 @@ function previewCancellation({ db, now }: OperatorDeps, given: string): Promise<
  */
 async function cancelEvent(
   deps: OperatorDeps,
-  given: string,
+  eventNumber: string,
   confirmed: number,
 ): Promise<string[]> {
   const at = deps.now();
   const event = await inTx(deps.db, async (tx) => {
-    const found = await lockToCancel(tx, given, at);
+    const found = await lockToCancel(tx, eventNumber, at);
     if (found.tickets !== confirmed) {
       const what = `${plural(found.tickets, "billet")} à rendre, pas ${confirmed} : rien n'est annulé`;
       throw new Problem("invalid_input", { what });
@@ -228,7 +234,7 @@ async function cancelEvent(
   for (const { id } of carts) await dropCartOf(deps, id);
   const { rows: sold } = await sql<{ id: string }>`select t.id from ticket t
     join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
-    where o.id = ${event.id} and ${isGivenBack(at)} order by t.order_id, t.id`.execute(deps.db);
+    where o.id = ${event.id} and ${isRefundable(at)} order by t.order_id, t.id`.execute(deps.db);
   let cents = 0;
   for (const { id } of sold) cents += await refundCancelledEvent(deps, id);
   return [

@@ -139,17 +139,17 @@ async function endOrder(
 export async function addHeldTickets(
   tx: Tx,
   order: Order,
-  wanted: SaleTerms,
+  terms: SaleTerms,
   { ownerId, count }: { ownerId: number; count: number },
 ): Promise<void> {
-  await requireWithinLimits(tx, order, wanted, count);
-  const reduced = isReduced(wanted);
+  await requireWithinLimits(tx, order, terms, count);
+  const reduced = isReduced(terms);
   if (reduced && count > 1) throw new Problem("tickets_one_each");
   const { rows } = await sql`
     insert into ticket (order_id, session_id, category_id, owner_id, price_cents, state, reduced,
       policy)
-    select ${order.id}, ${wanted.sessionId}, ${wanted.categoryId}, p.id,
-      ${wanted.priceCents}, 'held', ${reduced}, ${JSON.stringify(wanted.policy)}::jsonb
+    select ${order.id}, ${terms.sessionId}, ${terms.categoryId}, p.id,
+      ${terms.priceCents}, 'held', ${reduced}, ${JSON.stringify(terms.policy)}::jsonb
     from person p, generate_series(1, ${count}::int)
     where p.id = ${ownerId} and ${mayActFor(order.personId, sql.ref("p.id"))} returning id`.execute(
     tx,
@@ -160,7 +160,7 @@ export async function addHeldTickets(
 async function requireWithinLimits(
   tx: Tx,
   order: Order,
-  wanted: SaleTerms,
+  terms: SaleTerms,
   count: number,
 ): Promise<void> {
   const { inCart } = await countOf(
@@ -171,9 +171,9 @@ async function requireWithinLimits(
   if ((inCart ?? 0) + count > limits.cartSeats) {
     throw new Problem("cart_full", { most: limits.cartSeats });
   }
-  const mine = await ticketsOfEvent(tx, order.personId, wanted.eventId);
-  if (mine + count > wanted.maxPerPerson)
-    throw new Problem("tickets_most", { most: wanted.maxPerPerson });
+  const mine = await ticketsOfEvent(tx, order.personId, terms.eventId);
+  if (mine + count > terms.maxPerPerson)
+    throw new Problem("tickets_most", { most: terms.maxPerPerson });
 }
 
 async function countOf(tx: Tx, statement: RawBuilder<unknown>): Promise<Record<string, number>> {

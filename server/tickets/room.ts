@@ -43,9 +43,9 @@ const handlers = routes("tickets", api.tickets, {
   extendCart,
   dropCart,
   pay: async ({ deps, caller, origin, request, input }) => {
-    const { order: orderId, ...asked } = input;
+    const { order: orderId, ...paymentInput } = input;
     const from = { caller, origin, siteOrigin: siteOrigin(deps, request) };
-    const payment = await pay(deps, ticketSale, { ...from, orderId, ...asked });
+    const payment = await pay(deps, ticketSale, { ...from, orderId, ...paymentInput });
     const cart = await readOrder(deps, caller.personId, orderId);
     if (!cart) throw new Problem("not_found");
     return { cart, now: deps.now().toISOString(), payment };

@@ -117,13 +117,13 @@ async function keepForEntry(tx: Tx, deps: TicketDeps, wait: WaitingEntry, at: Da
     state = ${isOffer ? "offered" : "waiting"} where id = ${id}`.execute(tx);
   await announceTicket(tx, deps, [wait.personId], {
     title: "Des places se libèrent",
-    body: keptWords({ ...wait, held }, until),
+    body: offerBody({ ...wait, held }, until),
     at,
     alsoOutside: true,
   });
 }
 
-function keptWords({ title, startsAt, quantity, held }: WaitingEntry, until: Date | null): string {
+function offerBody({ title, startsAt, quantity, held }: WaitingEntry, until: Date | null): string {
   const of = held < quantity ? ` sur les ${quantity} que vous attendez` : "";
   const what =
     `${plural(held, "place")}${of} pour «\u00a0${title}\u00a0», le ${formatDateTime(startsAt)}, ` +

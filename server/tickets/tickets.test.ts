@@ -11,9 +11,9 @@ import { cast } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { problemOf } from "#server/http/errors.ts";
 import { hour, makeEvent, type MadeEvent } from "#tests/events.ts";
-import { callLosingRoles } from "#tests/lost-roles.ts";
+import { callLosingRoles } from "#tests/role-removal.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
-import { whileHeld } from "#tests/held-rows.ts";
+import { whileHeld } from "#tests/row-locks.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { grant } from "#server/wallet/wallet.ts";
 import { putLine } from "./cart.ts";
@@ -369,15 +369,15 @@ describe("the waiting list", () => {
       { before: 1 },
     ]);
     await put(camille, event, { quantity: 1 });
-    const [kept] = (await listOf(hugo, his)).waitingList;
-    expect(kept).toMatchObject({ state: "offered", title: concert });
+    const [entry] = (await listOf(hugo, his)).waitingList;
+    expect(entry).toMatchObject({ state: "offered", title: concert });
     expect(await titles(hugo)).toContain("Des places se libèrent");
     expect(server.outbox.at(-1)).toMatchObject({ address: cast.stranger.email });
     // Nobody passes before.
     expect((await put(camille, event, { quantity: 2 })).body.code).toBe("tickets_sold_out");
     server.clock.advance(31 * 60_000);
     hugo = await server.as("stranger");
-    expect((await hugo.post(`/api/tickets/waiting-list/${kept.id}/take`)).body.code).toBe(
+    expect((await hugo.post(`/api/tickets/waiting-list/${entry.id}/take`)).body.code).toBe(
       "ticket_wait_over",
     );
     await tidy();
@@ -397,12 +397,12 @@ describe("the waiting list", () => {
     await put(camille, event);
     await wait(hugo, event, his);
     await put(camille, event, { quantity: 0 });
-    const [kept] = (await listOf(hugo, his)).waitingList;
-    expect((await camille.post(`/api/tickets/waiting-list/${kept.id}/leave`)).status).toBe(404);
+    const [entry] = (await listOf(hugo, his)).waitingList;
+    expect((await camille.post(`/api/tickets/waiting-list/${entry.id}/leave`)).status).toBe(404);
     expect(await taken(event)).toBe(1);
-    expect((await hugo.post(`/api/tickets/waiting-list/${kept.id}/leave`)).status).toBe(200);
+    expect((await hugo.post(`/api/tickets/waiting-list/${entry.id}/leave`)).status).toBe(200);
     expect(await taken(event)).toBe(0);
-    expect((await hugo.post(`/api/tickets/waiting-list/${kept.id}/leave`)).body.code).toBe(
+    expect((await hugo.post(`/api/tickets/waiting-list/${entry.id}/leave`)).body.code).toBe(
       "ticket_wait_over",
     );
   });
@@ -658,8 +658,8 @@ describe("cancelling", () => {
     const before = await balance(camille, me);
     await buy(camille, event, me, 2);
     await put(hugo, event, { cardnumber: his });
-    const run = (name: string, ...given: string[]) =>
-      ticketCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+    const run = (name: string, ...args: string[]) =>
+      ticketCommands.find((one) => one.name === name)?.run(server.deps, args, "test");
     expect((await run("tickets list"))?.lines.join("\n")).toContain("3/3 places prises");
     const today = parisDay(server.clock.now());
     expect((await run("tickets sales", today))?.lines.join("\n")).toContain(concert);
@@ -889,8 +889,8 @@ test("an event cancelled during a session gives back what those inside paid, and
   await inTx(server.deps.db, (tx) => grant(tx, granted));
   const before = await balance(camille, me);
   const [inside, outside] = await buy(camille, event, me, 2);
-  const use = (name: string, ...given: string[]) =>
-    ticketCommands.find((one) => one.name === name)?.run(server.deps, given, "test");
+  const use = (name: string, ...args: string[]) =>
+    ticketCommands.find((one) => one.name === name)?.run(server.deps, args, "test");
   const { pool } = server.owner;
   const at = server.clock.now();
   await pool.query(

@@ -92,10 +92,10 @@ export async function buyTickets(
   },
 ): Promise<void> {
   const { personId, ownerId, walletId, count, at } = bought;
-  const wanted = await readSaleTerms(tx, bought, at);
+  const terms = await readSaleTerms(tx, bought, at);
   const order = await openCart(tx, deps, personId, at);
-  await addHeldTickets(tx, order, wanted, { ownerId, count });
-  await takeSeats(tx, [{ sessionId: wanted.sessionId, categoryId: wanted.categoryId, count }]);
+  await addHeldTickets(tx, order, terms, { ownerId, count });
+  await takeSeats(tx, [{ sessionId: terms.sessionId, categoryId: terms.categoryId, count }]);
   const seats = await quoteCart(tx, order, { at, late: false });
   await collect(tx, ticketSale, order.id, { ...seats, walletId, at });
   const sold = { walletId, buyerId: personId, at };

@@ -183,8 +183,8 @@ describe("seats for more than one", () => {
     await put(hugo, event, "hugo", 1);
     const leo = cast.child.cardnumber;
     const { session, full: category } = event;
-    const asked = { session, category, cardnumber: leo, quantity: 1 };
-    expect((await thomas.post("/api/tickets/waiting-list", asked)).status).toBe(201);
+    const request = { session, category, cardnumber: leo, quantity: 1 };
+    expect((await thomas.post("/api/tickets/waiting-list", request)).status).toBe(201);
     await put(hugo, event, "hugo", 0);
     const [{ id }] = (await thomas.get(`/api/tickets?cardnumber=${leo}`)).body.waitingList;
     await untie(server.owner.pool, "coGuardian", "child");
@@ -253,11 +253,11 @@ describe("seats for more than one", () => {
       new Date(0),
     );
     await tidy();
-    const kept = await query(
+    const rows = await query(
       "select from ticket_wait where held > 0 and session_id = any ($1)",
       [gone, cancelled, begun].map(({ session }) => session),
     );
-    expect(kept).toEqual([]);
+    expect(rows).toEqual([]);
     await expectEachSeatOnce();
   });
 });

@@ -7,7 +7,7 @@ import type { Output } from "#contract/endpoint.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { holderFor, holdTie } from "#server/family/family.ts";
+import { holderFor, lockTieForShare } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { toCartAnswer, readCart } from "./cart.ts";
 import { addHeldTickets, addSeconds, openCart, ticketsOfEvent } from "./orders.ts";
@@ -33,20 +33,20 @@ export async function joinWaitingList({
 }: PersonCall<WaitRequest>): Promise<{ message: string }> {
   const { session, category, quantity } = input;
   const { id: ownerId } = await holderFor(deps.db, caller.personId, input.cardnumber);
-  const wanted = await readSaleTerms(deps.db, input, deps.now());
-  if (!wanted.onSale) throw new Problem("tickets_closed");
-  await requireEligible(deps.db, wanted, ownerId, wanted.startsAt);
-  if (isReduced(wanted) && quantity > 1) throw new Problem("tickets_one_each");
+  const terms = await readSaleTerms(deps.db, input, deps.now());
+  if (!terms.onSale) throw new Problem("tickets_closed");
+  await requireEligible(deps.db, terms, ownerId, terms.startsAt);
+  if (isReduced(terms) && quantity > 1) throw new Problem("tickets_one_each");
   return await inTx(deps.db, async (tx) => {
     const at = deps.now();
-    await holdTie(tx, { actor: caller.personId, owner: ownerId });
+    await lockTieForShare(tx, { actor: caller.personId, owner: ownerId });
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
     // A seat that becomes free from here on finds this entry.
     await lockCounts(tx, [session]);
-    if ((await remainingSeats(tx, wanted)) > 0) throw new Problem("ticket_wait_needless");
-    const mine = await ticketsOfEvent(tx, caller.personId, wanted.eventId);
-    if (mine + quantity > wanted.maxPerPerson) {
-      throw new Problem("tickets_most", { most: wanted.maxPerPerson });
+    if ((await remainingSeats(tx, terms)) > 0) throw new Problem("ticket_wait_needless");
+    const mine = await ticketsOfEvent(tx, caller.personId, terms.eventId);
+    if (mine + quantity > terms.maxPerPerson) {
+      throw new Problem("tickets_most", { most: terms.maxPerPerson });
     }
     const { n } = await query(tx).one(sql<{ n: number }>`select count(*)::int as n from ticket_wait
       where person_id = ${caller.personId} and state in ('waiting', 'offered')`);
@@ -96,9 +96,9 @@ export async function takeOfferedSeats({
     if (wait.state === "taken") return;
     const isOver = wait.state === "offered" && (wait.offeredUntil ?? at) <= at;
     if (wait.held === 0 || isOver) throw new Problem("ticket_wait_over");
-    const wanted = await readSaleTerms(tx, wait, at);
-    if (!wanted.onSale) throw new Problem("ticket_wait_over");
-    await addHeldTickets(tx, cart, wanted, { ownerId: wait.ownerId, count: wait.held });
+    const terms = await readSaleTerms(tx, wait, at);
+    if (!terms.onSale) throw new Problem("ticket_wait_over");
+    await addHeldTickets(tx, cart, terms, { ownerId: wait.ownerId, count: wait.held });
     await sql`update ticket_wait set state = 'taken', held = 0 where id = ${wait.id}`.execute(tx);
     await sql`update ticket_order set expires_at =
       greatest(expires_at, ${addSeconds(at, limits.cartSeconds)}) where id = ${cart.id}`.execute(

@@ -36,7 +36,7 @@ export async function announceRequest(
   sale: SaleRow,
   at: Date,
 ): Promise<void> {
-  if (sale.codeFrom === null) await requireSeldomAsked(tx, sale, at);
+  if (sale.codeFrom === null) await requireRequestRate(tx, sale, at);
   const off =
     sale.discountCents > 0 ? `Remise de ${formatMoney(sale.discountCents)} déduite. ` : "";
   await announce(tx, deps, {
@@ -54,8 +54,8 @@ export async function announceRequest(
   });
 }
 
-async function requireSeldomAsked(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
-  const { mostRequests: most, requestMinutes } = limits;
+async function requireRequestRate(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
+  const { maxRequests: most, requestMinutes } = limits;
   const since = new Date(at.getTime() - requestMinutes * 60_000);
   const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from till_sale s join partner p on p.id = s.partner_id

@@ -28,8 +28,8 @@ const sell = async (amountCents: number): Promise<string> => {
   return id;
 };
 const close = async () => (await shop.post("/api/till/closings", { partner })).body;
-const csv = async (given: Record<string, string>): Promise<string[][]> => {
-  const search = new URLSearchParams({ partner, ...given }).toString();
+const csv = async (filter: Record<string, string>): Promise<string[][]> => {
+  const search = new URLSearchParams({ partner, ...filter }).toString();
   const { text, status } = await shop.get(`/api/till/closings.csv?${search}`);
   expect(status, text).toBe(200);
   return parse(text, { delimiter: ";", bom: true, relax_column_count: true });
@@ -124,8 +124,8 @@ test("its CSV adds up line by line, and the file of some days holds those closed
   server.clock.advance(2 * 86_400_000);
   await sell(100);
   expect(await close()).toMatchObject({ number: 2 });
-  const numbers = async (given: Record<string, string>) => [
-    ...new Set((await csv(given)).slice(1).map(([number]) => number)),
+  const numbers = async (filter: Record<string, string>) => [
+    ...new Set((await csv(filter)).slice(1).map(([number]) => number)),
   ];
   expect(await numbers({})).toEqual(["2", "1"]);
   expect(await numbers({ to: first })).toEqual(["1"]);

@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatCount, formatDateTime, formatMoney } from "#contract/french.ts";
 import {
   meansName,
-  mostClosingsInFile,
+  maxClosingsInFile,
   sumOfTotals,
   type TillMeans,
   type TillTotals,
@@ -101,7 +101,7 @@ async function draw(page: Paper, closing: Closing): Promise<void> {
   );
 }
 
-interface Asked {
+interface ClosingFilter {
   partner: string;
   number?: number | undefined;
   from?: string | undefined;
@@ -109,7 +109,11 @@ interface Asked {
 }
 
 /** Closings as CSV, newest first: for each its total, then its cashiers and means, each named as such. */
-export async function closingsCsv({ deps, company, input }: CompanyCall<Asked>): Promise<Document> {
+export async function closingsCsv({
+  deps,
+  company,
+  input,
+}: CompanyCall<ClosingFilter>): Promise<Document> {
   const { partner, number = null, from, to } = input;
   await requireCounter(deps.db, company.companyId, partner);
   const found = await closingsWhere(
@@ -117,10 +121,10 @@ export async function closingsCsv({ deps, company, input }: CompanyCall<Asked>):
     sql`c.partner_id = ${partner} and (${number}::int is null or c.number = ${number})
       and c.until_at >= ${from ? startOfDay(from) : "-infinity"}::timestamptz
       and c.until_at < ${to ? startOfDay(addDays(to, 1)) : "infinity"}::timestamptz`,
-    mostClosingsInFile + 1,
+    maxClosingsInFile + 1,
   );
-  const closings = found.slice(0, mostClosingsInFile);
-  const most = formatCount(mostClosingsInFile);
+  const closings = found.slice(0, maxClosingsInFile);
+  const most = formatCount(maxClosingsInFile);
   const rest =
     found.length > closings.length
       ? [[`Seules les ${most} clôtures les plus récentes sont dans ce fichier.`]]

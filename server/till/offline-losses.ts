@@ -13,7 +13,7 @@ import type { Caller, PersonCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
 
-const mostInFile = 1000;
+const maxInFile = 1000;
 
 /** SQL of the charges that the caller may read: their company's, a cashier's own, and what is left without one. */
 const readableBy =
@@ -72,13 +72,13 @@ export async function readOfflineLosses({
 
 /** What a file says that holds as many as it may. */
 const cutOff = (lines: number): string[][] =>
-  lines < mostInFile
+  lines < maxInFile
     ? []
-    : [[`Ce fichier contient au plus les ${formatCount(mostInFile)} écarts les plus récents.`]];
+    : [[`Ce fichier contient au plus les ${formatCount(maxInFile)} écarts les plus récents.`]];
 
 /** The same as CSV, with the reason and what to do of each. */
 export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): Promise<Document> {
-  const losses = await lossesOf(deps.db, caller, { most: mostInFile });
+  const losses = await lossesOf(deps.db, caller, { most: maxInFile });
   const head = [
     "Vente",
     "Synchronisée",

@@ -152,13 +152,13 @@ describe("what can be charged", () => {
     expect(body.items).toMatchObject([{ id: sold.id, conflict: null, sale: { state: "paid" } }]);
     expect(await balance()).toBe(before - 1250);
     // Kept for as long as a charge may come, and forgotten then.
-    const kept = () => query("select from card_revocation");
+    const revocations = () => query("select from card_revocation");
     server.clock.advance(limits.days * 86_400_000);
     await cardTasks(server.deps).forget_card_revocations();
-    expect(await kept()).toHaveLength(1);
+    expect(await revocations()).toHaveLength(1);
     server.clock.advance(limits.days * 86_400_000);
     await cardTasks(server.deps).forget_card_revocations();
-    expect(await kept()).toEqual([]);
+    expect(await revocations()).toEqual([]);
   });
 
   test("sent by two tabs at once, it is one sale", async () => {
@@ -226,7 +226,7 @@ describe("what can be charged", () => {
 
   test("while the holder is asked something at this counter it waits, then is charged", async () => {
     const before = await balance();
-    const asked = await shop.post("/api/till/sales", {
+    const sale = await shop.post("/api/till/sales", {
       id: randomUUID(),
       partner,
       amountCents: 900,
@@ -235,7 +235,7 @@ describe("what can be charged", () => {
     const charge = await made();
     expect((await record([charge])).body.items).toEqual([]);
     expect(await balance()).toBe(before);
-    await shop.post(`/api/till/sales/${asked.body.id}/withdraw`);
+    await shop.post(`/api/till/sales/${sale.body.id}/withdraw`);
     expect((await record([charge])).body.items).toMatchObject([{ conflict: null }]);
     expect(await balance()).toBe(before - 1250);
   });
@@ -253,8 +253,8 @@ describe("what can be charged", () => {
     expect(await balance()).toBe(17_000);
     const [first, second] = six;
     expect((await record(six)).body.items).toMatchObject([{ id: first?.id, conflict: null }]);
-    const asked = await camille.get("/api/till/requests");
-    expect(asked.body.items.map(({ id }: { id: string }) => id)).toEqual([second?.id]);
+    const requests = await camille.get("/api/till/requests");
+    expect(requests.body.items.map(({ id }: { id: string }) => id)).toEqual([second?.id]);
     const path = `/api/till/requests/${second?.id}`;
     expect((await approve(server, camille, path, { accept: true })).body.state).toBe("paid");
     expect((await record([second])).body.items).toMatchObject([
@@ -373,9 +373,9 @@ describe("what cannot", () => {
     expect(await balance()).toBe(9000);
     // Once the server knows of them the till is free again.
     await nextDay();
-    const kept = await made({ amountCents: 20 });
+    const accepted = await made({ amountCents: 20 });
     server.clock.advance(60_000);
-    expect((await record([kept])).body.items).toMatchObject([{ conflict: null }]);
+    expect((await record([accepted])).body.items).toMatchObject([{ conflict: null }]);
     expect((await record([await made({ amountCents: 10 })])).body.items).toMatchObject([
       { conflict: null },
     ]);
@@ -440,8 +440,8 @@ describe("what cannot", () => {
     server.deps.config.codeFromCents = 100;
     const charge = await made({ amountCents: 2000 });
     const { id, amountCents, token } = charge;
-    const asked = await shop.post("/api/till/sales", { id, partner, amountCents, token });
-    expect(asked.body.state).toBe("asked");
+    const sale = await shop.post("/api/till/sales", { id, partner, amountCents, token });
+    expect(sale.body.state).toBe("asked");
     expect((await record([charge])).body.items).toEqual([]);
     await camille.post(`/api/till/requests/${id}`, { accept: false });
     await refuses(charge, "unanswered");
@@ -503,10 +503,10 @@ describe("taken off the device before it was sent", () => {
     });
     expect((await shop.get("/api/till/offline.csv")).text).toContain(withdrawnWhy);
     const other = await server.as("employer");
-    const told = (await other.get("/api/notifications")).body.items;
+    const notices = (await other.get("/api/notifications")).body.items;
     const title = "1 achat hors connexion non débité";
-    expect(told.filter((one: { title: string }) => one.title === title)).toHaveLength(1);
-    expect(told[0].body).toMatch(/^9,00.€ encaissés sans réseau par /u);
+    expect(notices.filter((one: { title: string }) => one.title === title)).toHaveLength(1);
+    expect(notices[0].body).toMatch(/^9,00.€ encaissés sans réseau par /u);
     const cashiers = (await shop.get("/api/notifications")).body.items;
     expect(cashiers.filter((one: { title: string }) => one.title === title)).toEqual([]);
   });

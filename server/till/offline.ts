@@ -16,13 +16,18 @@ import type { Deps } from "#server/process/deps.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { lockOutgoing } from "#server/wallet/wallet.ts";
 import { announceLosses, announceRequest } from "./announcements.ts";
-import { type AskedCard, type AskedCounter, readAsked, requireChargeable } from "./asked.ts";
+import {
+  type ChargeCard,
+  type ChargeCounter,
+  readCharge,
+  requireChargeable,
+} from "./charge-request.ts";
 import { paySale } from "./payment.ts";
-import { lockCompanySale, salesWhere, toTillSale } from "./sales.ts";
+import { lockCompanySale, salesWhere, toTillSaleView } from "./sales.ts";
 import { paysAtOnce, writeSale } from "./till.ts";
 
 /** A charge with the instants that the server believes. */
-interface Made {
+interface ReceivedCharge {
   deps: Deps;
   /** The cashier, who may have lost the counter since. */
   caller: Caller;
@@ -32,9 +37,9 @@ interface Made {
 }
 
 /** What is known of a charge that is kept as a conflict. */
-interface Known {
+interface ConflictContext {
   companyId: string | null;
-  card: AskedCard | null;
+  card: ChargeCard | null;
 }
 
 /**
@@ -94,11 +99,11 @@ async function tellOwners(
   });
 }
 
-async function record(made: Made): Promise<OfflineRecorded | null> {
+async function record(made: ReceivedCharge): Promise<OfflineRecorded | null> {
   const before = await recorded(made);
   if (before) return before;
   await requireAnyCounter(made);
-  const known: Known = { companyId: made.caller.company?.companyId ?? null, card: null };
+  const known: ConflictContext = { companyId: made.caller.company?.companyId ?? null, card: null };
   try {
     const conflict = await carryOut(made, known);
     if (conflict === "wait") return null;
@@ -145,7 +150,7 @@ interface RecordedRow {
 }
 
 /** What became of a charge that was sent before, null for a new one. */
-async function recorded({ deps, caller, charge }: Made): Promise<OfflineRecorded | null> {
+async function recorded({ deps, caller, charge }: ReceivedCharge): Promise<OfflineRecorded | null> {
   const row = await query(deps.db).maybeOne(sql<RecordedRow>`
     select cashier_id, partner_id as partner, amount_cents, conflict,
       sale_id from till_offline where id = ${charge.id}`);
@@ -155,32 +160,35 @@ async function recorded({ deps, caller, charge }: Made): Promise<OfflineRecorded
     throw new Problem("idempotency_mismatch");
   }
   const [sale] = row.saleId ? await salesWhere(deps.db, sql`s.id = ${row.saleId}`) : [];
-  return { id: charge.id, conflict: row.conflict, sale: sale ? toTillSale(sale) : null };
+  return { id: charge.id, conflict: row.conflict, sale: sale ? toTillSaleView(sale) : null };
 }
 
 /** Refuses `not_found` where there is no such counter, whosever it is. */
-async function requireAnyCounter({ deps, charge }: Made): Promise<void> {
+async function requireAnyCounter({ deps, charge }: ReceivedCharge): Promise<void> {
   const { rows } = await sql`select from partner where id = ${charge.partner}`.execute(deps.db);
   if (rows.length === 0) throw new Problem("not_found");
 }
 
 /** Charges, or gives why not; `wait` where it is too early to say. Throws what the wallet refuses. */
-async function carryOut(made: Made, known: Known): Promise<OfflineConflict | "wait" | null> {
+async function carryOut(
+  made: ReceivedCharge,
+  known: ConflictContext,
+): Promise<OfflineConflict | "wait" | null> {
   const { deps, caller, charge, soldAt, receivedAt } = made;
   const { companyId } = requireRight(caller.company, "charge");
   const code = await verifyCode(deps.db, "card", charge.token);
-  const asked = await readAsked(deps, companyId, charge, {
+  const found = await readCharge(deps, companyId, charge, {
     // Judged below, against the instant of the sale.
     code: code?.from ?? receivedAt,
     terms: termsMoment(charge, soldAt),
     sale: soldAt,
   });
-  known.card = asked.card;
-  if (asked.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, companyId));
+  known.card = found.card;
+  if (found.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, companyId));
   if (charge.withdrawnWhy) return "withdrawn";
   // What a partnership takes off was not known where the price was told.
-  const card = asked.card && { ...asked.card, partnershipPercent: 0 };
-  const sold = requireChargeable({ ...asked, card }, charge);
+  const card = found.card && { ...found.card, partnershipPercent: 0 };
+  const sold = requireChargeable({ ...found, card }, charge);
   if (!code || !isOfMoment(code, soldAt)) return "code";
   if (daysBetween(soldAt, receivedAt) > limits.days) return "late";
   if (charge.amountCents > limits.chargeCents) return "cap_charge";
@@ -188,7 +196,11 @@ async function carryOut(made: Made, known: Known): Promise<OfflineConflict | "wa
 }
 
 /** Whether a charge could have been made online: its code was still good when the server heard of it, or nearly. */
-function isOfNow({ soldAt, receivedAt, code }: Made & { code: { until: Date } }): boolean {
+function isOfNow({
+  soldAt,
+  receivedAt,
+  code,
+}: ReceivedCharge & { code: { until: Date } }): boolean {
   const agoMs = receivedAt.getTime() - soldAt.getTime();
   return receivedAt <= code.until || agoMs <= limits.onlineSeconds * 1000;
 }
@@ -210,7 +222,7 @@ function isOfMoment({ from, until }: { from: Date; until: Date }, at: Date): boo
 /** The request was sent with network first and its answer was lost: that sale is the one. */
 async function adopt(
   tx: Tx,
-  made: Made,
+  made: ReceivedCharge,
   companyId: string,
 ): Promise<OfflineConflict | "wait" | null> {
   const { caller, charge, receivedAt } = made;
@@ -232,8 +244,8 @@ async function adopt(
  */
 async function debit(
   tx: Tx,
-  made: Made & { code: { until: Date } },
-  { counter, card }: { counter: AskedCounter; card: AskedCard },
+  made: ReceivedCharge & { code: { until: Date } },
+  { counter, card }: { counter: ChargeCounter; card: ChargeCard },
 ): Promise<OfflineConflict | "wait" | null> {
   const { deps, caller, charge, soldAt, receivedAt } = made;
   // One sending of a cashier after the other: the cap is theirs.
@@ -250,9 +262,9 @@ async function debit(
   ) {
     return "cap_holder";
   }
-  const asked = { id, amountCents, label, counter, card, cashier: caller };
+  const newSale = { id, amountCents, label, counter, card, cashier: caller };
   const at = asks ? receivedAt : soldAt;
-  const sale = await writeSale(tx, { ...asked, offline: !asks, at });
+  const sale = await writeSale(tx, { ...newSale, offline: !asks, at });
   if (asks) {
     await announceRequest(tx, deps, sale, at);
     return "wait";
@@ -278,7 +290,10 @@ async function holderCents(tx: Tx, holderId: number, soldAt: Date): Promise<numb
  * a sale and its being received: whatever the order in which the charges are sent. It asks nothing of the
  * device: the code bounds the instant of a sale, and the server knows when it heard of it.
  */
-async function waitedCents(tx: Tx, { caller, charge, soldAt, receivedAt }: Made): Promise<number> {
+async function waitedCents(
+  tx: Tx,
+  { caller, charge, soldAt, receivedAt }: ReceivedCharge,
+): Promise<number> {
   const { cents } = await query(tx).one(sql<{ cents: number }>`
     with other as (
       select amount_cents, sold_at, received_at from till_offline
@@ -300,10 +315,13 @@ interface Outcome {
   conflict: OfflineConflict | null;
 }
 
-const keepConflict = (made: Made, { companyId, card }: Known, conflict: OfflineConflict) =>
-  inTx(made.deps.db, (tx) => writeRecord(tx, made, { companyId, card, saleId: null, conflict }));
+const keepConflict = (
+  made: ReceivedCharge,
+  { companyId, card }: ConflictContext,
+  conflict: OfflineConflict,
+) => inTx(made.deps.db, (tx) => writeRecord(tx, made, { companyId, card, saleId: null, conflict }));
 
-async function writeRecord(tx: Tx, made: Made, outcome: Outcome): Promise<void> {
+async function writeRecord(tx: Tx, made: ReceivedCharge, outcome: Outcome): Promise<void> {
   const { caller, charge, soldAt, receivedAt } = made;
   const { companyId, card, saleId, conflict } = outcome;
   const holder = card?.holderId ?? card?.personId ?? null;

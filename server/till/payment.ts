@@ -11,7 +11,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { spend } from "#server/wallet/wallet.ts";
 import { announcePaid } from "./announcements.ts";
 import { takePoints } from "./points.ts";
-import { pointsGiven, priceOf, type SaleRow } from "./sales.ts";
+import { earnedPoints, priceOf, type SaleRow } from "./sales.ts";
 
 /** Pays a sale (`takePayment`), tells whoever paid, with the receipt, and gives the sale as it is then. */
 export async function paySale(
@@ -47,8 +47,8 @@ const pointLines = (sale: SaleRow): string[] => [
   ...(sale.pointsUsed > 0
     ? [`Points utilisés : ${sale.pointsUsed}, ${formatMoney(sale.pointsUsed * loyalty.pointCents)}`]
     : []),
-  ...(pointsGiven(sale) > 0
-    ? [`Points gagnés : ${pointsGiven(sale)}, utilisables dans ${limits.cancelMinutes} minutes`]
+  ...(earnedPoints(sale) > 0
+    ? [`Points gagnés : ${earnedPoints(sale)}, utilisables dans ${limits.cancelMinutes} minutes`]
     : []),
 ];
 

@@ -15,7 +15,7 @@ export interface PointHolder {
 }
 
 /** One act on points: unique for ever under its key. */
-export interface PointAct extends PointHolder {
+export interface PointEntry extends PointHolder {
   points: number;
   key: string;
   /** Where it happened, for the holder's history. */
@@ -49,7 +49,7 @@ export async function allPointsOf(
 }
 
 /** Gives points, good to the end of the same month a year later. The same key again gives once. */
-export async function earnPoints(tx: Tx, act: PointAct): Promise<void> {
+export async function earnPoints(tx: Tx, act: PointEntry): Promise<void> {
   if (act.points === 0) return;
   // Two first points of one person at once would open two lots.
   await lockOutgoing(tx, { personIds: [act.personId], walletIds: [] });
@@ -70,7 +70,7 @@ async function lotFor(tx: Tx, { personId, companyId }: PointHolder, day: string)
 }
 
 const toTransfer = (
-  { key, label, at }: PointAct,
+  { key, label, at }: PointEntry,
   kind: string,
   { from, to, points }: { from: number; to: number; points: number },
 ) => ({
@@ -86,7 +86,7 @@ const toTransfer = (
 /**
  * Spends points, the earliest last day first; the same key again spends once. Refuses `points_short`.
  */
-export async function usePoints(tx: Tx, act: PointAct): Promise<void> {
+export async function usePoints(tx: Tx, act: PointEntry): Promise<void> {
   if ((await takeFrom(tx, act, "points_used")) < act.points) throw new Problem("points_short");
 }
 
@@ -94,7 +94,7 @@ export async function usePoints(tx: Tx, act: PointAct): Promise<void> {
  * Takes back points that should not have been given: those that are still there, the latest given first.
  * What was spent meanwhile is let go. Gives how many were taken.
  */
-export function withdrawPoints(tx: Tx, act: PointAct): Promise<number> {
+export function withdrawPoints(tx: Tx, act: PointEntry): Promise<number> {
   return takeFrom(tx, act, "points_withdrawn");
 }
 
@@ -105,7 +105,7 @@ interface Lot {
 
 async function takeFrom(
   tx: Tx,
-  act: PointAct,
+  act: PointEntry,
   kind: "points_used" | "points_withdrawn",
 ): Promise<number> {
   const { personId, companyId, at } = act;
@@ -138,7 +138,7 @@ async function takeFrom(
  */
 export async function returnPoints(
   tx: Tx,
-  { usedUnder, already, ...act }: PointAct & { usedUnder: string; already: number },
+  { usedUnder, already, ...act }: PointEntry & { usedUnder: string; already: number },
 ): Promise<number> {
   const used = await postedUnder(tx, usedUnder);
   const { rows } = await sql<{ accountId: number }>`

@@ -22,7 +22,7 @@ const batch = 500;
 export async function warnOfPoints(deps: Deps): Promise<number> {
   const today = parisDay(deps.now());
   const until = addDays(today, limits.soonDays);
-  let told = 0;
+  let warnedCount = 0;
   for (;;) {
     const { rows } = await sql<EndingLot>`
       select l.account_id, l.person_id, l.expires_on as day,
@@ -30,8 +30,8 @@ export async function warnOfPoints(deps: Deps): Promise<number> {
       from point_lot l where l.warned_at is null and l.expired_at is null
         and l.expires_on between ${today}::date and ${until}::date
       order by l.account_id limit ${batch}`.execute(deps.db);
-    for (const lot of rows) if (await inTx(deps.db, (tx) => warn(tx, deps, lot))) told += 1;
-    if (rows.length < batch) return told;
+    for (const lot of rows) if (await inTx(deps.db, (tx) => warn(tx, deps, lot))) warnedCount += 1;
+    if (rows.length < batch) return warnedCount;
   }
 }
 

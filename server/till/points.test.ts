@@ -25,8 +25,8 @@ const leo: number = cast.child.cardnumber;
 
 const query = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
-const command = (name: string, ...given: string[]) =>
-  partnerCommands.find((one) => one.name === name)!.run(server.deps, given, "alice");
+const command = (name: string, ...args: string[]) =>
+  partnerCommands.find((one) => one.name === name)!.run(server.deps, args, "alice");
 const personOf = async (number: number): Promise<number> =>
   (await query("select person_id as id from card where number = $1", number))[0].id;
 
@@ -102,8 +102,8 @@ describe("earned", () => {
       label: "Librairie des Embruns",
       expiresOn: day,
     });
-    const told = server.outbox.filter(({ body: text }) => text.includes("Points gagnés : 40"));
-    expect(told).toHaveLength(1);
+    const messages = server.outbox.filter(({ body: text }) => text.includes("Points gagnés : 40"));
+    expect(messages).toHaveLength(1);
   });
 
   test("nothing for a cancelled sale, the rest for one refunded in part", async () => {
@@ -112,9 +112,9 @@ describe("earned", () => {
     await shop.post(`/api/till/sales/${cancelled.id}/cancel`);
     server.clock.advance(61_000);
     await logIn();
-    const kept = (await charge({ token: await qrOf("guardian") })).body;
+    const sale = (await charge({ token: await qrOf("guardian") })).body;
     const refunded = { amountCents: 600, refundedCents: 0 };
-    await shop.post(`/api/till/sales/${kept.id}/refund`, refunded);
+    await shop.post(`/api/till/sales/${sale.id}/refund`, refunded);
     await settle();
     expect(await points()).toBe(before + 16);
   });
@@ -145,8 +145,8 @@ test("a refund that operators undo: points follow the money there and back", asy
   const price = 1000 - used;
   const earned = Math.floor((price * 4) / 100);
   const refund = async () => {
-    const asked = { amountCents: price, refundedCents: 0 };
-    expect((await shop.post(`/api/till/sales/${id}/refund`, asked)).body.state).toBe("refunded");
+    const body = { amountCents: price, refundedCents: 0 };
+    expect((await shop.post(`/api/till/sales/${id}/refund`, body)).body.state).toBe("refunded");
   };
   const undo = async (number: number) => {
     const undone = reversalCommands.find(({ name }) => name === "reversals undo");
@@ -193,8 +193,8 @@ describe("spent", () => {
     expect(items[0].lots.map((lot: { points: number }) => lot.points)).toEqual([50]);
     await shop.post(`/api/till/sales/${used.body.id}/cancel`);
     expect(await points()).toBe(130);
-    const [told] = (await camille.get("/api/notifications")).body.items;
-    expect(told.body).toMatch(/^L’argent est revenu\s: .*\. 80 points sont revenus aussi\.$/);
+    const [notice] = (await camille.get("/api/notifications")).body.items;
+    expect(notice.body).toMatch(/^L’argent est revenu\s: .*\. 80 points sont revenus aussi\.$/);
     expect(await balance()).toBe(money - 60);
     const again = (await camille.get(`/api/wallets/points?cardnumber=${own}`)).body;
     expect(again.items[0].lots.map((lot: { points: number }) => lot.points)).toEqual([30, 100]);
@@ -204,8 +204,8 @@ describe("spent", () => {
     await settle();
     await spendAll();
     await give(own, 100);
-    const asked = { token: await qrOf("guardian"), amountCents: 300, usePoints: true };
-    const { id, paidCents } = (await charge(asked)).body;
+    const request = { token: await qrOf("guardian"), amountCents: 300, usePoints: true };
+    const { id, paidCents } = (await charge(request)).body;
     expect([paidCents, await points()]).toEqual([200, 0]);
     const refund = (amountCents: number, refundedCents: number) =>
       shop.post(`/api/till/sales/${id}/refund`, { amountCents, refundedCents });
@@ -272,7 +272,7 @@ describe("expired", () => {
   test("told once, fourteen days before, where some are left and as the holder chose", async () => {
     await spendAll();
     const { warn_points: warn } = tillTasks(server.deps);
-    const told = async () =>
+    const warnings = async () =>
       (await camille.get("/api/notifications")).body.items.filter(
         ({ title }: { title: string }) => title === "Des points finissent bientôt",
       );
@@ -286,13 +286,13 @@ describe("expired", () => {
     await give(own, 250);
     await ends(15);
     await warn();
-    expect(await told()).toEqual([]);
+    expect(await warnings()).toEqual([]);
     await ends(14);
     server.outbox.length = 0;
     await Promise.all([warn(), warn()]);
     await warn();
-    expect(await told()).toHaveLength(1);
-    expect((await told())[0].body).toMatch(/250 points, soit 2,50.*de remise/);
+    expect(await warnings()).toHaveLength(1);
+    expect((await warnings())[0].body).toMatch(/250 points, soit 2,50.*de remise/);
     const sent = () => server.outbox.filter(({ subject }) => subject?.includes("points finissent"));
     expect(sent()).toHaveLength(1);
     await query(
@@ -301,12 +301,12 @@ describe("expired", () => {
     );
     await ends(3);
     await warn();
-    expect(await told()).toHaveLength(2);
+    expect(await warnings()).toHaveLength(2);
     expect(sent()).toHaveLength(1);
     await spendAll();
     await query("update point_lot set warned_at = null");
     await warn();
-    expect(await told()).toHaveLength(2);
+    expect(await warnings()).toHaveLength(2);
   });
 
   test("the last day is the end of the month, a year later, leap years too", () => {

@@ -5,25 +5,25 @@ import { till as limits } from "#contract/till/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import {
   earnPoints,
-  type PointAct,
+  type PointEntry,
   returnPoints,
   usePoints,
   withdrawPoints,
 } from "./point-lots.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { pointsGiven, priceOf, type SaleRow, salesWhere } from "./sales.ts";
+import { earnedPoints, priceOf, type SaleRow, salesWhere } from "./sales.ts";
 
 const usedUnder = ({ id }: SaleRow) => `points:used:${id}`;
 
 /** Null for a sheet that has lost its company: nobody owes its points. */
-function actOf(sale: SaleRow, points: number, key: string, at: Date): PointAct | null {
+function pointEntry(sale: SaleRow, points: number, key: string, at: Date): PointEntry | null {
   const { companyId, holderId: personId, partnerName: label } = sale;
   return companyId === null ? null : { personId, companyId, points, key, label, at };
 }
 
 /** Spends the points that the price of a sale counts on. Refuses `points_short`. */
 export async function takePoints(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
-  const act = sale.pointsUsed > 0 && actOf(sale, sale.pointsUsed, usedUnder(sale), at);
+  const act = sale.pointsUsed > 0 && pointEntry(sale, sale.pointsUsed, usedUnder(sale), at);
   if (act) await usePoints(tx, act);
 }
 
@@ -53,7 +53,7 @@ export async function settlePoints(deps: Pick<Deps, "db" | "now">): Promise<numb
 
 /** Gives the points of one sale; the caller holds its row. */
 export async function settleSale(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
-  const act = actOf(sale, pointsGiven(sale), `points:earned:${sale.id}`, at);
+  const act = pointEntry(sale, earnedPoints(sale), `points:earned:${sale.id}`, at);
   await sql`update till_sale set points_earned = ${act?.points ?? 0}
     where id = ${sale.id}`.execute(tx);
   if (act) await earnPoints(tx, act);
@@ -70,7 +70,7 @@ export async function correctPoints(
   { refundedCents, act, at }: { refundedCents: number; act: string; at: Date },
 ): Promise<number> {
   const actFor = (what: string, points: number) =>
-    points > 0 ? actOf(sale, points, `points:${what}:${sale.id}:${act}`, at) : null;
+    points > 0 ? pointEntry(sale, points, `points:${what}:${sale.id}:${act}`, at) : null;
   const usedBack = (cents: number) => Math.floor((sale.pointsUsed * cents) / priceOf(sale));
   const already = usedBack(sale.refundedCents);
   const change = usedBack(refundedCents) - already;
@@ -82,11 +82,11 @@ export async function correctPoints(
   if (again) await withdrawPoints(tx, again);
   if (sale.pointsEarned === null && refundedCents < priceOf(sale)) return returned;
   const earned = sale.pointsEarned ?? 0;
-  const given = pointsGiven({ ...sale, refundedCents });
-  const withdrawn = actFor("withdrawn", earned - given);
+  const newEarned = earnedPoints({ ...sale, refundedCents });
+  const withdrawn = actFor("withdrawn", earned - newEarned);
   if (withdrawn) await withdrawPoints(tx, withdrawn);
-  const earnedAgain = actFor("earned", given - earned);
+  const earnedAgain = actFor("earned", newEarned - earned);
   if (earnedAgain) await earnPoints(tx, earnedAgain);
-  await sql`update till_sale set points_earned = ${given} where id = ${sale.id}`.execute(tx);
+  await sql`update till_sale set points_earned = ${newEarned} where id = ${sale.id}`.execute(tx);
   return returned;
 }

@@ -92,8 +92,8 @@ test("GET /api/till/purchases: what was bought, what paid it, and its paper", as
   expect(paper.join(" ")).not.toContain(sale);
   const [line] = await movementsOf(cast.guardian.cardnumber);
   expect(line).toMatchObject({ kind: "purchase", sale });
-  const [told] = (await (await as("guardian")).get("/api/notifications")).body.items;
-  expect(told).toMatchObject({ path: `/cagnottes/achats/${sale}` });
+  const [notice] = (await (await as("guardian")).get("/api/notifications")).body.items;
+  expect(notice).toMatchObject({ path: `/cagnottes/achats/${sale}` });
 });
 
 test("what is given back is on the receipt from then on, and its movement leads there too", async () => {
@@ -127,13 +127,15 @@ test("a child's is read by the child and its guardians, by nobody else; none bef
     expect((await client.get(`/api/till/purchases/${sale}/receipt.pdf`)).status).toBe(404);
   }
   expect((await movementsOf(cast.child.cardnumber))[0]).toMatchObject({ sale });
-  const asked = {
+  const request = {
     id: randomUUID(),
     partner,
     amountCents: 400,
     cardnumber: cast.guardian.cardnumber,
   };
-  expect((await (await as("partnerShop")).post("/api/till/sales", asked)).body.state).toBe("asked");
+  expect((await (await as("partnerShop")).post("/api/till/sales", request)).body.state).toBe(
+    "asked",
+  );
   const camille = await as("guardian");
-  expect((await camille.get(`/api/till/purchases/${asked.id}`)).status).toBe(404);
+  expect((await camille.get(`/api/till/purchases/${request.id}`)).status).toBe(404);
 });

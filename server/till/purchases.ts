@@ -16,7 +16,7 @@ import type { PersonCall } from "#server/http/caller.ts";
 import { type Document, pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
 import {
-  pointsGiven,
+  earnedPoints,
   priceOf,
   returnsColumn,
   type SaleRow,
@@ -33,7 +33,7 @@ async function purchaseRow({ deps, caller, input }: PersonCall<{ sale: string }>
   return sale;
 }
 
-async function toPurchase(db: Db, sale: Awaited<ReturnType<typeof purchaseRow>>) {
+async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRow>>) {
   const { id, state, partnerName: partner, place, label, holder, cashier } = sale;
   const { amountCents, discountCents, pointsUsed, refundedCents } = sale;
   const at = (sale.offline ? null : sale.paidAt) ?? sale.askedAt;
@@ -59,7 +59,7 @@ async function toPurchase(db: Db, sale: Awaited<ReturnType<typeof purchaseRow>>)
     amountCents,
     discountCents,
     pointsUsed,
-    pointsEarned: pointsGiven(sale),
+    pointsEarned: earnedPoints(sale),
     paidCents: priceOf(sale),
     refundedCents,
     paidWith: shares.map(({ wallet, aid, amountCents: cents }) => ({
@@ -83,13 +83,13 @@ async function sellerOf(
 
 /** A paid purchase of the caller's card, or of a child's, whatever became of it. */
 export async function readPurchase(call: PersonCall<{ sale: string }>): Promise<TillPurchase> {
-  return await toPurchase(call.deps.db, await purchaseRow(call));
+  return await toPurchaseView(call.deps.db, await purchaseRow(call));
 }
 
 /** Its receipt on paper: what was paid, and what was given back up to now. */
 export async function purchaseReceipt(call: PersonCall<{ sale: string }>): Promise<Document> {
   const row = await purchaseRow(call);
-  const purchase = await toPurchase(call.deps.db, row);
+  const purchase = await toPurchaseView(call.deps.db, row);
   const { cardnumber } = row;
   const options = { title: "Reçu d’achat", cardnumber, madeAt: call.deps.now() };
   const body = await paper(options, (page) => {

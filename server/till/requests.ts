@@ -12,7 +12,7 @@ import { auditAct, proofOf } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { tellCounter } from "./announcements.ts";
 import { paySale } from "./payment.ts";
-import { lockAskedSale, priceOf, type SaleRow, salesWhere, toRequest } from "./sales.ts";
+import { lockAnswerableSale, priceOf, type SaleRow, salesWhere, toRequestView } from "./sales.ts";
 
 const waiting = (at: Date) => sql`s.state = 'asked' and s.expires_at > ${at}`;
 
@@ -27,7 +27,7 @@ export async function readRequests({
     sql`${waiting(deps.now())} and ${mine}`,
     sql`order by s.asked_at desc limit 20`,
   );
-  return { items: found.map((sale) => toRequest(sale, caller.personId)) };
+  return { items: found.map((sale) => toRequestView(sale, caller.personId)) };
 }
 
 /** SQL: what waits on the home of a person, `what` being the cents to pay (server/portal/home.ts). */
@@ -54,22 +54,22 @@ export async function answerRequest(call: AuditedCall<Answer>): Promise<TillRequ
   if (input.accept) await accept(call);
   else {
     await inTx(deps.db, async (tx) => {
-      const sale = await lockAskedSale(tx, caller.personId, input.sale);
+      const sale = await lockAnswerableSale(tx, caller.personId, input.sale);
       if (sale.state !== "declined") await decline(tx, sale, deps.now());
     });
   }
   const [sale] = await salesWhere(deps.db, sql`s.id = ${input.sale}`);
   if (!sale) throw new Problem("not_found");
-  return toRequest(sale, caller.personId);
+  return toRequestView(sale, caller.personId);
 }
 
 async function accept({ deps, caller, input, origin }: AuditedCall<Answer>): Promise<void> {
   const approval = { caller, purpose: "payment", binding: ["till", input.sale] } as const;
   await approved(deps, { ...approval, ...proofOf(input) }, async (tx) => {
-    const sale = await lockAskedSale(tx, caller.personId, input.sale);
+    const sale = await lockAnswerableSale(tx, caller.personId, input.sale);
     if (sale.state === "paid") return null;
     const at = deps.now();
-    requireAsked(sale, at);
+    requireOpenRequest(sale, at);
     if (sale.frozen) throw new Problem("till_frozen");
     await paySale(tx, deps, sale, { payerId: caller.personId, at });
     const amountCents = priceOf(sale);
@@ -82,14 +82,14 @@ async function accept({ deps, caller, input, origin }: AuditedCall<Answer>): Pro
   });
 }
 
-function requireAsked(sale: SaleRow, at: Date): void {
+function requireOpenRequest(sale: SaleRow, at: Date): void {
   if (!tillSaleCan.answer(sale) || (sale.expiresAt !== null && sale.expiresAt <= at)) {
     throw new Problem("till_state");
   }
 }
 
 async function decline(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
-  requireAsked(sale, at);
+  requireOpenRequest(sale, at);
   await sql`update till_sale set state = 'declined', ended_at = ${at} where id = ${sale.id}`.execute(
     tx,
   );

@@ -21,7 +21,7 @@ import {
   priceOf,
   type SaleRow,
   salesWhere,
-  toTillSale,
+  toTillSaleView,
 } from "./sales.ts";
 
 /** Works on a sale of the caller's company, its row locked. */
@@ -38,12 +38,12 @@ async function onSale<Input extends { sale: string }>(
 /** Gives up a sale that waits for the holder; again changes nothing. Refuses `till_state`. */
 export function withdrawSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
   return onSale(call, async (tx, sale) => {
-    if (sale.state === "withdrawn") return toTillSale(sale);
+    if (sale.state === "withdrawn") return toTillSaleView(sale);
     if (!tillSaleCan.withdraw(sale)) throw new Problem("till_state");
     await sql`update till_sale set state = 'withdrawn', ended_at = ${call.deps.now()}
       where id = ${sale.id}`.execute(tx);
     await tellCounter(tx, sale);
-    return toTillSale({ ...sale, state: "withdrawn" });
+    return toTillSaleView({ ...sale, state: "withdrawn" });
   });
 }
 
@@ -54,7 +54,7 @@ export function withdrawSale(call: CompanyCall<{ sale: string }>): Promise<TillS
 export function cancelSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
   const { deps, caller } = call;
   return onSale(call, async (tx, sale) => {
-    if (sale.state === "cancelled") return toTillSale(sale);
+    if (sale.state === "cancelled") return toTillSaleView(sale);
     if (!tillSaleCan.cancel(sale)) throw new Problem("till_state");
     if (sale.paidAt && cancelUntil(sale.paidAt) < deps.now()) {
       throw new Problem("till_late", { minutes: limits.cancelMinutes });
@@ -142,7 +142,7 @@ async function giveBack(
     act: `return:${place}`,
     at,
   });
-  const given = await refund(
+  const result = await refund(
     tx,
     { kind: "till", account: "tills" },
     { orderId: sale.id, amountCents, at, label: `${label}, ${sale.partnerName}` },
@@ -150,7 +150,7 @@ async function giveBack(
   const refundedCents = sale.refundedCents + amountCents;
   await sql`update till_sale set state = ${state}, refunded_cents = ${refundedCents}, ended_at = ${at}
     where id = ${sale.id}`.execute(tx);
-  const told = { cents: given.refundCents, to: refundedTo(given), points, at };
-  await announceReturn(tx, deps, sale, told);
-  return toTillSale({ ...sale, state, refundedCents });
+  const announcement = { cents: result.refundCents, to: refundedTo(result), points, at };
+  await announceReturn(tx, deps, sale, announcement);
+  return toTillSaleView({ ...sale, state, refundedCents });
 }

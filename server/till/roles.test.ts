@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
-import { callLosingRoles } from "#tests/lost-roles.ts";
+import { callLosingRoles } from "#tests/role-removal.ts";
 import { type Answered, type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const shown = async () =>
+const cardToken = async () =>
   (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body.token;
 const charge = (more: object) =>
   shop.post("/api/till/sales", { id: randomUUID(), partner, amountCents: 1250, ...more });
@@ -38,7 +38,7 @@ const taken = async (send: () => Promise<Answered<any>>) => {
 };
 
 test("a charge by the QR of a card takes nothing", async () => {
-  const [before, token, id] = [await balance(), await shown(), randomUUID()];
+  const [before, token, id] = [await balance(), await cardToken(), randomUUID()];
   const { status, body } = await taken(() => charge({ id, token }));
   expect([status, body.code]).toEqual([403, "company_role"]);
   expect(await balance()).toBe(before);
@@ -57,7 +57,7 @@ test("the code that a holder told pays nothing, and stays good", async () => {
 });
 
 test("a sale is neither cancelled nor given back, and the day stays open", async () => {
-  const { id } = (await charge({ token: await shown() })).body;
+  const { id } = (await charge({ token: await cardToken() })).body;
   const before = await balance();
   const sale = `/api/till/sales/${id}`;
   const refund = { amountCents: 100, refundedCents: 0 };
@@ -77,7 +77,7 @@ test("a charge of before, made without network, is kept with the reason", async 
     id: randomUUID(),
     partner,
     amountCents: 1250,
-    token: await shown(),
+    token: await cardToken(),
     soldAt: at.toISOString(),
     knownAt: at.toISOString(),
   };

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { attach, type Room } from "#server/process/room.ts";
 import { onReversed } from "#server/wallet/wallet.ts";
-import { countNumber } from "./asked.ts";
+import { countNumber } from "./charge-request.ts";
 import { closingPdf, closingsCsv } from "./closing-files.ts";
 import { closeTill, readClosings, readRunning } from "./closings.ts";
 import { readCashiers, readReturns, readSale, readSales, salesCsv } from "./sales-list.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "csv-parse/sync";
 import { addDays, parisDay } from "#contract/days.ts";
 import { referenceOf } from "#contract/reference.ts";
-import { mostSalesInFile } from "#contract/till/sales.ts";
+import { maxSalesInFile } from "#contract/till/sales.ts";
 import { reversalCommands } from "#server/wallet/reversals-operator.ts";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
@@ -32,17 +32,17 @@ const charge = async (name: string, amountCents: number, label?: string): Promis
   expect(status, text).toBe(200);
   ids[name] = sale.id;
 };
-const search = (given: Record<string, string>) =>
-  new URLSearchParams({ partner, ...given }).toString();
+const search = (filter: Record<string, string>) =>
+  new URLSearchParams({ partner, ...filter }).toString();
 /** Names of the sales that a search finds. */
-const found = async (given: Record<string, string>, client = shop): Promise<string[]> => {
-  const { body, status, text } = await client.get(`/api/till/sales?${search(given)}`);
+const found = async (filter: Record<string, string>, client = shop): Promise<string[]> => {
+  const { body, status, text } = await client.get(`/api/till/sales?${search(filter)}`);
   expect(status, text).toBe(200);
   return body.items.map(({ id }: { id: string }) => nameOf(id));
 };
 const nameOf = (id: string) => Object.keys(ids).find((name) => ids[name] === id);
-const file = async (given: Record<string, string>): Promise<string[][]> => {
-  const { text } = await shop.get(`/api/till/sales.csv?${search(given)}`);
+const file = async (filter: Record<string, string>): Promise<string[][]> => {
+  const { text } = await shop.get(`/api/till/sales.csv?${search(filter)}`);
   return parse(text, { delimiter: ";", bom: true, relax_column_count: true });
 };
 const refund = (id: string | undefined, amountCents: number, refundedCents: number) =>
@@ -115,7 +115,7 @@ test("found by reference, amount, card, words, day, state and cashier", async ()
 });
 
 test("a sale asked before midnight and paid after it stands on the day that the list shows", async () => {
-  const [{ asked_at: kept }] = await query(
+  const [{ asked_at: originalAskedAt }] = await query(
     "select asked_at from till_sale where id = $1",
     ids["book"],
   );
@@ -127,7 +127,7 @@ test("a sale asked before midnight and paid after it stands on the day that the 
   await query(at, ids["book"], "2027-11-09T22:58:00Z", "2027-11-09T23:01:00Z");
   expect(await found({ from: "2027-11-10", to: "2027-11-10" })).toEqual(["book"]);
   expect(await found({ to: "2027-11-09" })).toEqual([]);
-  await query(at, ids["book"], kept, paid);
+  await query(at, ids["book"], originalAskedAt, paid);
 });
 
 test("the pages of a search follow each other by key", async () => {
@@ -180,10 +180,10 @@ test("a file that is too long ends with a line that says so", async () => {
        timestamptz '2020-01-01' + n * interval '1 minute', asked_at
      from till_sale, generate_series(1, $2) n where id = $1`,
     ids["asked"],
-    mostSalesInFile + 1,
+    maxSalesInFile + 1,
   );
   const lines = (await file({ state: "expired" })).slice(1);
-  expect(lines).toHaveLength(mostSalesInFile + 1);
+  expect(lines).toHaveLength(maxSalesInFile + 1);
   expect(lines.at(-1)?.[0]).toMatch(/^Seules les 10.000 ventes les plus récentes/);
   // A shorter period is whole, in days of Paris; the head is a line.
   expect(await file({ state: "expired", to: "2020-01-02" })).toHaveLength(47 * 60);
@@ -215,8 +215,8 @@ const cashierId = async () =>
 test("what was given back is told with its hour and by whom, and what operators undid", async () => {
   const returns = async () => (await shop.get(`/api/till/sales/${ids["part"]}/returns`)).body;
   expect((await refund(ids["part"], 100, 200)).status).toBe(200);
-  const told = await returns();
-  expect(told).toMatchObject({
+  const listing = await returns();
+  expect(listing).toMatchObject({
     sale: { refundedCents: 300, paidCents: 700 },
     items: [
       { amountCents: 200, by: "Librairie des Embruns" },
@@ -224,7 +224,7 @@ test("what was given back is told with its hour and by whom, and what operators 
     ],
     correctedCents: 0,
   });
-  expect(told.items[1].at).toBe(server.clock.now().toISOString());
+  expect(listing.items[1].at).toBe(server.clock.now().toISOString());
   // More than what is left, and what was decided before a colleague gave back.
   expect((await refund(ids["part"], 401, 300)).body.message).toMatch(
     /^C'est plus que ce qui reste à rembourser \(4,00.€\)/,

@@ -8,15 +8,15 @@ import { formatCount, formatDate, formatTime, parseMoney } from "#contract/frenc
 import { lists } from "#contract/limits.ts";
 import { idStart, referenceOf } from "#contract/reference.ts";
 import type { TillSale } from "#contract/till/rows.ts";
-import { mostSalesInFile, type TillReturns, type TillSaleSearch } from "#contract/till/sales.ts";
+import { maxSalesInFile, type TillReturns, type TillSaleSearch } from "#contract/till/sales.ts";
 import { tillSaleStateNames } from "#contract/till/states.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
-import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csvContinuation, csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
 import { ownOnly, requireCounter } from "./access.ts";
-import { returnsColumn, salesWhere, toReturns, toTillSale } from "./sales.ts";
+import { returnsColumn, salesWhere, toReturns, toTillSaleView } from "./sales.ts";
 
 /** SQL: a sale of the caller's company, of a cashier their own. */
 function readable({ caller, company, input }: CompanyCall<{ sale: string }>) {
@@ -29,21 +29,27 @@ function readable({ caller, company, input }: CompanyCall<{ sale: string }>) {
 export async function readSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
   const [sale] = await salesWhere(call.deps.db, readable(call));
   if (!sale) throw new Problem("not_found");
-  return toTillSale(sale);
+  return toTillSaleView(sale);
 }
 
 /** What was given back of a sale, read with it in one statement; `not_found` as `readSale`. */
 export async function readReturns(call: CompanyCall<{ sale: string }>): Promise<TillReturns> {
   const [sale] = await salesWhere(call.deps.db, readable(call), sql``, returnsColumn);
   if (!sale) throw new Problem("not_found");
-  return { sale: toTillSale(sale), ...toReturns(sale) };
+  return { sale: toTillSaleView(sale), ...toReturns(sale) };
 }
 
 /** SQL: the instant that the till shows of a sale. */
 const shownAt = sql`case when s.offline then s.asked_at else coalesce(s.paid_at, s.asked_at) end`;
 
 /** SQL: what the search asks of a sale; each part where it is asked alone. */
-function kept({ q = "", from, to, cashier, state }: TillSaleSearch): RawBuilder<unknown> {
+function searchCondition({
+  q = "",
+  from,
+  to,
+  cashier,
+  state,
+}: TillSaleSearch): RawBuilder<unknown> {
   const parts = [
     // A sale is paid minutes after it was asked: its own instant bounds what is read of the index.
     from &&
@@ -63,10 +69,10 @@ function sought(q: string): RawBuilder<unknown> {
   const start = idStart(q);
   if (start !== null) return sql`s.id::text like ${`${start}%`}`;
   const cents = parseMoney(q);
-  const ending = /^\d{4}$/.test(q) ? Number(q) : null;
+  const last4 = /^\d{4}$/.test(q) ? Number(q) : null;
   const words = q.replace(/[\\%_]/g, String.raw`\$&`);
   return sql`(s.label ilike ${`%${words}%`}
-    or s.cardnumber % 10000 = ${ending}::int
+    or s.cardnumber % 10000 = ${last4}::int
     or ${cents}::bigint in (s.amount_cents, s.amount_cents - s.discount_cents))`;
 }
 
@@ -77,12 +83,12 @@ interface Reading extends TillSaleSearch {
 }
 
 /** SQL: the sales of a counter that the caller may read and the search keeps, those after a sale. */
-const wanted = (search: Reading, before: string | undefined) => sql`
+const listCondition = (search: Reading, before: string | undefined) => sql`
   s.partner_id = ${search.partner}
     and (${search.own}::bigint is null or s.cashier_id = ${search.own}
       and paris_day(case when s.offline then s.paid_at else s.asked_at end)
         = ${parisDay(search.now)}::date)
-    and ${kept(search)}
+    and ${searchCondition(search)}
     and (${before ?? null}::uuid is null or (s.asked_at, s.id) < (
       select b.asked_at, b.id from till_sale b
       where b.id = ${before ?? null}::uuid and b.partner_id = s.partner_id))`;
@@ -94,10 +100,10 @@ async function salesAfter(
 ): Promise<TillSale[]> {
   const found = await salesWhere(
     db,
-    wanted(search, before),
+    listCondition(search, before),
     sql`order by s.asked_at desc, s.id desc limit ${limit}`,
   );
-  return found.map(toTillSale);
+  return found.map(toTillSaleView);
 }
 
 /** Refuses `not_found` for another company's counter. */
@@ -181,16 +187,16 @@ async function* csvPages(db: Db, search: Reading) {
   let before: string | undefined;
   for (let written = 0; ;) {
     const sales = await salesAfter(db, search, { before, limit: pageLines });
-    if (sales.length > 0 && written === mostSalesInFile) {
-      const most = formatCount(mostSalesInFile);
-      yield csvMore([
+    if (sales.length > 0 && written === maxSalesInFile) {
+      const most = formatCount(maxSalesInFile);
+      yield csvContinuation([
         [
           `Seules les ${most} ventes les plus récentes sont dans ce fichier. Choisissez une période plus courte.`,
         ],
       ]);
       return;
     }
-    if (sales.length > 0) yield csvMore(sales.map(toRow));
+    if (sales.length > 0) yield csvContinuation(sales.map(toRow));
     written += sales.length;
     before = sales.at(-1)?.id;
     if (sales.length < pageLines) return;

@@ -97,7 +97,7 @@ export async function lockCompanySale(tx: Tx, companyId: string, id: string): Pr
 }
 
 /** A sale that the person may answer for: their own card or a child's, its row locked. */
-export async function lockAskedSale(tx: Tx, personId: number, id: string): Promise<SaleRow> {
+export async function lockAnswerableSale(tx: Tx, personId: number, id: string): Promise<SaleRow> {
   const mine = sql`s.id = ${id} and ${mayActFor(personId, sql.ref("s.holder_id"))}`;
   const [sale] = await salesWhere(tx, mine, sql`for update of s`);
   if (!sale) throw new Problem("not_found");
@@ -110,7 +110,7 @@ export const priceOf = ({
 }: Pick<SaleRow, "amountCents" | "discountCents">): number => amountCents - discountCents;
 
 /** Points that what stays paid gives. */
-export const pointsGiven = (sale: SaleRow): number =>
+export const earnedPoints = (sale: SaleRow): number =>
   pointsOn(priceOf(sale) - sale.refundedCents, sale.pointsPerEuro);
 
 /** « Camille M. »: enough to know each other at a counter. */
@@ -125,7 +125,7 @@ export const cancelUntil = (paidAt: Date): Date =>
   new Date(paidAt.getTime() + limits.cancelMinutes * 60_000);
 
 /** As the till shows it: never a balance, and no name before the holder paid. */
-export function toTillSale(sale: SaleRow): TillSale {
+export function toTillSaleView(sale: SaleRow): TillSale {
   const { id, partner, state, amountCents, discountCents, refundedCents, label, cashier } = sale;
   const until = state === "asked" ? sale.expiresAt : sale.paidAt && cancelUntil(sale.paidAt);
   return {
@@ -135,7 +135,7 @@ export function toTillSale(sale: SaleRow): TillSale {
     amountCents,
     discountCents,
     pointsUsed: sale.pointsUsed,
-    pointsEarned: pointsGiven(sale),
+    pointsEarned: earnedPoints(sale),
     paidCents: priceOf(sale),
     refundedCents,
     label,
@@ -149,7 +149,7 @@ export function toTillSale(sale: SaleRow): TillSale {
 }
 
 /** As whoever answers sees it. */
-export function toRequest(sale: SaleRow, personId: number): TillRequest {
+export function toRequestView(sale: SaleRow, personId: number): TillRequest {
   const { id, state, partnerName, place, amountCents, discountCents, label, holder } = sale;
   return {
     id,
@@ -159,7 +159,7 @@ export function toRequest(sale: SaleRow, personId: number): TillRequest {
     amountCents,
     discountCents,
     pointsUsed: sale.pointsUsed,
-    pointsEarned: pointsGiven(sale),
+    pointsEarned: earnedPoints(sale),
     paidCents: priceOf(sale),
     label,
     holder,

@@ -10,9 +10,9 @@ import type { Db, Tx } from "#server/db/db.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { audit, sendSpokenCode, trySpokenCode } from "#server/identity/identity.ts";
 import { outgoingLockSql } from "#server/wallet/wallet.ts";
-import { toldToCashier } from "./cashier-words.ts";
+import { redactForCashier } from "./cashier-problems.ts";
 import { paySale } from "./payment.ts";
-import { lockCompanySale, priceOf, type SaleRow, salesWhere, toTillSale } from "./sales.ts";
+import { lockCompanySale, priceOf, type SaleRow, salesWhere, toTillSaleView } from "./sales.ts";
 
 const boundTo = (sale: SaleRow) => ({
   personId: sale.holderId,
@@ -60,17 +60,17 @@ export async function paySaleByCode(
 ): Promise<TillSale> {
   const { deps, company, input } = call;
   const { challenge, code } = input;
-  const asked = await saleOf(deps.db, company.companyId, input.sale);
-  if (asked.state === "paid") return toTillSale(asked);
-  requireWaiting(asked, deps.now());
-  const used = await trySpokenCode(deps, { ...boundTo(asked), challenge, code });
-  const payer = { personIds: [asked.holderId], walletIds: [] };
+  const sale = await saleOf(deps.db, company.companyId, input.sale);
+  if (sale.state === "paid") return toTillSaleView(sale);
+  requireWaiting(sale, deps.now());
+  const used = await trySpokenCode(deps, { ...boundTo(sale), challenge, code });
+  const payer = { personIds: [sale.holderId], walletIds: [] };
   try {
     return await inCompanyTx(call, (tx) => pay(tx, call, used), {
       andLock: outgoingLockSql(payer),
     });
   } catch (error) {
-    throw toldToCashier(error);
+    throw redactForCashier(error);
   }
 }
 
@@ -81,7 +81,7 @@ async function pay(
   used: (tx: Tx) => Promise<void>,
 ): Promise<TillSale> {
   const sale = await lockCompanySale(tx, company.companyId, input.sale);
-  if (sale.state === "paid") return toTillSale(sale);
+  if (sale.state === "paid") return toTillSaleView(sale);
   const at = deps.now();
   requireWaiting(sale, at);
   await used(tx);
@@ -95,5 +95,5 @@ async function pay(
     details: { name: sale.partnerName, amountCents: priceOf(sale) },
     at,
   });
-  return toTillSale(paid);
+  return toTillSaleView(paid);
 }

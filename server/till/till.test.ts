@@ -70,8 +70,8 @@ test("the counters are those of one's company", async () => {
 describe("by QR", () => {
   test("pays at once, and is told on both sides; the same call again is one sale", async () => {
     const [before, income] = [await balance(), await tills()];
-    const asked = { id: randomUUID(), token: await qrOf("guardian"), label: "Un roman" };
-    const { status, body } = await charge(asked);
+    const request = { id: randomUUID(), token: await qrOf("guardian"), label: "Un roman" };
+    const { status, body } = await charge(request);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       state: "paid",
@@ -83,14 +83,16 @@ describe("by QR", () => {
     expect(JSON.stringify(body)).not.toContain(String(before));
     expect(await balance()).toBe(before - 1250);
     expect(await tills()).toBe(income + 1250);
-    expect((await charge(asked)).body).toEqual(body);
+    expect((await charge(request)).body).toEqual(body);
     expect(await balance()).toBe(before - 1250);
-    expect((await charge({ ...asked, amountCents: 1300 })).body.code).toBe("idempotency_mismatch");
+    expect((await charge({ ...request, amountCents: 1300 })).body.code).toBe(
+      "idempotency_mismatch",
+    );
     const { items } = (await camille.get("/api/notifications")).body;
     expect(items[0]).toMatchObject({ title: "Achat chez Librairie des Embruns" });
-    const told = server.outbox.filter(({ body: text }) => text.includes("Montant : 12,50"));
-    expect(told).toHaveLength(1);
-    expect(told[0]?.body).toContain(`Référence : ${referenceOf(asked.id)}`);
+    const messages = server.outbox.filter(({ body: text }) => text.includes("Montant : 12,50"));
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.body).toContain(`Référence : ${referenceOf(request.id)}`);
   });
 
   test("one code pays one sale, also of two at once", async () => {
@@ -203,40 +205,40 @@ describe("by number", () => {
 
   test("a code told aloud pays that sale, once; five wrong ones or another sale's pay nothing", async () => {
     const before = await balance();
-    const asked = (await charge({ cardnumber: own })).body;
+    const sale = (await charge({ cardnumber: own })).body;
     const send = (id: string, client = shop) => client.post(`/api/till/sales/${id}/code`);
-    const told = (id: string, challenge: string, code: string, client = shop) =>
+    const payByCode = (id: string, challenge: string, code: string, client = shop) =>
       client.post(`/api/till/sales/${id}/pay`, { challenge, code });
-    expect((await send(asked.id, await server.as("canteenProvider"))).status).toBe(404);
+    expect((await send(sale.id, await server.as("canteenProvider"))).status).toBe(404);
     server.outbox.length = 0;
-    const first = (await send(asked.id)).body;
+    const first = (await send(sale.id)).body;
     const code = server.lastCode();
     expect(server.outbox[0]?.body).toContain("payer 12,50");
     // The sale waits five minutes, less than a code is good for.
     expect(server.outbox[0]?.body).toMatch(/valable [45] minutes/);
     expect(JSON.stringify(first)).not.toContain(code);
     const wrong = code === "000000" ? "000001" : "000000";
-    expect((await told(asked.id, first.challenge, wrong)).body.code).toBe("code_wrong");
+    expect((await payByCode(sale.id, first.challenge, wrong)).body.code).toBe("code_wrong");
     expect(await balance()).toBe(before);
     const both = await Promise.all([
-      told(asked.id, first.challenge, code),
-      told(asked.id, first.challenge, code),
+      payByCode(sale.id, first.challenge, code),
+      payByCode(sale.id, first.challenge, code),
     ]);
     expect(both.map(({ status }) => status)).toContain(200);
-    expect((await told(asked.id, first.challenge, code)).body.state).toBe("paid");
+    expect((await payByCode(sale.id, first.challenge, code)).body.state).toBe("paid");
     expect(await balance()).toBe(before - 1250);
     const other = (await charge({ cardnumber: own, amountCents: 300 })).body;
-    expect((await told(other.id, first.challenge, code)).body.code).toBe("code_expired");
+    expect((await payByCode(other.id, first.challenge, code)).body.code).toBe("code_expired");
     const second = (await send(other.id)).body;
     const good = server.lastCode();
     const bad = good === "000000" ? "000001" : "000000";
-    for (let n = 0; n < 5; n++) await told(other.id, second.challenge, bad);
-    expect((await told(other.id, second.challenge, good)).body.code).toBe("code_expired");
+    for (let n = 0; n < 5; n++) await payByCode(other.id, second.challenge, bad);
+    expect((await payByCode(other.id, second.challenge, good)).body.code).toBe("code_expired");
     expect(await balance()).toBe(before - 1250);
-    await shop.post(`/api/till/sales/${asked.id}/cancel`);
+    await shop.post(`/api/till/sales/${sale.id}/cancel`);
     await shop.post(`/api/till/sales/${other.id}/withdraw`);
     expect((await send(other.id)).body.code).toBe("till_state");
-    expect((await told(other.id, second.challenge, good)).body.code).toBe("till_state");
+    expect((await payByCode(other.id, second.challenge, good)).body.code).toBe("till_state");
   });
 
   test("without a phone or an e-mail no code is sent", async () => {
@@ -249,14 +251,14 @@ describe("by number", () => {
     await query("delete from limiter where key like 'till.number%'");
     const before = Number((await query("select count(*) from till_sale"))[0].count);
     const answers = [];
-    for (let time = 0; time <= limits.mostNumbers; time += 1)
+    for (let time = 0; time <= limits.maxNumbers; time += 1)
       answers.push((await charge({ cardnumber: 1_000_000_107 })).status);
-    expect(answers).toEqual(answers.map((_, time) => (time < limits.mostNumbers ? 404 : 429)));
+    expect(answers).toEqual(answers.map((_, time) => (time < limits.maxNumbers ? 404 : 429)));
     expect((await charge({ cardnumber: own })).status).toBe(429);
     expect(Number((await query("select count(*) from till_sale"))[0].count)).toBe(before);
-    const shown = await charge({ token: await qrOf("guardian"), amountCents: 10 });
-    expect(shown.body.state).toBe("paid");
-    await shop.post(`/api/till/sales/${shown.body.id}/cancel`);
+    const response = await charge({ token: await qrOf("guardian"), amountCents: 10 });
+    expect(response.body.state).toBe("paid");
+    await shop.post(`/api/till/sales/${response.body.id}/cancel`);
     await query("delete from limiter where key like 'till.number%'");
   });
 
@@ -291,12 +293,12 @@ describe("discount and wallets", () => {
     const { body } = await charge({ token: await qrOf("guardian"), amountCents: 1999 });
     // A request by number tells what was taken off.
     const number = { cardnumber: cast.child.cardnumber, amountCents: 800 };
-    const asked = (await charge(number)).body;
-    expect(asked).toMatchObject({ state: "asked", paidCents: 760 });
-    const [told] = (await camille.get("/api/notifications")).body.items;
-    expect(told.title).toMatch(/^Librairie des Embruns demande 7,60.€$/);
-    expect(told.body).toMatch(/^Remise de 0,40.€ déduite\. La carte de Léo/);
-    expect((await answer(asked.id, true)).body.state).toBe("paid");
+    const request = (await charge(number)).body;
+    expect(request).toMatchObject({ state: "asked", paidCents: 760 });
+    const [notice] = (await camille.get("/api/notifications")).body.items;
+    expect(notice.title).toMatch(/^Librairie des Embruns demande 7,60.€$/);
+    expect(notice.body).toMatch(/^Remise de 0,40.€ déduite\. La carte de Léo/);
+    expect((await answer(request.id, true)).body.state).toBe("paid");
     // 5 % of 19.99 is 0.9995: whole cents, never more than the terms give.
     expect(body).toMatchObject({ discountCents: 99, paidCents: 1900 });
     expect(await balance()).toBe(before - 1900);
@@ -421,10 +423,10 @@ describe("given back", () => {
     expect(await balance()).toBe(before);
     server.clock.advance(61_000);
     [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
-    const kept = (await charge({ token: await qrOf("guardian") })).body;
+    const oldSale = (await charge({ token: await qrOf("guardian") })).body;
     server.clock.advance(15 * 60_000 + 1000);
     [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
-    const late = await shop.post(`/api/till/sales/${kept.id}/cancel`);
+    const late = await shop.post(`/api/till/sales/${oldSale.id}/cancel`);
     expect(late.body.code).toBe("till_late");
     expect(await balance()).toBe(before - 1250);
   });
@@ -449,9 +451,9 @@ describe("given back", () => {
   test("more refunds than a cart has tickets: each gives back its own", async () => {
     const before = await balance();
     const sale = (await charge({ token: await qrOf("guardian") })).body;
-    for (let given = 0; given < 53; given += 1) {
-      const wanted = { amountCents: given === 52 ? 1198 : 1, refundedCents: given };
-      const { status, text } = await shop.post(`/api/till/sales/${sale.id}/refund`, wanted);
+    for (let refundedCents = 0; refundedCents < 53; refundedCents += 1) {
+      const input = { amountCents: refundedCents === 52 ? 1198 : 1, refundedCents };
+      const { status, text } = await shop.post(`/api/till/sales/${sale.id}/refund`, input);
       expect(status, text).toBe(200);
     }
     expect(await balance()).toBe(before);
@@ -494,7 +496,7 @@ describe("the day", () => {
     await close();
     expect((await close()).body.code).toBe("till_nothing");
     const sale = (await charge({ token: await qrOf("guardian") })).body;
-    const asked = (await charge({ cardnumber: own })).body;
+    const request = (await charge({ cardnumber: own })).body;
     expect((await running()).cashiers).toEqual([
       expect.objectContaining({ sales: 1, paidCents: 1250, returnedCents: 0 }),
     ]);
@@ -504,7 +506,7 @@ describe("the day", () => {
     expect(done.body.cashiers).toMatchObject([{ sales: 1, paidCents: 1250 }]);
     expect(other.body.code).toBe("till_nothing");
     await shop.post(`/api/till/sales/${sale.id}/cancel`);
-    await answer(asked.id, true);
+    await answer(request.id, true);
     expect((await running()).cashiers).toMatchObject([
       { sales: 1, paidCents: 1250, returnedCents: 1250 },
     ]);
@@ -532,20 +534,20 @@ describe("the day", () => {
     const people = await Promise.all(
       (["guardian", "coGuardian", "stranger"] as const).map((name) => server.as(name)),
     );
-    const asked = await Promise.all(
+    const requests = await Promise.all(
       numbers.map((cardnumber) => charge({ cardnumber, amountCents: 100 })),
     );
     const [guardian, coGuardian, stranger] = people as [Client, Client, Client];
     const by = [guardian, guardian, coGuardian, stranger];
     await Promise.all([
-      ...asked.map(({ body }, index) => answer(body.id, true, by[index])),
+      ...requests.map(({ body }, index) => answer(body.id, true, by[index])),
       close(),
       close(),
     ]);
     await close();
     const rows = await query(
       "select closing from till_sale where id = any($1)",
-      asked.map(({ body }) => body.id),
+      requests.map(({ body }) => body.id),
     );
     expect(rows.every(({ closing }) => closing !== null)).toBe(true);
     const closings = await query("select number, totals from till_closing order by number");
@@ -629,9 +631,9 @@ test("undone by two operators: not given back again; the request says what was r
   expect(sale.state, text).toBe("paid");
   expect(await gross()).toBe(soldBefore + sale.paidCents);
   const transfer = await transferOf(sale.id);
-  const asked = await undo("awa", transfer, "montant saisi deux fois");
-  expect(asked.text).toContain(`till:${sale.id}`);
-  expect(asked.text).not.toContain("déjà remboursés");
+  const request = await undo("awa", transfer, "montant saisi deux fois");
+  expect(request.text).toContain(`till:${sale.id}`);
+  expect(request.text).not.toContain("déjà remboursés");
   expect(await balance()).toBe(before - sale.paidCents);
   expect((await undo("paul", transfer, "montant saisi deux fois")).ok).toBe(true);
   expect(await balance()).toBe(before);
@@ -645,8 +647,8 @@ test("undone by two operators: not given back again; the request says what was r
   expect(notice.title).toMatch(/^Le service clients a rendu .* d’un achat$/);
   expect(notice.body).toContain("montant saisi deux fois. La somme est déduite de votre règlement");
   expect(await gross()).toBe(soldBefore);
-  const wanted = { amountCents: 1250, refundedCents: 0 };
-  const twice = await shop.post(`/api/till/sales/${sale.id}/refund`, wanted);
+  const input = { amountCents: 1250, refundedCents: 0 };
+  const twice = await shop.post(`/api/till/sales/${sale.id}/refund`, input);
   expect([twice.status, twice.body.code]).toEqual([409, "till_state"]);
   // The counter's list follows by itself: no page to read again.
   expect(twice.body.message).toContain("Regardez où il en est");

@@ -16,23 +16,23 @@ import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { outgoingCents, outgoingLockSql } from "#server/wallet/wallet.ts";
 import { announceRequest } from "./announcements.ts";
-import { toldToCashier } from "./cashier-words.ts";
+import { redactForCashier } from "./cashier-problems.ts";
 import {
-  type Asked,
-  type AskedCard,
-  type AskedCounter,
-  readAsked,
+  type ChargeRequest,
+  type ChargeCard,
+  type ChargeCounter,
+  readCharge,
   requireChargeable,
-} from "./asked.ts";
+} from "./charge-request.ts";
 import { paySale } from "./payment.ts";
 import { expirePoints } from "./point-expiry.ts";
 import { pointsOf } from "./point-lots.ts";
 import { warnOfPoints } from "./point-warnings.ts";
 import { settlePoints } from "./points.ts";
 import { expireRequests } from "./requests.ts";
-import { priceOf, type SaleRow, salesWhere, toTillSale } from "./sales.ts";
+import { priceOf, type SaleRow, salesWhere, toTillSaleView } from "./sales.ts";
 
-export type { AskedCounter } from "./asked.ts";
+export type { ChargeCounter as AskedCounter } from "./charge-request.ts";
 export { closeCounter } from "./closings.ts";
 export { takePayment } from "./payment.ts";
 export { allPointsOf, earnPoints } from "./point-lots.ts";
@@ -64,12 +64,12 @@ export async function readCounters({
  * `till_code_used`, `till_card`, `till_funds`, `till_limit`, `till_own`, `till_waiting`, `till_frozen`
  * (spec.md 21).
  */
-export async function charge(call: CompanyCall<Asked>): Promise<TillSale> {
+export async function charge(call: CompanyCall<ChargeRequest>): Promise<TillSale> {
   const { deps, caller, company, input } = call;
   const { companyId } = company;
-  const asked = await readAsked(deps, companyId, input);
-  if (asked.isRepeated) return await repeated(deps.db, companyId, input);
-  const { counter, card } = requireChargeable(asked, input);
+  const found = await readCharge(deps, companyId, input);
+  if (found.isRepeated) return await repeated(deps.db, companyId, input);
+  const { counter, card } = requireChargeable(found, input);
   const payer = { personIds: [card.personId], walletIds: [] };
   try {
     return await inCompanyTx(
@@ -81,24 +81,24 @@ export async function charge(call: CompanyCall<Asked>): Promise<TillSale> {
     );
   } catch (error) {
     // The same call, twice at once: the other one has made the sale.
-    const { isRepeated } = await readAsked(deps, companyId, input);
+    const { isRepeated } = await readCharge(deps, companyId, input);
     if (isRepeated) return await repeated(deps.db, companyId, input);
-    throw toldToCashier(error);
+    throw redactForCashier(error);
   }
 }
 
-async function repeated(db: Db, companyId: string, asked: Asked): Promise<TillSale> {
-  const [sale] = await salesWhere(db, sql`s.id = ${asked.id}`);
+async function repeated(db: Db, companyId: string, input: ChargeRequest): Promise<TillSale> {
+  const [sale] = await salesWhere(db, sql`s.id = ${input.id}`);
   if (!sale || sale.companyId !== companyId) throw new Problem("not_found");
-  const same = sale.partner === asked.partner && sale.amountCents === asked.amountCents;
+  const same = sale.partner === input.partner && sale.amountCents === input.amountCents;
   if (!same) throw new Problem("idempotency_mismatch");
-  return toTillSale(sale);
+  return toTillSaleView(sale);
 }
 
-interface Selling {
-  input: Asked;
-  counter: AskedCounter;
-  card: AskedCard;
+interface SaleInput {
+  input: ChargeRequest;
+  counter: ChargeCounter;
+  card: ChargeCard;
   cashier: Pick<Caller, "personId" | "name">;
 }
 
@@ -106,7 +106,7 @@ interface Selling {
 async function sell(
   tx: Tx,
   deps: Deps,
-  { input, counter, card, cashier }: Selling,
+  { input, counter, card, cashier }: SaleInput,
 ): Promise<TillSale> {
   const at = deps.now();
   const { personId } = card;
@@ -114,9 +114,9 @@ async function sell(
   const points = input.usePoints ? await pointsOf(tx, { personId, companyId, at }) : 0;
   const sale = await writeSale(tx, { ...input, points, counter, card, cashier, at });
   if (await paysAtOnce(tx, deps, { card, price: priceOf(sale), at }))
-    return toTillSale(await paySale(tx, deps, sale, { payerId: card.personId, at }));
+    return toTillSaleView(await paySale(tx, deps, sale, { payerId: card.personId, at }));
   await announceRequest(tx, deps, sale, at);
-  return toTillSale(sale);
+  return toTillSaleView(sale);
 }
 
 /**
@@ -126,7 +126,7 @@ async function sell(
 export async function paysAtOnce(
   tx: Tx,
   { config }: Pick<Deps, "config">,
-  { card, price, at }: { card: AskedCard; price: number; at: Date },
+  { card, price, at }: { card: ChargeCard; price: number; at: Date },
 ): Promise<boolean> {
   if (card.from === null) return false;
   const sum = price + (await outgoingCents(tx, card.personId, at));
@@ -143,7 +143,8 @@ async function isSmall(tx: Tx, holderId: number, price: number, at: Date): Promi
   return count < limits.smallPerDay;
 }
 
-interface NewSale extends Pick<Asked, "id" | "amountCents" | "label">, Omit<Selling, "input"> {
+interface NewSale
+  extends Pick<ChargeRequest, "id" | "amountCents" | "label">, Omit<SaleInput, "input"> {
   /** What the holder may spend of them: as many are taken as the price bears. */
   points?: number;
   /** It was made without network, at that instant. */

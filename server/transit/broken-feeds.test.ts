@@ -26,10 +26,10 @@ afterAll(async () => {
   await server.close();
 });
 
-const run = async (name: string, ...given: string[]) => {
+const run = async (name: string, ...args: string[]) => {
   const command = transitCommands.find((one) => one.name === `transit ${name}`);
   const desk = { ...server.deps, progress: () => {} };
-  return (await command?.run(desk, given, "test")) ?? { ok: false, lines: [] };
+  return (await command?.run(desk, args, "test")) ?? { ok: false, lines: [] };
 };
 
 type Texts = Readonly<Record<string, string>>;

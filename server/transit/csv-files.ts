@@ -29,7 +29,7 @@ export interface CsvFile {
   flush?: () => Promise<void>;
 }
 
-const toldEvery = 500_000;
+const progressEvery = 500_000;
 
 /**
  * Reads a file that may be missing (then gives false). Values come in the order required, optional.
@@ -40,7 +40,7 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
   const { file, flush } = sheet;
   if (!files.has(file)) return false;
   const started = performance.now();
-  let toldAt = 0;
+  let progressAt = 0;
   const rows = rowsOf(reading, sheet);
   const text = new FeedText(file);
   const parser = parse({
@@ -64,9 +64,9 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
       if (parser.errored) throw parser.errored;
       if (flush) await flush();
       const count = report.rows[file] ?? 0;
-      if (count >= toldAt + toldEvery) {
-        toldAt = count - (count % toldEvery);
-        progress(`${file} : ${formatCount(toldAt)} lignes, ${seconds(started)}`);
+      if (count >= progressAt + progressEvery) {
+        progressAt = count - (count % progressEvery);
+        progress(`${file} : ${formatCount(progressAt)} lignes, ${seconds(started)}`);
       }
     }
     parser.end(text.end());

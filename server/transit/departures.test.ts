@@ -29,13 +29,13 @@ async function load(texts = smallFeed()): Promise<void> {
 const at = (moment: string) => new Date(moment);
 
 /** Moves the clock to a moment, and asks. Sessions do not outlive it: each time one logs in again. */
-async function asked(moment: string, stop: string): Promise<any> {
+async function departuresAt(moment: string, stop: string): Promise<any> {
   server.clock.advance(at(moment).getTime() - server.clock.now().getTime());
   hugo = await server.as("stranger");
   return (await hugo.get(`/api/transit/stops/${stops[stop]}/departures`)).body;
 }
 /** « 1 Dock: 27T07:05 27T23:30 », where it ends elsewhere told in brackets. */
-const told = ({ items }: any): string[] =>
+const summaryOf = ({ items }: any): string[] =>
   items.map(
     ({ line, to, next }: any) =>
       `${line.number} ${to}:${next.map((one: any) => ` ${one.at.slice(8, 16)}${one.endsAt ? ` (${one.endsAt})` : ""}`).join("")}`,
@@ -43,29 +43,30 @@ const told = ({ items }: any): string[] =>
 
 test("the next three departures of each line and direction, in the order of the lines", async () => {
   // Friday 27 November 2026, 07:58 in Paris: a fourth of line 1 and the week-end after are not told.
-  expect(told(await asked("2026-11-27T06:58:00Z", "B"))).toEqual([
+  expect(summaryOf(await departuresAt("2026-11-27T06:58:00Z", "B"))).toEqual([
     "1 Dock: 27T07:05 27T23:30 30T07:05",
     "2 Abbaye: 28T09:00 29T09:00",
   ]);
   // The last stop of line 1 is none, but its way back begins there.
-  expect(told(await asked("2026-11-27T06:58:00Z", "D"))).toEqual([
+  expect(summaryOf(await departuresAt("2026-11-27T06:58:00Z", "D"))).toEqual([
     "1 Abbaye: 27T08:00 30T08:00 01T08:00",
   ]);
 });
 
 test("at 00:25 the buses of the day before that run past midnight still count", async () => {
   // Saturday 28 November, 00:25: Friday's 24:30.
-  const [first] = told(await asked("2026-11-27T23:25:00Z", "B"));
+  const [first] = summaryOf(await departuresAt("2026-11-27T23:25:00Z", "B"));
   expect(first).toBe("1 Dock: 27T23:30 30T07:05 30T23:30");
   // A minute after it, the next one is Monday's.
-  const [after] = told(await asked("2026-11-27T23:31:00Z", "B"));
+  const [after] = summaryOf(await departuresAt("2026-11-27T23:31:00Z", "B"));
   expect(after).toBe("1 Dock: 30T07:05 30T23:30 01T07:05");
 });
 
 test("the days of 23 and 25 hours move no departure: 10:00 is 10:00 on the clock of Paris", async () => {
   // Sunday 25 October 2026: 25 hours. At 10:00 Paris it is 09:00 UTC.
   const first = async (moment: string, stop: string) =>
-    (await asked(moment, stop)).items.find(({ line }: any) => line.number === "2").next[0].at;
+    (await departuresAt(moment, stop)).items.find(({ line }: any) => line.number === "2").next[0]
+      .at;
   expect(await first("2026-10-25T07:00:00Z", "B")).toBe("2026-10-25T09:00:00.000Z");
   // 01:30 counts from noon minus twelve hours, which is 01:00 of summer time that day.
   expect(await first("2026-10-24T22:10:00Z", "C")).toBe("2026-10-25T00:30:00.000Z");
@@ -74,7 +75,7 @@ test("the days of 23 and 25 hours move no departure: 10:00 is 10:00 on the clock
 });
 
 test("the timetable of a line's day holds its own late buses; another day, another service", async () => {
-  await asked("2026-11-27T06:58:00Z", "B");
+  await departuresAt("2026-11-27T06:58:00Z", "B");
   const { body } = await hugo.get("/api/transit/lines");
   const [one, two] = body.items.map(({ id }: any) => id);
   const day = async (line: number, more = "") =>
@@ -102,19 +103,19 @@ test("an exception adds or takes away a service for one day", async () => {
     }),
   );
   // Christmas is a Friday: Sunday's buses run.
-  expect(told(await asked("2026-12-25T05:00:00Z", "B"))).toEqual([
+  expect(summaryOf(await departuresAt("2026-12-25T05:00:00Z", "B"))).toEqual([
     "1 Dock: 28T07:05 28T23:30 29T07:05",
     "2 Abbaye: 25T09:00 26T09:00 27T09:00",
   ]);
-  expect(told(await asked("2026-12-24T05:00:00Z", "B"))[0]).toBe(
+  expect(summaryOf(await departuresAt("2026-12-24T05:00:00Z", "B"))[0]).toBe(
     "1 Dock: 24T07:05 24T23:30 28T07:05",
   );
 });
 
 test("no departure within seven days: the line without a time, with the last day that is known", async () => {
-  const late = await asked("2028-02-01T08:00:00Z", "B");
+  const late = await departuresAt("2028-02-01T08:00:00Z", "B");
   expect(late.knownUntil).toBe("2027-12-31");
-  expect(told(late)).toEqual(["1 Dock:", "2 Abbaye:"]);
+  expect(summaryOf(late)).toEqual(["1 Dock:", "2 Abbaye:"]);
 });
 
 test("refusals: a stop or a line that is not there, values out of bounds", async () => {
@@ -142,7 +143,7 @@ test("refusals: a stop or a line that is not there, values out of bounds", async
 
 test("a real feed: « Aller », trips with their hour for a name: each direction bears its last stop", async () => {
   await load(cityFeed());
-  const items = (await asked("2026-11-27T07:00:00Z", "GARE")).items as any[];
+  const items = (await departuresAt("2026-11-27T07:00:00Z", "GARE")).items as any[];
   // 25 lines, both ways; line 25 no longer runs and is told so.
   expect(items).toHaveLength(50);
   expect(items.map(({ line }) => line.number)).toEqual(
@@ -154,7 +155,7 @@ test("a real feed: « Aller », trips with their hour for a name: each direction
   const [there, back] = items.filter(({ line }) => line.number === "9");
   expect([there.to, back.to]).toEqual(["Boves - Gare SNCF", "Allonville - ZI Nord"]);
   // Two last stops on one line and direction: the most frequent names it, the others say theirs.
-  expect(told({ items: items.filter(({ line }) => line.number === "2") })).toEqual([
+  expect(summaryOf({ items: items.filter(({ line }) => line.number === "2") })).toEqual([
     "2 CHU Sud: 27T07:11 27T07:31 27T07:51 (Chemin Vert)",
     "2 Place de l'Église: 27T07:16 27T07:36 27T07:56",
   ]);
@@ -178,7 +179,7 @@ test("a departure that has to be asked for says so, at its stop and in the timet
   const lines = rows.map((row) => `${row},${pickups.get(row) ?? ""}`);
   await load(smallFeed({ "stop_times.txt": [`${head},pickup_type`, ...lines].join("\n") }));
   const requests = async (stop: string) => {
-    const { items } = await asked("2026-11-27T06:58:00Z", stop);
+    const { items } = await departuresAt("2026-11-27T06:58:00Z", stop);
     return items
       .filter(({ line, to }: any) => line.number === "1" && to === "Dock")
       .flatMap(({ next }: any) => next.map((one: any) => one.onRequest));
@@ -186,7 +187,7 @@ test("a departure that has to be asked for says so, at its stop and in the timet
   expect(await requests("A")).toEqual([false, false, false]);
   expect(await requests("B")).toEqual([true, true, true]);
   expect(await requests("C")).toEqual([]);
-  const { items } = await asked("2026-11-27T06:58:00Z", "B");
+  const { items } = await departuresAt("2026-11-27T06:58:00Z", "B");
   const line = items.find((one: any) => one.line.number === "1").line.id;
   const path = `/api/transit/stops/${stops["B"]}/timetable?line=${line}&direction=0&on=2026-11-27`;
   expect((await hugo.get(path)).body.items).toMatchObject([

@@ -23,9 +23,9 @@ type Timetable = Output<typeof transit.timetable>;
  * (a query of `stop_id`), its first departure and its `NextDepartures`. Lines and directions are
  * stepped through in the index: a stop may have 50,000 departures and 50 of these.
  */
-export const withNextDepartures = (now: Date, asked: RawBuilder<unknown>) => sql`
+export const withNextDepartures = (now: Date, stopIds: RawBuilder<unknown>) => sql`
   with recursive feed as materialized (select id, longest from transit_feed where current),
-    asked as materialized (${asked}),
+    asked as materialized (${stopIds}),
     way as (
       select a.stop_id, x.line_id, x.direction
         from asked a cross join feed f cross join lateral (
@@ -132,7 +132,7 @@ export async function nextDepartureOf(
 export async function timetableOf(
   db: Db,
   now: Date,
-  asked: { stop: number; line: number; direction: number; on?: string | undefined },
+  input: { stop: number; line: number; direction: number; on?: string | undefined },
 ): Promise<Timetable> {
   const found = await query(db).maybeOne(sql<Timetable>`
     select d.on_day as "on", coalesce((select jsonb_agg(jsonb_build_object(
@@ -145,10 +145,10 @@ export async function timetableOf(
     from transit_feed f
       join transit_stop s on s.feed_id = f.id and s.parent_id is null
       join transit_direction td on td.feed_id = f.id
-      cross join lateral (select coalesce(${asked.on ?? null}::date,
+      cross join lateral (select coalesce(${input.on ?? null}::date,
         paris_day(${now}::timestamptz)) as on_day) d
-    where f.current and s.id = ${asked.stop} and td.line_id = ${asked.line}
-      and td.direction = ${asked.direction}`);
+    where f.current and s.id = ${input.stop} and td.line_id = ${input.line}
+      and td.direction = ${input.direction}`);
   if (!found) throw new Problem("not_found");
   return { ...found, items: toDepartureViews(found.items) };
 }

@@ -46,8 +46,8 @@ test("chosen twice it is one, with the four directions that leave first; another
   expect(await choose(stops["A2"], true)).toMatchObject({ status: 200 });
   const [first, second] = await favourites();
   expect(first).toMatchObject({ id: stops["GARE"], name: station, isServed: true, more: 46 });
-  const told = first.items.map(({ line, to, next }: any) => [line.number, to, next[0].at]);
-  expect(told).toEqual([
+  const summary = first.items.map(({ line, to, next }: any) => [line.number, to, next[0].at]);
+  expect(summary).toEqual([
     ["6", "Centre Commercial", "2026-11-27T07:00:00.000Z"],
     ["11", "Rivery", "2026-11-27T07:00:00.000Z"],
     ["7", "Les Hortillonnages", "2026-11-27T07:01:00.000Z"],

@@ -26,8 +26,8 @@ test.each([
   ["MC DONALD'S", "Mc Donald's"],
   ["P+R ROCADE D929", "P+R Rocade D929"],
   ["CHU", "CHU"],
-])("« %s » is written « %s »", (given, written) => {
-  expect(inFrenchCase(given)).toBe(written);
+])("« %s » is written « %s »", (text, written) => {
+  expect(inFrenchCase(text)).toBe(written);
 });
 
 test.each(["Gare du Nord", "Place de la Mairie - ZA", "gare", "iPort", "12", "—"])(

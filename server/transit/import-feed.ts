@@ -33,14 +33,14 @@ interface Import {
  * Imports a GTFS feed within `tx`; the network shown changes when it commits. Throws `FeedRefused`, in
  * French, when something essential is broken or another import is under way.
  */
-export async function importFeed(tx: Tx, given: Import): Promise<Imported> {
+export async function importFeed(tx: Tx, input: Import): Promise<Imported> {
   const reading = {
-    files: given.files,
+    files: input.files,
     report: new Report(),
-    progress: given.progress ?? (() => {}),
+    progress: input.progress ?? (() => {}),
   };
   try {
-    return await loadFeed(tx, reading, given);
+    return await loadFeed(tx, reading, input);
   } catch (error) {
     if (error instanceof FeedRefused) error.report = reading.report;
     throw error;

@@ -29,11 +29,11 @@ afterAll(async () => {
   await server.close();
 });
 
-const told: string[] = [];
-const run = async (name: string, ...given: string[]) => {
+const progressLines: string[] = [];
+const run = async (name: string, ...args: string[]) => {
   const command = transitCommands.find((one) => one.name === `transit ${name}`);
-  const desk = { ...server.deps, progress: (line: string) => told.push(line) };
-  return (await command?.run(desk, given, "test")) ?? { ok: false, lines: [] };
+  const desk = { ...server.deps, progress: (line: string) => progressLines.push(line) };
+  return (await command?.run(desk, args, "test")) ?? { ok: false, lines: [] };
 };
 
 let made = 0;

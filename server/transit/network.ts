@@ -55,8 +55,8 @@ export async function readNetwork(reading: FeedReader, at: Date): Promise<Networ
 }
 
 /** A name in one word is a brand, written as its owner writes it: « TAN ». */
-function groupName(given: string): string {
-  const name = nameIn(given);
+function groupName(text: string): string {
+  const name = nameIn(text);
   return name.includes(" ") ? inFrenchCase(name) : name;
 }
 
@@ -271,12 +271,12 @@ function settleParents({ report }: FeedReader, stops: Map<string, ReadStop>): vo
 
 /** Of stops of one name, those that stand near another one, each with the one that stays. */
 function close(same: ReadStop[]): [string, string][] {
-  const kept: ReadStop[] = [];
+  const distinct: ReadStop[] = [];
   const joined: [string, string][] = [];
   for (const stop of same.sort((a, b) => (a.gtfsId < b.gtfsId ? -1 : 1))) {
-    const near = kept.find((one) => metres(one.at, stop.at) <= limits.sameStopMetres);
+    const near = distinct.find((one) => metres(one.at, stop.at) <= limits.sameStopMetres);
     if (near) joined.push([stop.gtfsId, near.gtfsId]);
-    else kept.push(stop);
+    else distinct.push(stop);
   }
   return joined;
 }

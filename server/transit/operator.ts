@@ -50,8 +50,8 @@ async function importPath(
     if (!(error instanceof FeedRefused)) throw error;
     const faults = error.report?.lines() ?? [];
     await keep(error.message, faults);
-    const kept = "Rien n'a changé : le réseau en place reste celui d'avant.";
-    return { ok: false, lines: [...faults, `Import refusé. ${error.message}`, kept] };
+    const unchanged = "Rien n'a changé : le réseau en place reste celui d'avant.";
+    return { ok: false, lines: [...faults, `Import refusé. ${error.message}`, unchanged] };
   }
 }
 

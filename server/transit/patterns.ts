@@ -120,14 +120,14 @@ function merge(order: number[], stops: readonly number[]): void {
 
 /** A line of positions with fewer points, none further from it than it must (Visvalingam's areas). */
 export function simplified(points: readonly [number, number][], most: number): [number, number][] {
-  const kept = points.filter(
+  const distinct = points.filter(
     ([lat, lon], index) =>
       index === 0 || lat !== points[index - 1]?.[0] || lon !== points[index - 1]?.[1],
   );
-  if (kept.length <= most) return kept;
+  if (distinct.length <= most) return distinct;
   // First by steps, so that the areas are not computed for tens of thousands of points.
-  const step = Math.max(1, Math.ceil(kept.length / 4000));
-  let left = kept.filter((_, index) => index % step === 0 || index === kept.length - 1);
+  const step = Math.max(1, Math.ceil(distinct.length / 4000));
+  let left = distinct.filter((_, index) => index % step === 0 || index === distinct.length - 1);
   while (left.length > most) {
     const areas = left.map((_, index) => areaAt(left, index));
     const sorted = areas.toSorted((a, b) => a - b);

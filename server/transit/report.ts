@@ -48,11 +48,13 @@ export class Report {
     const found = this.#found.get(key) ?? { count: 0, examples: [] };
     found.count += 1;
     if (found.examples.length < examplesShown) {
-      const shown = value
+      const excerpt = value
         .slice(0, 40)
         .replaceAll(/\p{Cc}/gu, " ")
         .trim();
-      found.examples.push(shown === "" ? `ligne ${line}` : `ligne ${line} «\u00a0${shown}\u00a0»`);
+      found.examples.push(
+        excerpt === "" ? `ligne ${line}` : `ligne ${line} «\u00a0${excerpt}\u00a0»`,
+      );
     }
     this.#found.set(key, found);
   }

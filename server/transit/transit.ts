@@ -22,9 +22,9 @@ export { textFeed } from "./feed-files.ts";
 export { importFeed } from "./import-feed.ts";
 
 /** Most words of a search that are looked at. */
-const mostWords = 6;
+const maxWords = 6;
 /** A line's name stands for what is typed from this likeness of their letters. */
-const alike = 0.5;
+const minSimilarity = 0.5;
 
 /** Columns of a `TransitLine`, of `transit_line l`. */
 const lineColumns = sql`l.id, l.number, '#' || l.color as color, '#' || l.text_color as text_color,
@@ -51,7 +51,7 @@ export async function linesOf(
   },
 ): Promise<{ items: TransitLine[]; next: number | null; knownUntil: string | null }> {
   const most = input.limit ?? limits.linesPerPage;
-  const words = searchWords(input.q ?? "").slice(0, mostWords);
+  const words = searchWords(input.q ?? "").slice(0, maxWords);
   const typed = (input.q ?? "").trim().toLowerCase();
   if (typed !== "" && words.length === 0) {
     return { items: [], next: null, knownUntil: await knownUntil(db) };
@@ -64,7 +64,7 @@ export async function linesOf(
       and (${words.length} = 0 or starts_with(lower(l.number), ${typed})
         or not exists (select from unnest(${words}::text[]) w where
           position(' ' || w in ' ' || l.letters) = 0 and (length(w) < 3
-            or word_similarity(w, l.letters) < ${alike})))
+            or word_similarity(w, l.letters) < ${minSimilarity})))
     order by l.place limit ${most + 1}`.execute(db);
   const { items, next } = pageOf(rows, most, ({ place }) => place);
   return {
@@ -133,10 +133,10 @@ export async function searchStops(
   { q, group }: { q?: string | undefined; group?: number | undefined },
 ): Promise<{ items: TransitStop[] }> {
   const own = group === undefined ? null : await stopsOfGroup(db, group);
-  const words = searchWords(q ?? "").slice(0, mostWords);
+  const words = searchWords(q ?? "").slice(0, maxWords);
   if (words.length === 0) {
-    const shown = q?.trim() ? [] : (own ?? []);
-    return { items: await withLines(db, idsOf(shown)) };
+    const visibleStops = q?.trim() ? [] : (own ?? []);
+    return { items: await withLines(db, idsOf(visibleStops)) };
   }
   words.sort((a, b) => b.length - a.length);
   const { rows } = await sql<{ id: number }>`

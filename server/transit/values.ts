@@ -52,8 +52,8 @@ const black = "000000";
 const texts = ["ffffff", "06222b", black];
 
 /** The text colour of a line: the feed's when it can be read on `color`, else the first that can. */
-export function textColorOn(color: string, wanted: string | null): string {
-  const tried = wanted ? [wanted, ...texts] : texts;
+export function textColorOn(color: string, preferred: string | null): string {
+  const tried = preferred ? [preferred, ...texts] : texts;
   return tried.find((text) => contrast(color, text) >= readable) ?? black;
 }
 

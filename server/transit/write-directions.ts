@@ -99,7 +99,7 @@ async function readShapes(
   { shapes }: Trips,
   directions: readonly LineDirection[],
 ): Promise<Map<number, [number, number][]>> {
-  const wanted = new Set(directions.map(({ shape }) => shape));
+  const usedShapes = new Set(directions.map(({ shape }) => shape));
   const drawn = new Map<number, { order: number; at: [number, number] }[]>();
   const { report } = reading;
   const file = "shapes.txt";
@@ -108,7 +108,7 @@ async function readShapes(
     required: ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"],
     take: ([id = "", lat = "", lon = "", order = ""], line) => {
       const shape = shapes.get(id);
-      if (shape === undefined || !wanted.has(shape)) return;
+      if (shape === undefined || !usedShapes.has(shape)) return;
       const at = positionIn(lat, lon);
       const rank = countIn(order);
       if (!at || rank === null) {

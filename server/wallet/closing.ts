@@ -6,7 +6,7 @@ import { balancesOf, lockedBalances, post } from "#server/ledger/ledger.ts";
 import { aidReturned, type ReturnedAid } from "./returned-aids.ts";
 
 /** What closing would do to a person's wallets. */
-export interface Leaving {
+export interface ClosingBalance {
   /** Purchased money, given back. */
   refundCents: number;
   /** Aids not used, which go back to who gave them. */
@@ -80,7 +80,7 @@ export async function returnAids(
 }
 
 /** Amounts in cents, as they stand. */
-export async function leavingOf(db: Db, personId: number): Promise<Leaving> {
+export async function closingBalanceOf(db: Db, personId: number): Promise<ClosingBalance> {
   const lots = await lotsOf(db, personId);
   const balances = await balancesOf(
     db,
@@ -117,13 +117,14 @@ export async function emptyWallets(
   if (lots.some(({ frozen }) => frozen)) throw new Problem("wallet_frozen");
   if (balances.some(({ heldCents }) => heldCents > 0)) throw new Problem("closure_bookings");
   const moved = { refundCents: 0, forfeitedCents: 0 };
-  const given: ReturnedAid[] = [];
+  const returnedAids: ReturnedAid[] = [];
   const transfers = lots.flatMap(({ accountId, kind, returnsTo }, at) => {
     const amountCents = balances[at]?.balanceCents ?? 0;
     if (amountCents <= 0) return [];
     const bought = kind === "purchased";
     moved[bought ? "refundCents" : "forfeitedCents"] += amountCents;
-    if (returnsTo !== null) given.push({ accountId, amountCents, why: "closed", at: leaver.at });
+    if (returnsTo !== null)
+      returnedAids.push({ accountId, amountCents, why: "closed", at: leaver.at });
     return [
       {
         key: `${leaver.key}:${accountId}`,
@@ -137,6 +138,6 @@ export async function emptyWallets(
     ];
   });
   await post(tx, transfers);
-  for (const back of given) await aidReturned(tx, back);
+  for (const back of returnedAids) await aidReturned(tx, back);
   return moved;
 }

@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { CardState } from "#contract/cards/rows.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { batchedFor } from "#server/db/batch.ts";
+import { createBatcherPerOwner } from "#server/db/batch.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { ReadAlong, SessionState } from "#server/http/caller.ts";
 import { sessionStateColumns } from "#server/identity/identity.ts";
@@ -15,7 +15,7 @@ interface CreditRow {
   atf: number;
   cents: number;
 }
-interface Asked {
+interface CreditRequest {
   deps: Deps;
   sessionId: string;
   cardnumber: number;
@@ -47,14 +47,17 @@ const creditQuery = {
           and t.member_id = owned.person_id and t.role = 'child' offset 0)) k on true`,
 };
 
-const readFound = batchedFor<pg.Pool, Asked, Found | undefined>((pool) => ({
-  one: async (asked) => (await foundAll(pool, [asked]))[0],
+const readFound = createBatcherPerOwner<pg.Pool, CreditRequest, Found | undefined>((pool) => ({
+  one: async (request) => (await foundAll(pool, [request]))[0],
   many: async (all) => (await foundAll(pool, all)).map((value) => ({ status: "fulfilled", value })),
-  fewest: 1,
+  minBatch: 1,
 }));
 
-async function foundAll(pool: pg.Pool, all: readonly Asked[]): Promise<(Found | undefined)[]> {
-  const today = parisDay((all[0] as Asked).deps.now());
+async function foundAll(
+  pool: pg.Pool,
+  all: readonly CreditRequest[],
+): Promise<(Found | undefined)[]> {
+  const today = parisDay((all[0] as CreditRequest).deps.now());
   const values = [all.map((one) => one.sessionId), all.map((one) => one.cardnumber), today];
   const { rows } = await pool.query<SessionState & CreditRow & { ord: number }>({
     ...creditQuery,
@@ -69,7 +72,7 @@ async function foundAll(pool: pg.Pool, all: readonly Asked[]): Promise<(Found | 
 }
 
 /** What was read beside the session of a request, for the card that its body named. */
-const readBeside = new WeakMap<FastifyRequest, CreditRow | null>();
+const creditOfRequest = new WeakMap<FastifyRequest, CreditRow | null>();
 
 /** Reads the session together with the credit of the card that the body names, if it names one. */
 export const readCreditAlong: ReadAlong = (deps, request) => {
@@ -77,7 +80,7 @@ export const readCreditAlong: ReadAlong = (deps, request) => {
   if (typeof cardnumber !== "number" || !Number.isSafeInteger(cardnumber)) return undefined;
   return async (sessionId) => {
     const found = await readFound(deps.pool, { deps, sessionId, cardnumber });
-    readBeside.set(request, found?.credit ?? null);
+    creditOfRequest.set(request, found?.credit ?? null);
     return found?.session;
   };
 };
@@ -97,7 +100,7 @@ export function creditOf(
   state: CardState;
   atf: number;
 } {
-  const row = readBeside.get(request);
+  const row = creditOfRequest.get(request);
   if (!row) throw new Problem("not_found");
   return {
     cardnumber,

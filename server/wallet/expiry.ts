@@ -62,13 +62,13 @@ export async function sweepAgain(tx: Tx, accountIds: readonly number[], at: Date
 async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
   const at = deps.now();
   return await inTx(deps.db, async (tx) => {
-    const found = await query(tx).maybeOne(sql<{ to: number; given: boolean }>`
-      select coalesce(l.returns_to, s.account_id) as to, l.returns_to is not null as given
+    const found = await query(tx).maybeOne(sql<{ to: number; isAid: boolean }>`
+      select coalesce(l.returns_to, s.account_id) as to, l.returns_to is not null as is_aid
       from wallet_lot l, scheme_account s
       where l.account_id = ${lot.id} and l.expired_at is null and s.name = 'expired'
       for no key update of l`);
     if (!found) return false;
-    const { to, given } = found;
+    const { to, isAid } = found;
     const [balance] = await lockedBalances(tx, [lot.id]);
     const amountCents = balance?.spendableCents ?? 0;
     if ((balance?.heldCents ?? 0) === 0) {
@@ -91,7 +91,7 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
         at,
       },
     ]);
-    if (given) {
+    if (isAid) {
       await aidReturned(tx, { accountId: lot.id, amountCents, why: "expired", at });
     }
     await announce(tx, deps, {

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { formatDate, formatTime } from "#contract/french.ts";
 import { type Movement, movementKindNames } from "#contract/wallet/rows.ts";
 import { reading } from "#server/db/replica.ts";
-import { csvMore, csvOf, decimal, plain } from "#server/http/csv.ts";
+import { csvContinuation, csvOf, decimal, plain } from "#server/http/csv.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { labelOnPaper, movementPage, movementPages, type MovementSearch } from "./movements.ts";
 import type { WalletState } from "./states.ts";
@@ -19,7 +19,7 @@ async function* csvPages(deps: Deps, wallet: WalletState, search: MovementSearch
   yield csvOf([["Date", "Heure", "Opération", "Libellé", "Montant (€)", "Solde (€)"]]);
   const readPage = (one: MovementSearch) => reading(deps, (db) => movementPage(db, wallet, one));
   for await (const page of movementPages(readPage, search)) {
-    if (page.length > 0) yield csvMore(page.map(toRow));
+    if (page.length > 0) yield csvContinuation(page.map(toRow));
   }
 }
 

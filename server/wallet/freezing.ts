@@ -13,7 +13,7 @@ import {
   reasonArgument,
 } from "#server/process/room.ts";
 
-interface Frozen {
+interface FrozenWallet {
   id: number;
   name: string;
   owner: string;
@@ -65,7 +65,7 @@ const whyNames: Readonly<Record<string, string>> = {
   refunded: "remboursement d'argent dépensé",
 };
 
-const wordsOf = ({ name, owner, since, why }: Frozen): string =>
+const wordsOf = ({ name, owner, since, why }: FrozenWallet): string =>
   since === null
     ? `${name}, ${owner} : n'est pas bloquée.`
     : `${name}, ${owner} : bloquée depuis le ${formatDate(since)}, ${whyNames[why ?? ""] ?? why}.`;
@@ -73,8 +73,8 @@ const wordsOf = ({ name, owner, since, why }: Frozen): string =>
 async function walletsFrozen(
   db: Db,
   condition: ReturnType<typeof sql>,
-): Promise<(Frozen & { objectID: string })[]> {
-  const { rows } = await sql<Frozen & { objectID: string }>`
+): Promise<(FrozenWallet & { objectID: string })[]> {
+  const { rows } = await sql<FrozenWallet & { objectID: string }>`
     select w.id, w.object_id as "objectID", w.name, p.name as owner, w.frozen_at as since, w.frozen_why as why
     from wallet w join person p on p.id = w.person_id
     where ${condition} order by w.frozen_at, w.id limit 200`.execute(db);

@@ -21,7 +21,7 @@ export const groupCommands: readonly OperatorCommand[] = [
     name: "groups add",
     arguments: ["<groupe>", "<nom>", "<règle>", "[<groupe>]"],
     says: "montre le groupe d'acceptation qui serait ajouté ; avec le groupe répété à la fin, l'ajoute, par exemple restauration 'Cagnotte restauration' 'Acceptée dans les cantines.' restauration",
-    run: ({ db }, given) => commandResult(() => addGroup(db, given)),
+    run: ({ db }, args) => commandResult(() => addGroup(db, args)),
   },
 ];
 

@@ -50,9 +50,9 @@ test("a card's balance, its wallets and a page of movements keep their plan when
     "wallets-of-cards",
   ]);
   // PostgreSQL plans five calls for their values before it compares.
-  for (const { anew, kept } of found) {
-    expect(anew).toBeLessThanOrEqual(5);
-    expect(kept).toBeGreaterThanOrEqual(5);
+  for (const { anew: customPlans, kept: genericPlans } of found) {
+    expect(customPlans).toBeLessThanOrEqual(5);
+    expect(genericPlans).toBeGreaterThanOrEqual(5);
   }
 });
 
@@ -63,14 +63,14 @@ test.each(Object.entries(ask))("%s: six at once read no table of sessions", asyn
         "select seq_scan as scans from pg_stat_user_tables where relname = 'session'",
       )
     ).rows[0]?.scans;
-  const told = async () => {
+  const scanCount = async () => {
     await server.deps.pool.query("select pg_stat_force_next_flush()");
     return await scans();
   };
-  const before = await told();
+  const before = await scanCount();
   for (let time = 0; time < 8; time++) {
     const answers = await Promise.all(Array.from({ length: 6 }, read));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   }
-  expect(await told()).toBe(before);
+  expect(await scanCount()).toBe(before);
 });

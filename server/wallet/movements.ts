@@ -7,8 +7,8 @@ import { formatMoney } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
-import { batchedFor } from "#server/db/batch.ts";
-import { type Db, prepared, unseen } from "#server/db/db.ts";
+import { createBatcherPerOwner } from "#server/db/batch.ts";
+import { type Db, prepared, opaqueParameter } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import { mayActFor } from "#server/family/family.ts";
 import {
@@ -56,7 +56,7 @@ export async function movementPage(
   while (before !== null && lines.length <= limit) {
     // A few more, for what touched several lots: the next turn reads what is still missing. A short page is cut
     // from one of the usual length, whose plan is there.
-    const filter = filterOf(search, Math.max(limit, lists.defaultLimit) + furtherEntries);
+    const filter = ledgerFilter(search, Math.max(limit, lists.defaultLimit) + furtherEntries);
     const page = await entriesOf(db, { wallet, before }, filter);
     for (const entry of page.items) addEntry(lines, entry, search.kind);
     before = page.next;
@@ -111,14 +111,14 @@ export const spanOf = ({ from, to }: MovementSearch): { from?: Date; to?: Date }
   ...(to ? { to: startOfDay(addDays(to, 1)) } : {}),
 });
 
-const filterOf = (search: MovementSearch, limit: number): MovementFilter => ({
+const ledgerFilter = (search: MovementSearch, limit: number): MovementFilter => ({
   limit,
   ...spanOf(search),
   ...(search.kind ? { kinds: ledgerKinds(search.kind) } : {}),
   ...(search.q ? { words: search.q } : {}),
 });
 
-interface Asked {
+interface EntriesRequest {
   wallet: WalletRead;
   before: number;
 }
@@ -139,25 +139,32 @@ interface Entries {
 }
 
 /** Of the usual length and without a search: read with those that others ask for at the same moment. */
-const usualEntries = batchedFor<Db, { asked: Asked; filter: MovementFilter }, Entries>((db) => ({
-  one: async ({ asked, filter }) => await entriesOfOne(db, asked, filter),
+const usualEntries = createBatcherPerOwner<
+  Db,
+  { request: EntriesRequest; filter: MovementFilter },
+  Entries
+>((db) => ({
+  one: async ({ request, filter }) => await entriesOfOne(db, request, filter),
   many: async (all) => {
     const { filter } = all[0] as (typeof all)[number];
     const pages = await readEntries(
       db,
-      all.map(({ asked }) => asked),
+      all.map(({ request }) => request),
       filter,
     );
     return await Promise.allSettled(pages.map(async (page) => found(page)));
   },
-  fewest: 1,
+  minBatch: 1,
 }));
 
-const entriesOf = (db: Db, asked: Asked, filter: MovementFilter): Promise<Entries> =>
-  isUsual(filter) ? usualEntries(db, { asked, filter }) : entriesOfOne(db, asked, filter);
+const entriesOf = (db: Db, request: EntriesRequest, filter: MovementFilter): Promise<Entries> =>
+  isUsual(filter) ? usualEntries(db, { request, filter }) : entriesOfOne(db, request, filter);
 
-const entriesOfOne = async (db: Db, asked: Asked, filter: MovementFilter): Promise<Entries> =>
-  found((await readEntries(db, [asked], filter))[0]);
+const entriesOfOne = async (
+  db: Db,
+  request: EntriesRequest,
+  filter: MovementFilter,
+): Promise<Entries> => found((await readEntries(db, [request], filter))[0]);
 
 function found(page: Entries | undefined): Entries {
   if (!page) throw new Problem("not_found");
@@ -173,7 +180,7 @@ const divisible: readonly MovementKind[] = ["purchase", "meal", "refund"];
  */
 async function readEntries(
   db: Db,
-  all: readonly Asked[],
+  all: readonly EntriesRequest[],
   filter: MovementFilter,
 ): Promise<(Entries | undefined)[]> {
   const { rows } = await sql<Row>`
@@ -195,15 +202,15 @@ async function readEntries(
           where l.account_id in (t.debit_account, t.credit_account) offset 0) p
         having count(*) > 1) end as parts
     from unnest(
-      ${unseen(
+      ${opaqueParameter(
         all.map(({ wallet }) => wallet.personId),
         "bigint[]",
       )},
-      ${unseen(
+      ${opaqueParameter(
         all.map(({ wallet }) => wallet.objectID),
         "uuid[]",
       )},
-      ${unseen(
+      ${opaqueParameter(
         all.map(({ before }) => before),
         "bigint[]",
       )})
@@ -234,7 +241,7 @@ function ledgerKinds(kind: MovementKind): string[] {
   return [kind];
 }
 
-function addEntry(lines: Line[], entry: Entry, wanted: MovementKind | undefined): void {
+function addEntry(lines: Line[], entry: Entry, onlyKind: MovementKind | undefined): void {
   const last = lines.at(-1);
   if (last?.key === entry.key) {
     last.amountCents += entry.amountCents;
@@ -242,7 +249,7 @@ function addEntry(lines: Line[], entry: Entry, wanted: MovementKind | undefined)
     return;
   }
   const kind = kindOf(entry);
-  if (wanted && kind !== wanted) return;
+  if (onlyKind && kind !== onlyKind) return;
   lines.push({
     id: entry.id,
     oldestId: entry.id,

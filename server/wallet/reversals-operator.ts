@@ -29,9 +29,9 @@ export const reversalCommands: readonly OperatorCommand[] = [
     name: "reversals undo",
     arguments: ["<écriture>", "<motif>"],
     says: "annule une écriture, par deux opérateurs : l'écriture inverse est passée",
-    run: (deps, [transfer = "", given = ""], operator) =>
+    run: (deps, [transfer = "", reasonText = ""], operator) =>
       commandResult(async () => {
-        const [transferId, reason] = [numberArgument(transfer), reasonArgument(given)];
+        const [transferId, reason] = [numberArgument(transfer), reasonArgument(reasonText)];
         const call = { command: "reversals undo", arguments: [String(transferId)], reason };
         const done = await byTwoAccounts(
           deps,

@@ -23,8 +23,8 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 /** Undoes a transfer, as one operator's account of the operating system. */
-const undo = async (account: string, ...given: string[]) => {
-  const { ok, lines } = await commandOf("undo").run(server.deps, given, account);
+const undo = async (account: string, ...args: string[]) => {
+  const { ok, lines } = await commandOf("undo").run(server.deps, args, account);
   return { ok, text: lines.join("\n").replaceAll(/[\u202f\u00a0]/g, " ") };
 };
 const commandOf = (name: string): OperatorCommand => {
@@ -32,7 +32,7 @@ const commandOf = (name: string): OperatorCommand => {
   if (!command) throw new Error(`no command ${name}`);
   return command;
 };
-const undoByTwo = (...given: string[]) => runByTwo(server.deps, commandOf("undo"), given);
+const undoByTwo = (...args: string[]) => runByTwo(server.deps, commandOf("undo"), args);
 const rows = async (text: string, ...values: unknown[]) =>
   (await server.deps.pool.query(text, values)).rows;
 const wallet = async (cardnumber: number) =>
@@ -71,14 +71,14 @@ const corrections = () => rows("select id from transfer where key like 'reversal
 test("reversals: asked by one, posted only when another confirms, once; the holder is told", async () => {
   const before = await balance();
   const transfer = await buy(1250);
-  const asked = await undo("alice", transfer, "Payé deux fois");
-  expect(asked).toEqual({
+  const request = await undo("alice", transfer, "Payé deux fois");
+  expect(request).toEqual({
     ok: true,
     text: expect.stringMatching(
       /à confirmer : écriture n° \d+ {2}achat {2}12,50 € {2}Librairie, reversal test 1 {2}Camille Moreau {2}Payé/,
     ),
   });
-  expect(await undo("alice", transfer, "Payé deux fois")).toEqual(asked);
+  expect(await undo("alice", transfer, "Payé deux fois")).toEqual(request);
   expect(await balance()).toBe(before - 1250);
   expect(await corrections()).toEqual([]);
   expect((await camille.get("/api/notifications")).text).not.toContain("corrigée");
@@ -115,10 +115,10 @@ test("reversals: asked by one, posted only when another confirms, once; the hold
 });
 
 test("reversals: the database refuses one account twice", async () => {
-  const alone = rows(
+  const update = rows(
     `update reversal set answered_account = asked_account where state = 'confirmed'`,
   );
-  await expect(alone).rejects.toThrow("reversal_two_accounts");
+  await expect(update).rejects.toThrow("reversal_two_accounts");
 });
 
 test("reversals: what the ledger refuses is told at once; nothing for what is no transfer", async () => {

@@ -38,7 +38,7 @@ export interface Reversal {
 }
 
 /** A transfer that two operators undo. */
-export interface Undone {
+export interface ReversedTransfer {
   /** Of the reversal, once for ever. */
   number: number;
   /** The key of the transfer: of an order, its room and its id. */
@@ -49,10 +49,14 @@ export interface Undone {
 }
 
 /** What rooms do about a transfer of theirs that is undone, before the opposite one is posted. */
-export const onReversed: ((tx: Tx, deps: OperatorDeps, undone: Undone) => Promise<void>)[] = [];
+export const onReversed: ((
+  tx: Tx,
+  deps: OperatorDeps,
+  undone: ReversedTransfer,
+) => Promise<void>)[] = [];
 
 /** Two operators, by their accounts of the operating system, and the reason of what they do. */
-export interface SignedByTwo {
+export interface TwoOperators {
   /** Null while it is only tried: nothing of it will stay. */
   askedBy: string | null;
   by: string;
@@ -67,7 +71,7 @@ export async function undoTransfer(
   tx: Tx,
   deps: OperatorDeps,
   transferId: number,
-  signed: SignedByTwo,
+  signed: TwoOperators,
 ): Promise<Reversal> {
   const row = await query(tx).maybeOne(sql<{ reversed: boolean }>`
     select exists (select from transfer r where r.reverses = t.id) as reversed
@@ -101,7 +105,7 @@ export async function repayDebt(
   tx: Tx,
   deps: OperatorDeps,
   transferId: number,
-  { repayment, ...signed }: SignedByTwo & { repayment: Repayment },
+  { repayment, ...signed }: TwoOperators & { repayment: Repayment },
 ): Promise<Reversal> {
   await requireOwed(tx, transferId, repayment.amountCents);
   const at = deps.now();
@@ -116,7 +120,7 @@ export async function repayDebt(
 async function insertReversal(
   tx: Tx,
   transferId: number,
-  { askedBy, by, reason, at, repayment }: SignedByTwo & { at: Date; repayment: Repayment | null },
+  { askedBy, by, reason, at, repayment }: TwoOperators & { at: Date; repayment: Repayment | null },
 ): Promise<Reversal> {
   const asker = askedBy ?? by;
   const { number } = await query(tx).one(sql<{ number: number }>`
@@ -135,7 +139,7 @@ async function finish(
   tx: Tx,
   deps: OperatorDeps,
   found: Reversal,
-  { askedBy, by, postedId, at }: SignedByTwo & { postedId: number; at: Date },
+  { askedBy, by, postedId, at }: TwoOperators & { postedId: number; at: Date },
 ): Promise<void> {
   if (askedBy === null) return;
   const { number, debitAccount } = found;

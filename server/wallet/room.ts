@@ -56,7 +56,7 @@ const handlers = routes(
       return csv(file, `operations-${wallet.slug}${daysOf(input)}.csv`);
     },
     transfer: async ({ deps, caller, origin, key, input }) =>
-      await transfer(deps, { caller, origin, key, wanted: input }),
+      await transfer(deps, { caller, origin, key, input }),
     sent: async ({ deps, caller, input }) => await sentTransfer(deps.db, caller.personId, input.id),
     sentReceipt: async ({ deps, caller, input }) =>
       pdf(await transferReceipt(deps, caller, input.id), "recu-virement.pdf"),

@@ -90,7 +90,7 @@ export interface Reservation {
  */
 export async function reserve(
   tx: Tx,
-  wanted: {
+  payment: {
     walletId: number;
     items: readonly Reservation[];
     to: number;
@@ -100,8 +100,8 @@ export async function reserve(
     at: Date;
   },
 ): Promise<number[][]> {
-  const { items, to, from, kind, at } = wanted;
-  const lots = await lotsOf(tx, wanted);
+  const { items, to, from, kind, at } = payment;
+  const lots = await lotsOf(tx, payment);
   const balances = await lockedBalances(
     tx,
     lots.map((lot) => lot.accountId),
@@ -172,8 +172,8 @@ function divide(
 ): Part[][] {
   const left = leftOf(lots, balances);
   let missingCents = 0;
-  const divided = amounts.map((wanted) => {
-    let missing = wanted;
+  const divided = amounts.map((dueCents) => {
+    let missing = dueCents;
     const parts = lots.flatMap((lot, index) => {
       const amountCents = Math.min(missing, left[index] ?? 0);
       missing -= amountCents;
@@ -209,11 +209,11 @@ interface SpendableLot {
 /** The lots that may pay, in their order: those of a wallet, or of the money that is named. */
 const lotsOf = (
   tx: Tx,
-  { from, ...asked }: Asked & { from?: readonly Fund[] },
+  { from, ...request }: SpendingRequest & { from?: readonly Fund[] },
 ): Promise<SpendableLot[]> =>
-  from ? lotsOfFunds(tx, from, parisDay(asked.at)) : spendingOrder(tx, asked);
+  from ? lotsOfFunds(tx, from, parisDay(request.at)) : spendingOrder(tx, request);
 
-interface Asked {
+interface SpendingRequest {
   walletId: number;
   beside?: readonly number[] | undefined;
   ownMoney?: boolean | undefined;
@@ -222,7 +222,7 @@ interface Asked {
 
 async function spendingOrder(
   tx: Tx,
-  { walletId, beside = [], ownMoney = false, at }: Asked,
+  { walletId, beside = [], ownMoney = false, at }: SpendingRequest,
 ): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot>`
     select ${lotColumns(parisDay(at))}, asked.place is not null as own, null::bigint as most_cents
@@ -263,7 +263,7 @@ const lotColumns = (today: string) => sql`l.account_id, w.person_id,
 function requireSpendable(lots: readonly SpendableLot[], from?: readonly Fund[]): void {
   for (const { frozen, cardState } of from ? lots : lots.slice(0, 1)) {
     if (frozen) throw new Problem("wallet_frozen");
-    refuseCardState(cardState);
+    requireUsableCard(cardState);
   }
 }
 
@@ -283,8 +283,8 @@ async function requireGroupsWithinLimits(
   lots: readonly SpendableLot[],
   payment: { amountCents: number; at: Date },
 ): Promise<void> {
-  const asked = lots.filter(({ own }, place) => own || place === 0);
-  for (const some of Map.groupBy(asked, ({ groupId }) => groupId).values()) {
+  const payingLots = lots.filter(({ own }, place) => own || place === 0);
+  for (const some of Map.groupBy(payingLots, ({ groupId }) => groupId).values()) {
     await requireWithinMemberLimits(tx, some, payment);
   }
 }
@@ -305,7 +305,7 @@ async function requirePartsWithinLimits(
 }
 
 /** Throws what keeps a card in this state from spending (spec.md 22). */
-export function refuseCardState(state: CardState | null): void {
+export function requireUsableCard(state: CardState | null): void {
   if (state === "suspended") throw new Problem("card_suspended");
   if (state === "opposed") throw new Problem("card_opposed");
   if (state === null || !cardCan.spend({ state })) throw new Problem("card_state");

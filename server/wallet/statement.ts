@@ -13,7 +13,7 @@ import {
 } from "./movements.ts";
 import { sum, type WalletState, walletsWhere } from "./states.ts";
 
-const mostLines = 1000;
+const maxLines = 1000;
 
 const columns = [
   { title: "Date", width: 92 },
@@ -36,7 +36,7 @@ export async function statementsOf(
 }
 
 /** What the search keeps of the movements, in words; null when it keeps them all. */
-function filterOf({ kind, q }: MovementSearch): string | null {
+function filterText({ kind, q }: MovementSearch): string | null {
   const words = [kind && movementKindNames[kind], q && `«\u00a0${q}\u00a0»`].filter(Boolean);
   return words.length > 0 ? words.join(", ") : null;
 }
@@ -52,9 +52,9 @@ export async function statementPdf(
   search: MovementSearch,
 ): Promise<Buffer> {
   const now = deps.now();
-  const movements = await newestMovements(deps.db, wallet, search, mostLines);
-  const cut = movements.length === mostLines;
-  const filter = filterOf(search);
+  const movements = await newestMovements(deps.db, wallet, search, maxLines);
+  const cut = movements.length === maxLines;
+  const filter = filterText(search);
   const to = search.to ?? parisDay(now);
   const first = movements.at(-1);
   const begins = first ? parisDay(new Date(first.at)) : to;

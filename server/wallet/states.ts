@@ -4,8 +4,8 @@ import type { CardState } from "#contract/cards/rows.ts";
 import { dayMs, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { batchedFor } from "#server/db/batch.ts";
-import { prepared, type Db, unseen } from "#server/db/db.ts";
+import { createBatcherPerOwner } from "#server/db/batch.ts";
+import { prepared, type Db, opaqueParameter } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { centsLeft, type LimitsLeft, limitsLeftSql, mayActFor } from "#server/family/family.ts";
 import { dailyPace, emptyOn, paceWeeks, type Booked } from "./projection.ts";
@@ -67,7 +67,7 @@ async function readWallets<Row extends WalletState>(
   { from, also = sql``, condition, now }: WalletQuery,
   name?: string,
 ): Promise<Row[]> {
-  const since = unseen(new Date(now.getTime() - paceWeeks * weekMs), "timestamptz");
+  const since = opaqueParameter(new Date(now.getTime() - paceWeeks * weekMs), "timestamptz");
   const { rows } = await sql<Row>`${name ? prepared(name) : sql``}
     select ${also} w.id, w.object_id as "objectID", w.person_id, p.name as owner_name,
       w.group_id, w.name, w.slug, g.rule, w.frozen_at is not null as frozen,
@@ -94,24 +94,24 @@ async function readWallets<Row extends WalletState>(
         select sum(t.amount) as cents from unnest(l.ids) account cross join lateral (
           select amount, at from transfer where debit_account = account and at > ${since}
             and kind in ('purchase', 'meal') offset 0) t
-        group by floor(extract(epoch from ${unseen(now, "timestamptz")} - t.at) / 604800)) week) s
+        group by floor(extract(epoch from ${opaqueParameter(now, "timestamptz")} - t.at) / 604800)) week) s
     where ${condition}
     order by w.group_id`.execute(db);
   return rows;
 }
 
-interface Asked {
+interface WalletsRequest {
   deps: Deps;
   personId: number;
   cardnumber: number;
 }
-const readTogether = batchedFor<Db, Asked, Wallet[]>(() => ({
-  one: async (asked) => required((await walletsOfCards([asked]))[0] as Wallet[]),
+const readWalletsBatched = createBatcherPerOwner<Db, WalletsRequest, Wallet[]>(() => ({
+  one: async (request) => required((await walletsOfCards([request]))[0] as Wallet[]),
   many: async (all) => {
     const each = await walletsOfCards(all);
     return await Promise.allSettled(each.map(async (wallets) => required(wallets)));
   },
-  fewest: 1,
+  minBatch: 1,
 }));
 
 /**
@@ -119,7 +119,7 @@ const readTogether = batchedFor<Db, Asked, Wallet[]>(() => ({
  * at one moment are read together.
  */
 export const walletsOf = (deps: Deps, personId: number, cardnumber: number): Promise<Wallet[]> =>
-  readTogether(deps.db, { deps, personId, cardnumber });
+  readWalletsBatched(deps.db, { deps, personId, cardnumber });
 
 function required(wallets: Wallet[]): Wallet[] {
   if (wallets.length === 0) throw new Problem("not_found");
@@ -127,19 +127,19 @@ function required(wallets: Wallet[]): Wallet[] {
 }
 
 /** The wallets of each card in their order, none where who asks may not see them. */
-async function walletsOfCards(all: readonly Asked[]): Promise<Wallet[][]> {
-  const { deps } = all[0] as Asked;
+async function walletsOfCards(all: readonly WalletsRequest[]): Promise<Wallet[][]> {
+  const { deps } = all[0] as WalletsRequest;
   const now = deps.now();
   const rows = await readWallets<WalletState & { ord: number }>(
     deps.db,
     {
       also: sql`q.ord::int as ord,`,
       from: sql`unnest(
-          ${unseen(
+          ${opaqueParameter(
             all.map(({ personId }) => personId),
             "bigint[]",
           )},
-          ${unseen(
+          ${opaqueParameter(
             all.map(({ cardnumber }) => cardnumber),
             "bigint[]",
           )})
@@ -166,7 +166,7 @@ export async function mainWalletsOf(
   const now = deps.now();
   const found = await walletsWhere(
     deps.db,
-    sql`w.group_id = 1 and w.person_id = any(${unseen(personIds, "bigint[]")})`,
+    sql`w.group_id = 1 and w.person_id = any(${opaqueParameter(personIds, "bigint[]")})`,
     now,
     "main-wallets",
   );

@@ -50,12 +50,17 @@ afterAll(async () => {
 });
 
 const wallet = (name: CastName) => wallets.get(name) as { id: number; objectID: string };
-const wanted = (amountCents: number, from: CastName = "guardian", to: CastName = "child") => ({
+const transferBody = (
+  amountCents: number,
+  from: CastName = "guardian",
+  to: CastName = "child",
+) => ({
   fromWallet: wallet(from).objectID,
   toCardnumber: number(to),
   amountCents,
 });
-const send = (...of: Parameters<typeof wanted>) => guardian.post("/api/transfers", wanted(...of));
+const send = (...of: Parameters<typeof transferBody>) =>
+  guardian.post("/api/transfers", transferBody(...of));
 const outcomes = (answers: readonly Answered[]) =>
   answers.map(({ status, body }) => (status === 201 ? "201" : String(body.code))).toSorted();
 const sentCents = async () => {
@@ -100,7 +105,7 @@ test("at once from one's own wallet and a child's: they count together", async (
 
 test("what a child sends counts for its guardian, who sends three at once; not the other way round", async () => {
   const child = await server.as("child");
-  const sent = await child.post("/api/transfers", wanted(3000, "child", "coGuardian"));
+  const sent = await child.post("/api/transfers", transferBody(3000, "child", "coGuardian"));
   expect(sent.status).toBe(201);
   // In whatever order the three arrive, the large one passes the threshold and the small ones do not.
   const answers = await Promise.all([send(2500), send(100), send(101)]);
@@ -109,7 +114,7 @@ test("what a child sends counts for its guardian, who sends three at once; not t
     201,
     201,
   ]);
-  const more = await child.post("/api/transfers", wanted(1500, "child", "guardian"));
+  const more = await child.post("/api/transfers", transferBody(1500, "child", "guardian"));
   expect(more.status).toBe(201);
 });
 
@@ -123,7 +128,7 @@ test("a purchase counts for the next transfer; with the code it goes, once; a da
   const before = await sentCents();
   expect(await send(1000)).toMatchObject({ status: 403, body: { code: "code_required" } });
   expect(await sentCents()).toBe(before);
-  expect((await approve(server, guardian, "/api/transfers", wanted(1001))).status).toBe(201);
+  expect((await approve(server, guardian, "/api/transfers", transferBody(1001))).status).toBe(201);
   expect(await sentCents()).toBe(before + 1001);
   server.clock.advance(25 * 3_600_000);
   guardian = await server.as("guardian");

@@ -13,13 +13,13 @@ import { isFamilyOf, type LimitsLeft, limitsLeftSql, mayActFor } from "#server/f
 import { lockAccounts } from "#server/ledger/ledger.ts";
 import { lockOutgoing, outgoingAtMostSql, reachedSql } from "./outgoing.ts";
 
-type Wanted = Parsed<typeof wallets.transfer>;
+type TransferInput = Parsed<typeof wallets.transfer>;
 export type Sent = Output<typeof wallets.transfer>;
 
-export interface Asked {
+export interface TransferCall {
   caller: Caller;
   origin: Origin;
-  wanted: Wanted;
+  input: TransferInput;
   /** The client's Idempotency-Key. */
   key: string | null;
 }
@@ -39,7 +39,7 @@ export interface Parties {
 
 /** A transfer asked for, with its parties. */
 export interface TransferRequest {
-  asked: Asked;
+  call: TransferCall;
   parties: Parties;
 }
 
@@ -102,7 +102,10 @@ export async function setDecisionPlannerOptions(tx: Tx): Promise<void> {
  * Both parties of each, undefined where the caller does not reach one of them, whichever it was. With `offset 0`
  * each is looked up by its key: a plan made before the tables were counted joined all wallets with all lots.
  */
-export async function readParties(db: Db, all: readonly Asked[]): Promise<(Parties | undefined)[]> {
+export async function readParties(
+  db: Db,
+  all: readonly TransferCall[],
+): Promise<(Parties | undefined)[]> {
   const [me, card, from] = ["q.me", "q.card", "q.from_wallet"].map((name) => sql.ref(name));
   const { rows } = await sql<Parties & { ord: number }>`${prepared("transfer-parties")}
     select q.ord::int as ord, f.id as from_id, f.person_id as from_person_id, f.name as from_name,
@@ -110,8 +113,8 @@ export async function readParties(db: Db, all: readonly Asked[]): Promise<(Parti
       t.id as to_id, t.object_id as to_object_id, t.person_id as to_person_id, t.name as to_name,
       t.account_id as to_account
     from unnest(${all.map(({ caller }) => caller.personId)}::bigint[],
-      ${all.map(({ wanted }) => wanted.fromWallet)}::uuid[],
-      ${all.map(({ wanted }) => wanted.toCardnumber)}::bigint[])
+      ${all.map(({ input }) => input.fromWallet)}::uuid[],
+      ${all.map(({ input }) => input.toCardnumber)}::bigint[])
       with ordinality as q (me, from_wallet, card, ord)
     cross join lateral (
       select w.id, w.person_id, p.name, l.account_id
@@ -141,7 +144,7 @@ export function locksOf(
   requests: readonly TransferRequest[],
 ): [() => Promise<void>, () => Promise<void>] {
   const walletIds = requests.flatMap(({ parties }) => [parties.fromId, parties.toId]);
-  const personIds = requests.map(({ asked }) => asked.caller.personId);
+  const personIds = requests.map(({ call }) => call.caller.personId);
   const accounts = requests.flatMap(({ parties }) => [parties.fromAccount, parties.toAccount]);
   return [() => lockOutgoing(tx, { personIds, walletIds }), () => lockAccounts(tx, accounts)];
 }
@@ -186,11 +189,11 @@ export async function readSnapshots(
           'fromWallet', (select sw.object_id from wallet sw where sw.id = s.from_wallet))
         from wallet_transfer s
         where s.person_id = q.me and s.idempotency_key = q.key) as before
-    from unnest(${column(({ asked }) => asked.caller.personId)}::bigint[],
+    from unnest(${column(({ call }) => call.caller.personId)}::bigint[],
       ${column(({ parties }) => parties.fromId)}::bigint[], ${column(({ parties }) => parties.toId)}::bigint[],
-      ${column(({ asked }) => asked.wanted.toCardnumber)}::bigint[],
-      ${column(({ asked }) => asked.wanted.amountCents)}::bigint[],
-      ${column(({ asked }) => asked.key)}::text[])
+      ${column(({ call }) => call.input.toCardnumber)}::bigint[],
+      ${column(({ call }) => call.input.amountCents)}::bigint[],
+      ${column(({ call }) => call.key)}::text[])
       with ordinality as q (me, from_id, to_id, card, cents, key, ord)
     join wallet f on f.id = q.from_id
     join wallet t on t.id = q.to_id

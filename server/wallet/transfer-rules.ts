@@ -39,17 +39,17 @@ export function decide(
   const outgoing = new Map<number, number>();
   const ownSent = new Map<number, number>();
   return requests.map((request, place): Verdict => {
-    const { asked, parties } = request;
-    const { key, caller, wanted } = asked;
+    const { call, parties } = request;
+    const { key, caller, input } = call;
     const snapshot = snapshots[place] as Snapshot;
     const from = balanceOf(parties.fromId, snapshot.from);
     const to = balanceOf(parties.toId, snapshot.to);
     const keyed = key === null ? null : `${caller.personId} ${key}`;
-    const same = `${caller.personId} ${parties.fromId} ${parties.toId} ${wanted.amountCents}`;
+    const same = `${caller.personId} ${parties.fromId} ${parties.toId} ${input.amountCents}`;
     try {
       const like = keyed === null ? undefined : keys.get(keyed);
       if (like !== undefined) {
-        requireSameRequest(request, requests[like]!.asked.wanted);
+        requireSameRequest(request, requests[like]!.call.input);
         return { do: "copy", like };
       }
       if (snapshot.before) return { do: "repeat", sent: sentBefore(request, snapshot.before) };
@@ -58,20 +58,20 @@ export function decide(
       requireAllowed(deps, request, { ...snapshot, from, to, repeated, limits });
       const before = snapshot.reachedIds.map((id) => outgoing.get(id) ?? 0);
       const left = before.reduce((sum, cents) => sum + cents, snapshot.outgoingCents);
-      if (!approved && left + wanted.amountCents >= deps.config.codeFromCents) {
-        throw new CodeNeeded(words(request), wanted.amountCents);
+      if (!approved && left + input.amountCents >= deps.config.codeFromCents) {
+        throw new CodeNeeded(transferDescription(request), input.amountCents);
       }
     } catch (why) {
       return { do: "refuse", why };
     }
     made.add(same);
     if (keyed !== null) keys.set(keyed, place);
-    move(from, -wanted.amountCents);
-    move(to, wanted.amountCents);
+    move(from, -input.amountCents);
+    move(to, input.amountCents);
     const { fromPersonId } = parties;
-    outgoing.set(fromPersonId, (outgoing.get(fromPersonId) ?? 0) + wanted.amountCents);
+    outgoing.set(fromPersonId, (outgoing.get(fromPersonId) ?? 0) + input.amountCents);
     if (fromPersonId === caller.personId) {
-      ownSent.set(fromPersonId, (ownSent.get(fromPersonId) ?? 0) + wanted.amountCents);
+      ownSent.set(fromPersonId, (ownSent.get(fromPersonId) ?? 0) + input.amountCents);
     }
     return { do: "send", request, leftCents: from.balanceCents };
   });
@@ -85,8 +85,8 @@ function limitsAfter(limits: LimitsLeft | null, sentCents: number): LimitsLeft |
 }
 
 /** How the message with a code calls a transfer. */
-export const words = ({ asked: { wanted }, parties }: TransferRequest): string =>
-  `envoyer ${formatMoney(wanted.amountCents)} à ${parties.toName}`;
+export const transferDescription = ({ call: { input }, parties }: TransferRequest): string =>
+  `envoyer ${formatMoney(input.amountCents)} à ${parties.toName}`;
 
 function move(balance: WalletBalance, cents: number): void {
   balance.balanceCents += cents;
@@ -103,23 +103,23 @@ export function sentBefore(request: TransferRequest, before: Before): Sent {
 }
 
 function requireSameRequest(
-  { asked: { wanted } }: TransferRequest,
+  { call: { input } }: TransferRequest,
   before: { fromWallet: string; toCardnumber: number; amountCents: number },
 ): void {
   const same =
-    before.fromWallet === wanted.fromWallet &&
-    before.toCardnumber === wanted.toCardnumber &&
-    before.amountCents === wanted.amountCents;
+    before.fromWallet === input.fromWallet &&
+    before.toCardnumber === input.toCardnumber &&
+    before.amountCents === input.amountCents;
   if (!same) throw new Problem("idempotency_mismatch");
 }
 
 /** Requires that the transfer may be made in this snapshot; throws the problem otherwise. */
 export function requireAllowed(
   { config }: Deps,
-  { asked, parties }: TransferRequest,
+  { call, parties }: TransferRequest,
   now: Snapshot,
 ): void {
-  const { amountCents, repeat } = asked.wanted;
+  const { amountCents, repeat } = call.input;
   if (parties.fromId === parties.toId) throw new Problem("same_wallet");
   if (amountCents < money.transferMinCents) {
     throw new Problem("amount_too_small", { min: formatMoney(money.transferMinCents) });

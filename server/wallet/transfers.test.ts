@@ -42,7 +42,7 @@ async function balances(): Promise<number[]> {
   return rows.map((row) => row.cents);
 }
 
-interface Wanted {
+interface TestTransfer {
   from?: CastName;
   to?: CastName;
   amountCents?: number;
@@ -50,7 +50,14 @@ interface Wanted {
   key?: string;
   as?: Client;
 }
-async function send({ from = "guardian", to = "child", amountCents = 500, more, key, as }: Wanted) {
+async function send({
+  from = "guardian",
+  to = "child",
+  amountCents = 500,
+  more,
+  key,
+  as,
+}: TestTransfer) {
   const fromWallet = (await mainOf(from)).objectID;
   return await (as ?? guardian).post(
     "/api/transfers",
@@ -60,10 +67,10 @@ async function send({ from = "guardian", to = "child", amountCents = 500, more, 
 }
 
 /** Sends what must be refused, and proves that nothing moved and nobody was told. */
-async function refused(wanted: Wanted, status: number, code: string) {
+async function refused(options: TestTransfer, status: number, code: string) {
   const before = await balances();
   const notices = await noticesOf("child");
-  const answer = await send(wanted);
+  const answer = await send(options);
   expect(answer).toMatchObject({ status, body: { code } });
   expect(await balances()).toEqual(before);
   expect(await noticesOf("child")).toEqual(notices);
@@ -230,8 +237,8 @@ test("one key for two transfers at once: one is made, the other refused", async 
 test("from 50 € a code: asked once the rest is right, bound to this very transfer, used once", async () => {
   server.deps.config.codeFromCents = 5000;
   await refused({ amountCents: 5000, to: "stranger" }, 404, "not_found");
-  const asked = await refused({ amountCents: 5000 }, 403, "code_required");
-  const challenge = asked.body.details.challenge;
+  const refusal = await refused({ amountCents: 5000 }, 403, "code_required");
+  const challenge = refusal.body.details.challenge;
   const code = server.lastCode(cast.guardian.email);
   expect(server.outbox.at(-1)?.body).toContain("50,00");
   const wrong = code === "000000" ? "000001" : "000000";
@@ -257,9 +264,9 @@ test("with a key, a transfer that passed its code answers again without one", as
   // Nothing proved yet in its session.
   guardian = await server.as("guardian");
   const key = "with-code";
-  const asked = await send({ amountCents: 5000, key });
+  const refusal = await send({ amountCents: 5000, key });
   const more = {
-    challenge: asked.body.details.challenge,
+    challenge: refusal.body.details.challenge,
     code: server.lastCode(cast.guardian.email),
     password: castPassword,
   };
@@ -282,8 +289,8 @@ test("a frozen wallet neither sends nor receives", async () => {
   const { id } = await mainOf("coGuardian");
   const at = server.clock.now();
   await inTx(server.deps.db, (tx) => freezeWallet(tx, id, { why: "test", at }));
-  const told = await refused({ to: "coGuardian", amountCents: 31 }, 409, "receiver_refused");
-  expect(told.body.details).toBeUndefined();
+  const refusal = await refused({ to: "coGuardian", amountCents: 31 }, 409, "receiver_refused");
+  expect(refusal.body.details).toBeUndefined();
   const other = await server.as("coGuardian");
   await refused({ as: other, from: "coGuardian", to: "child" }, 409, "wallet_frozen");
 });

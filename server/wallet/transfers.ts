@@ -5,10 +5,10 @@ import { sql } from "kysely";
 import { DatabaseError } from "pg";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
-import { batchedFor } from "#server/db/batch.ts";
+import { createBatcherPerOwner } from "#server/db/batch.ts";
 import { inTx, prepared, type Tx } from "#server/db/db.ts";
-import { inPipeline, together, togetherAtLast } from "#server/db/pipeline.ts";
-import { holdTies } from "#server/family/family.ts";
+import { inPipeline, runPipelined, runPipelinedAndCommit } from "#server/db/pipeline.ts";
+import { lockTiesForShare } from "#server/family/family.ts";
 import type { Deps } from "#server/process/deps.ts";
 import {
   auditAll,
@@ -20,7 +20,7 @@ import {
 import { post, type Transfer } from "#server/ledger/ledger.ts";
 import { type Notice, notifyAll } from "#server/notifications/notifications.ts";
 import {
-  type Asked,
+  type TransferCall,
   type Sent,
   readParties,
   locksOf,
@@ -30,7 +30,13 @@ import {
   type TransferRequest,
 } from "./transfer-reads.ts";
 import { outgoingOf } from "./outgoing.ts";
-import { decide, requireAllowed, sentBefore, type Verdict, words } from "./transfer-rules.ts";
+import {
+  decide,
+  requireAllowed,
+  sentBefore,
+  type Verdict,
+  transferDescription,
+} from "./transfer-rules.ts";
 
 type Outcome = PromiseSettledResult<Sent>;
 
@@ -41,45 +47,45 @@ type Outcome = PromiseSettledResult<Sent>;
  * outcome; an identical transfer within a minute asks for `repeat` (spec.md 15). Refuses as its row
  * lists; a card outside the family is `not_found`.
  */
-export async function transfer(deps: Deps, asked: Asked): Promise<Sent> {
-  const { amountCents, challenge } = asked.wanted;
+export async function transfer(deps: Deps, call: TransferCall): Promise<Sent> {
+  const { amountCents, challenge } = call.input;
   if (challenge !== undefined || amountCents >= deps.config.codeFromCents) {
-    return await withCode(deps, asked);
+    return await transferWithCode(deps, call);
   }
   try {
-    return await enqueueTransfer(deps, asked);
+    return await enqueueTransfer(deps, call);
   } catch (error) {
     if (!(error instanceof CodeNeeded)) throw error;
-    return await withCode(deps, asked);
+    return await transferWithCode(deps, call);
   }
 }
 
 /** With a code: everything that would be refused anyway is refused before one leaves. */
-async function withCode(deps: Deps, asked: Asked): Promise<Sent> {
-  const { wanted, caller } = asked;
-  const [parties] = await readParties(deps.db, [asked]);
+async function transferWithCode(deps: Deps, call: TransferCall): Promise<Sent> {
+  const { input, caller } = call;
+  const [parties] = await readParties(deps.db, [call]);
   if (!parties) throw new Problem("not_found");
-  const request = { asked, parties };
+  const request = { call, parties };
   const [snapshot] = await readSnapshots(deps, deps.db, [request]);
   if (snapshot?.before) return sentBefore(request, snapshot.before);
   if (snapshot) requireAllowed(deps, request, snapshot);
   const useCode = await requireCode(deps, caller, {
     purpose: "transfer",
-    binding: [wanted.fromWallet, wanted.toCardnumber, wanted.amountCents],
-    what: words(request),
-    moneyCents: wanted.amountCents,
-    ...proofOf(wanted),
+    binding: [input.fromWallet, input.toCardnumber, input.amountCents],
+    what: transferDescription(request),
+    moneyCents: input.amountCents,
+    ...proofOf(input),
   });
-  return await transferOne(deps, asked, useCode);
+  return await transferOne(deps, call, useCode);
 }
 
 async function transferOne(
   deps: Deps,
-  asked: Asked,
+  call: TransferCall,
   useCode?: (tx: Tx) => Promise<void>,
 ): Promise<Sent> {
   const outcome = await inTx(deps.db, async (tx) => {
-    const [only] = await outcomesOf(deps, tx, [asked], useCode);
+    const [only] = await outcomesOf(deps, tx, [call], useCode);
     return only as Outcome;
   });
   if (outcome.status === "rejected") throw outcome.reason;
@@ -88,12 +94,12 @@ async function transferOne(
 
 // ---- batches
 
-const enqueueTransfer = batchedFor<Deps, Asked, Sent>((deps) => ({
-  one: (asked) => transferOne(deps, asked),
+const enqueueTransfer = createBatcherPerOwner<Deps, TransferCall, Sent>((deps) => ({
+  one: (call) => transferOne(deps, call),
   many: (all) => transferBatch(deps, all),
-  patienceMs: 2000,
+  overlapAfterMs: 2000,
   // Even one alone has fewer trips to wait for that way.
-  fewest: 1,
+  minBatch: 1,
 }));
 
 /**
@@ -101,7 +107,7 @@ const enqueueTransfer = batchedFor<Deps, Asked, Sent>((deps) => ({
  * that got no clear answer may have happened: then each is told what the database said, as a transfer
  * alone would be.
  */
-async function transferBatch(deps: Deps, all: readonly Asked[]): Promise<Outcome[]> {
+async function transferBatch(deps: Deps, all: readonly TransferCall[]): Promise<Outcome[]> {
   let settled = false;
   try {
     const work = async (tx: Tx) => await outcomesOf(deps, tx, all);
@@ -117,22 +123,22 @@ async function transferBatch(deps: Deps, all: readonly Asked[]): Promise<Outcome
 async function outcomesOf(
   deps: Deps,
   tx: Tx,
-  all: readonly Asked[],
+  all: readonly TransferCall[],
   useCode?: (tx: Tx) => Promise<void>,
 ): Promise<Outcome[]> {
-  const [, parties] = await together(tx, [
+  const [, parties] = await runPipelined(tx, [
     () => setDecisionPlannerOptions(tx),
     () => readParties(tx, all),
   ]);
-  const reached = all.flatMap((asked, place) => {
+  const reached = all.flatMap((call, place) => {
     const found = parties[place];
-    return found ? [{ asked, parties: found, place }] : [];
+    return found ? [{ call, parties: found, place }] : [];
   });
-  const acts = reached.map(({ asked, parties: { fromPersonId } }) => ({
-    actor: asked.caller.personId,
+  const actions = reached.map(({ call, parties: { fromPersonId } }) => ({
+    actor: call.caller.personId,
     owner: fromPersonId,
   }));
-  const held = await holdTies(tx, acts);
+  const held = await lockTiesForShare(tx, actions);
   const requests = reached.filter((_, at) => held[at]);
   const going = new Set(requests.map(({ place }) => place));
   const settled = requests.length > 0 ? await settle(deps, tx, requests, useCode) : [];
@@ -152,7 +158,7 @@ async function settle(
   requests: readonly TransferRequest[],
   useCode?: (tx: Tx) => Promise<void>,
 ): Promise<Outcome[]> {
-  const [, , snapshots] = await together(tx, [
+  const [, , snapshots] = await runPipelined(tx, [
     ...locksOf(tx, requests),
     // Under the locks: whoever used the same key, or sent the same a moment ago, has committed.
     () => readSnapshots(deps, tx, requests),
@@ -160,10 +166,10 @@ async function settle(
   const verdicts = await verdictsOf(deps, tx, requests, snapshots, useCode !== undefined);
   const going = verdicts.filter((verdict) => verdict.do === "send");
   const at = deps.now();
-  const sent = new Map(going.map((verdict) => [verdict, sentNow(verdict, at)]));
+  const sent = new Map(going.map((verdict) => [verdict, toSent(verdict, at)]));
   if (going.length > 0) {
     await useCode?.(tx);
-    await write(tx, [...sent], at);
+    await writeTransfers(tx, [...sent], at);
   }
   const outcomes: Outcome[] = [];
   for (const verdict of verdicts) {
@@ -188,16 +194,16 @@ async function verdictsOf(
   const first = decide(deps, requests, snapshots, { approved });
   const isNear = (one: Verdict) => one.do === "refuse" && one.why instanceof CodeNeeded;
   if (!first.some(isNear)) return first;
-  const people = requests.map(({ asked }) => asked.caller.personId);
+  const people = requests.map(({ call }) => call.caller.personId);
   const sums = await outgoingOf(tx, people, deps.now());
   const exact = snapshots.map((one, at) => ({ ...one, outgoingCents: sums[at] as number }));
   return decide(deps, requests, exact, { approved });
 }
 
-type Going = Extract<Verdict, { do: "send" }>;
+type AcceptedTransfer = Extract<Verdict, { do: "send" }>;
 
-function sentNow({ request: { asked, parties }, leftCents }: Going, at: Date): Sent {
-  const { amountCents, toCardnumber } = asked.wanted;
+function toSent({ request: { call, parties }, leftCents }: AcceptedTransfer, at: Date): Sent {
+  const { amountCents, toCardnumber } = call.input;
   return {
     id: randomUUID(),
     amountCents,
@@ -209,8 +215,12 @@ function sentNow({ request: { asked, parties }, leftCents }: Going, at: Date): S
 }
 
 /** None of these statements needs the answer of another: whatever one refuses takes back all of them. */
-async function write(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
-  await togetherAtLast(tx, [
+async function writeTransfers(
+  tx: Tx,
+  going: readonly [AcceptedTransfer, Sent][],
+  at: Date,
+): Promise<void> {
+  await runPipelinedAndCommit(tx, [
     () => post(tx, going.map(asPosting(at))),
     () => insertTransfers(tx, going, at).catch(rethrowSharedKey),
     () => auditAll(tx, going.map(asAuditLine(at))),
@@ -220,7 +230,7 @@ async function write(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise
 
 const asPosting =
   (at: Date) =>
-  ([{ request }, sent]: [Going, Sent]): Transfer => ({
+  ([{ request }, sent]: [AcceptedTransfer, Sent]): Transfer => ({
     key: `transfer:${sent.id}`,
     debitAccount: request.parties.fromAccount,
     creditAccount: request.parties.toAccount,
@@ -232,18 +242,18 @@ const asPosting =
 
 const asAuditLine =
   (at: Date) =>
-  ([{ request }, { amountCents, toCardnumber }]: [Going, Sent]): AuditLine => ({
-    personId: request.asked.caller.personId,
+  ([{ request }, { amountCents, toCardnumber }]: [AcceptedTransfer, Sent]): AuditLine => ({
+    personId: request.call.caller.personId,
     action: "transfer.send",
     actor: "person",
-    address: request.asked.origin.address,
+    address: request.call.origin.address,
     details: { amountCents, toCardnumber },
     at,
   });
 
 const asNotice =
   (at: Date) =>
-  ([{ request }, { amountCents }]: [Going, Sent]): Notice => ({
+  ([{ request }, { amountCents }]: [AcceptedTransfer, Sent]): Notice => ({
     personId: request.parties.toPersonId,
     kind: "transfer",
     title: "Virement reçu",
@@ -252,22 +262,26 @@ const asNotice =
     at,
     changed: ["wallets", "limits"],
     // From a child's wallet to one's own.
-    isOwnAct: request.asked.caller.personId === request.parties.toPersonId,
+    isOwnAct: request.call.caller.personId === request.parties.toPersonId,
   });
 
-async function insertTransfers(tx: Tx, going: readonly [Going, Sent][], at: Date): Promise<void> {
+async function insertTransfers(
+  tx: Tx,
+  going: readonly [AcceptedTransfer, Sent][],
+  at: Date,
+): Promise<void> {
   const column = <T>(read: (one: TransferRequest, sent: Sent) => T) =>
     going.map(([{ request }, sent]) => read(request, sent));
   await sql`${prepared("transfer-lines")}
     insert into wallet_transfer (id, person_id, from_wallet, to_wallet, to_cardnumber, to_name,
       amount_cents, balance_after_cents, idempotency_key, at)
     select s.*, ${at} from unnest(${column((_, sent) => sent.id)}::uuid[],
-      ${column(({ asked }) => asked.caller.personId)}::bigint[],
+      ${column(({ call }) => call.caller.personId)}::bigint[],
       ${column(({ parties }) => parties.fromId)}::bigint[], ${column(({ parties }) => parties.toId)}::bigint[],
       ${column((_, sent) => sent.toCardnumber)}::bigint[],
       ${column((_, sent) => sent.toName)}::text[], ${column((_, sent) => sent.amountCents)}::bigint[],
       ${column((_, sent) => sent.balanceCents)}::bigint[],
-      ${column(({ asked }) => asked.key)}::text[]) s`.execute(tx);
+      ${column(({ call }) => call.key)}::text[]) s`.execute(tx);
 }
 
 /** One key for two different transfers at once: the second to write it down is the one refused. */

@@ -528,8 +528,8 @@ test("what is asked at one moment is told to each who may read it, and to nobody
       list(parent, "child"),
       list(other, "stranger"),
     ]);
-    const told = answers.map(({ status, body }) => ({ status, body }));
-    expect(told.slice(0, 7)).toEqual([
+    const results = answers.map(({ status, body }) => ({ status, body }));
+    expect(results.slice(0, 7)).toEqual([
       { status: 200, body: ownPage },
       refusal,
       { status: 200, body: childsPage },
@@ -538,7 +538,7 @@ test("what is asked at one moment is told to each who may read it, and to nobody
       refusal,
       refusal,
     ]);
-    const owners = told.slice(7).map(({ body }) => body.items?.[0].cardnumber ?? body.code);
+    const owners = results.slice(7).map(({ body }) => body.items?.[0].cardnumber ?? body.code);
     expect(owners).toEqual([number("guardian"), "not_found", number("child"), number("stranger")]);
   });
   await Promise.all(rounds);

@@ -6,20 +6,31 @@ import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { holdAnyTie, mayActFor } from "#server/family/family.ts";
+import { lockAnyTieForShare, mayActFor } from "#server/family/family.ts";
 import { openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
 import { mainGroup } from "./spending.ts";
 import { expireLots } from "./expiry.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
-export { type Fund, refuseCardState, reserve, spend, spendableNow } from "./spending.ts";
+export {
+  type Fund,
+  requireUsableCard as refuseCardState,
+  reserve,
+  spend,
+  spendableNow,
+} from "./spending.ts";
 export { lockOutgoing, outgoingCents, outgoingLockSql } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { debtLeftSql, repaidOf } from "./debts.ts";
-export { emptyWallets, returnableAidCents, returnAids, leavingOf } from "./closing.ts";
+export {
+  emptyWallets,
+  returnableAidCents,
+  returnAids,
+  closingBalanceOf as leavingOf,
+} from "./closing.ts";
 export { unfreezeWallet } from "./freezing.ts";
-export { onReversed, repayDebt, type Undone } from "./reversals.ts";
+export { onReversed, repayDebt, type ReversedTransfer as Undone } from "./reversals.ts";
 export { refundKey, refundsUnder } from "./refund-keys.ts";
 export { aidReturned, onAidReturned, type ReturnedAid } from "./returned-aids.ts";
 
@@ -29,17 +40,17 @@ export { aidReturned, onAidReturned, type ReturnedAid } from "./returned-aids.ts
  */
 export async function openWallet(
   tx: Tx,
-  wanted: { personId: number; groupId?: number; name?: string; at?: Date },
+  options: { personId: number; groupId?: number; name?: string; at?: Date },
 ): Promise<{ id: number; objectID: string }> {
-  const { personId, groupId = mainGroup } = wanted;
-  const opened = await query(tx).maybeOne(sql<{ id: number; objectID: string }>`
+  const { personId, groupId = mainGroup } = options;
+  const wallet = await query(tx).maybeOne(sql<{ id: number; objectID: string }>`
     insert into wallet (person_id, group_id, name, slug, created_at)
-    select ${personId}::bigint, id, coalesce(${wanted.name ?? null}::text, name), slug,
-      coalesce(${wanted.at ?? null}::timestamptz, now())
+    select ${personId}::bigint, id, coalesce(${options.name ?? null}::text, name), slug,
+      coalesce(${options.at ?? null}::timestamptz, now())
     from acceptance_group where id = ${groupId}
     on conflict (person_id, group_id) do nothing
     returning id, object_id as "objectID"`);
-  if (!opened) {
+  if (!wallet) {
     return await tx
       .selectFrom("wallet")
       .select(["id", "objectId as objectID"])
@@ -48,8 +59,8 @@ export async function openWallet(
       .executeTakeFirstOrThrow();
   }
   const accountId = await openAccount(tx, { kind: "wallet", asset: "EUR", floorCents: 0 });
-  await addLot(tx, { walletId: opened.id, accountId, kind: "purchased", label: "Argent rechargé" });
-  return opened;
+  await addLot(tx, { walletId: wallet.id, accountId, kind: "purchased", label: "Argent rechargé" });
+  return wallet;
 }
 
 /**
@@ -191,15 +202,15 @@ export async function walletOf(
   objectID: string,
 ): Promise<WalletState> {
   const mine = mayActFor(personId, sql.ref("w.person_id"));
-  const asked = sql`w.object_id = ${objectID} and ${mine}`;
-  const found = await walletsWhere(db, asked, now(), "wallet-asked");
+  const condition = sql`w.object_id = ${objectID} and ${mine}`;
+  const found = await walletsWhere(db, condition, now(), "wallet-asked");
   if (!found[0]) throw new Problem("not_found");
   return found[0];
 }
 
 /** The first lock of an act on a wallet: the tie with whom it belongs to, if there is one (`holdAnyTie`). */
-export const holdTieOfWallet = (tx: Tx, actor: number, objectID: string): Promise<void> =>
-  holdAnyTie(tx, actor, sql`(select person_id from wallet where object_id = ${objectID})`);
+export const lockTieOfWallet = (tx: Tx, actor: number, objectID: string): Promise<void> =>
+  lockAnyTieForShare(tx, actor, sql`(select person_id from wallet where object_id = ${objectID})`);
 
 /** Blocks all spending from a wallet until an operator has looked at it (spec.md 19). */
 export async function freezeWallet(

@@ -21,13 +21,13 @@ test.each(["canteenProvider", "employer"] as const)(
   "text at 200 %: nothing sticks out, is cut or broken inside a word on any screen of the %s",
   async (as) => {
     const visits = await visitsOf(table, furnished);
-    const opened = visits.filter(
+    const shopVisits = visits.filter(
       (visit) => visit.as === "partnerShop" && !visit.act && !visit.before,
     );
-    if (opened.length <= 30) throw new Error(`only ${opened.length} screens of a shop`);
+    if (shopVisits.length <= 30) throw new Error(`only ${shopVisits.length} screens of a shop`);
     const views = await walk(
       furnished,
-      opened.map((visit) => ({ ...visit, as })),
+      shopVisits.map((visit) => ({ ...visit, as })),
       { widths: [1280], quick: true, textSizes: { sizes: [2], widths: [1280, 320] } },
     );
     const found = views.flatMap(({ visit, findings }) =>

@@ -52,9 +52,9 @@ const { cardnumber } = cast.guardian;
 
 describe("1 accounts", () => {
   test("1.1 a stolen session alone moves no address", async () => {
-    const asked = await call("/api/profile/email", { as: "guardian", body: { email: "a@b.fr" } });
-    expect(refusal(asked)).toEqual([403, "code_required"]);
-    const { challenge } = asked.body["details"];
+    const first = await call("/api/profile/email", { as: "guardian", body: { email: "a@b.fr" } });
+    expect(refusal(first)).toEqual([403, "code_required"]);
+    const { challenge } = first.body["details"];
     const proof = { email: "a@b.fr", challenge, code: server.lastCode("a@b.fr") };
     const again = await call("/api/profile/email", { as: "guardian", body: proof });
     expect(refusal(again)).toEqual([422, "password_required"]);
@@ -81,9 +81,12 @@ describe("1 accounts", () => {
 
 describe("2 the perimeter", () => {
   test("2.3 an invented address of any length changes nothing", async () => {
-    for (const told of ["<script>", "9".repeat(5000), "1.2.3.4, ".repeat(500)]) {
+    for (const forwardedFor of ["<script>", "9".repeat(5000), "1.2.3.4, ".repeat(500)]) {
       const body = { login: cardnumber, password: "ce n'est pas lui" };
-      const answer = await call("/api/login", { body, headers: { "x-forwarded-for": told } });
+      const answer = await call("/api/login", {
+        body,
+        headers: { "x-forwarded-for": forwardedFor },
+      });
       expect(answer.status).toBe(401);
     }
     const { rows } = await server.deps.pool.query(

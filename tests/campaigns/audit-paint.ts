@@ -19,10 +19,10 @@ try {
   const portals = await Promise.all(builds.map((web) => openFurnishedPortal(web)));
   try {
     for (const visit of ["warm", "cold"] as const) {
-      const opened = await Promise.all(portals.map(({ portal }) => visitor(portal, visit)));
-      const paints: Paint[][] = opened.map(() => []);
+      const visitors = await Promise.all(portals.map(({ portal }) => visitor(portal, visit)));
+      const paints: Paint[][] = visitors.map(() => []);
       for (let round = 0; round < Number(values.rounds); round++) {
-        for (const [index, open] of opened.entries()) paints[index]?.push(await open());
+        for (const [index, open] of visitors.entries()) paints[index]?.push(await open());
       }
       print(visit, paints);
     }

@@ -9,7 +9,7 @@ import { writeSbom } from "#tests/campaigns/supply/sbom.ts";
 import { auditSecrets } from "#tests/campaigns/supply/secrets.ts";
 import {
   complaint,
-  judged,
+  toOutcome,
   notDone,
   npm,
   type Outcome,
@@ -34,7 +34,7 @@ async function auditUnused(): Promise<Outcome> {
   if (ran.code === 127) return notDone(`knip could not be started: ${ran.err}`);
   const lines = `${ran.out}\n${ran.err}`.split("\n").filter((line) => line.trim() !== "");
   return ran.code === 0
-    ? judged([], "knip finds none")
+    ? toOutcome([], "knip finds none")
     : { state: "failed", says: "knip finds some", details: lines };
 }
 
@@ -54,7 +54,7 @@ async function auditVulnerabilities(): Promise<Outcome> {
   const found = Object.entries(answer.vulnerabilities).map(
     ([name, { severity, range }]) => `${severity}: ${name} ${range}`,
   );
-  return judged(found, "npm knows of none");
+  return toOutcome(found, "npm knows of none");
 }
 
 function parsed(text: string): Advisories | null {

@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, "..", "..");
 const folder = join(root, "docs", "cluster");
 
 test("without the programs: which are missing, how to install them, and nothing is started", async () => {
-  const asked = ["tests/campaigns/scale.ts", "--cluster", "--programs", "/nowhere"];
-  const ended = run(process.execPath, asked, { cwd: root, env: { PATH: "" } });
+  const args = ["tests/campaigns/scale.ts", "--cluster", "--programs", "/nowhere"];
+  const ended = run(process.execPath, args, { cwd: root, env: { PATH: "" } });
   await expect(ended).rejects.toMatchObject({
     code: 69,
     stdout: "",
@@ -26,8 +26,8 @@ test("without the programs: which are missing, how to install them, and nothing 
 });
 
 test("a drill that does not exist is not run", async () => {
-  const asked = ["tests/campaigns/scale.ts", "--cluster", "--only", "earthquake"];
-  const ended = run(process.execPath, asked, { cwd: root, env: { PATH: "" } });
+  const args = ["tests/campaigns/scale.ts", "--cluster", "--only", "earthquake"];
+  const ended = run(process.execPath, args, { cwd: root, env: { PATH: "" } });
   await expect(ended).rejects.toMatchObject({
     code: 64,
     stderr: expect.stringContaining("No such drill"),
@@ -37,12 +37,12 @@ test("a drill that does not exist is not run", async () => {
 test("machine.env has a value for all that the other files ask, and nothing that none asks", async () => {
   const values = await machineValues({});
   const names = (await readdir(folder)).filter((name) => name !== "machine.env");
-  const asked = new Set<string>();
+  const used = new Set<string>();
   const watched = new Proxy(values, {
-    get: (own, name: string) => (asked.add(name), own[name]),
+    get: (own, name: string) => (used.add(name), own[name]),
   });
   for (const name of names) expect(await filled(name, watched), name).not.toContain("${");
-  expect([...asked].sort()).toEqual(Object.keys(values).sort());
+  expect([...used].sort()).toEqual(Object.keys(values).sort());
   await expect(machineValues({ COLOUR: "blue" })).rejects.toThrow("machine.env has no COLOUR");
 });
 

@@ -25,11 +25,11 @@ const { values } = parseArgs({
     ...Object.fromEntries(sizeNames.map((name) => [name, { type: "string" as const }])),
   },
 });
-const given = values as Record<string, string | boolean | undefined>;
-const asked = Object.fromEntries(
-  sizeNames.filter((name) => given[name] !== undefined).map((name) => [name, whole(name)]),
+const options = values as Record<string, string | boolean | undefined>;
+const overrides = Object.fromEntries(
+  sizeNames.filter((name) => options[name] !== undefined).map((name) => [name, whole(name)]),
 );
-const only = String(given["only"]).split(",").filter(Boolean);
+const only = String(options["only"]).split(",").filter(Boolean);
 const unknown = only.filter((name) => !campaigns.some((campaign) => campaign.name === name));
 if (unknown.length > 0) {
   console.error(`Unknown campaign: ${unknown.join(", ")}.`);
@@ -37,13 +37,13 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 sweepOnSignal();
-if (given["list"]) list();
+if (options["list"]) list();
 else process.exitCode = (await runAll()) ? 0 : 1;
 
 function whole(name: string): number {
-  const value = Number(given[name]);
+  const value = Number(options[name]);
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  console.error(`--${name} wants a whole number, not ${given[name]}.`);
+  console.error(`--${name} wants a whole number, not ${options[name]}.`);
   process.exit(2);
 }
 
@@ -67,10 +67,10 @@ async function runAll(): Promise<boolean> {
 }
 
 async function runOne(campaign: Campaign, seed: number): Promise<Line> {
-  const size = sizesOf(campaign, given["quick"] ? "quick" : "full", asked);
+  const size = sizesOf(campaign, options["quick"] ? "quick" : "full", overrides);
   const started = performance.now();
-  const told = Object.entries(size).map(([name, value]) => `${name} ${value}`);
-  console.log(`\n── ${campaign.name}: ${campaign.says} (${told.join(", ")})`);
+  const sizeTexts = Object.entries(size).map(([name, value]) => `${name} ${value}`);
+  console.log(`\n── ${campaign.name}: ${campaign.says} (${sizeTexts.join(", ")})`);
   const outcome = await perform(campaign, { size, seed, progress });
   killServers();
   const seconds = (performance.now() - started) / 1000;

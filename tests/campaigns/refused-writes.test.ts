@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
 import type { Client } from "#tests/test-server.ts";
 import { type Called, type DemoCallers, mayCall, openDemoCallers } from "#tests/demo-callers.ts";
-import { isBookkeeping, lastWrite, noteWrites, takeBackWrites } from "#tests/noted-writes.ts";
+import { isBookkeeping, lastWrite, recordWrites, undoWrites } from "#tests/recorded-writes.ts";
 import { callRow } from "#tests/row-calls.ts";
 import { situations } from "./situations.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const ended = await server.as("stranger");
   await ended.post("/api/logout");
   outsiders.push({ name: "a session that ended", client: ended });
-  await noteWrites(server.owner.pool);
+  await recordWrites(server.owner.pool);
 });
 afterAll(async () => {
   console.log(`${wrote.size} of ${rows.length} rows wrote for whoever may call them`);
@@ -43,7 +43,7 @@ async function outcome(
   const sent = server.outbox.length;
   const { status, body } = await callRow(client, row, structuredClone(input));
   // The memory of the server holds its secrets: they stay.
-  const writes = await takeBackWrites(server.owner.pool, mark, ["secret"]);
+  const writes = await undoWrites(server.owner.pool, mark, ["secret"]);
   const wrote = writes.filter((one) => !isBookkeeping(one)).map(({ op, at }) => `${op} ${at}`);
   const messages = server.outbox.slice(sent).map(({ address }) => `message to ${address}`);
   return { status, code: String(body["code"]), wrote: [...wrote, ...messages] };
@@ -68,7 +68,7 @@ const wrote = new Set<string>();
 describe("refused", () => {
   test.each(rows)("$name", async (called) => {
     const { pool } = demo.server.owner;
-    const { lay, input: told = {} } = situations[called.name] ?? {};
+    const { lay, input: extra = {} } = situations[called.name] ?? {};
     const everybody = [...demo.callers, ...demo.colleagues, ...outsiders];
     const mayWrite = demo.callers.filter(
       (one) => called.row.access === "public" || mayCall(called.row, one),
@@ -77,7 +77,7 @@ describe("refused", () => {
     for (const owner of mayWrite) {
       const laid = lay ? [await pool.query(lay)].flat().at(-1)?.rows[0] : {};
       const mark = await lastWrite(pool);
-      const input = { ...(await demo.ownInput(called, owner)), ...told, ...laid };
+      const input = { ...(await demo.ownInput(called, owner)), ...extra, ...laid };
       for (const { name, client } of everybody) {
         if (client === owner.client) continue;
         const found = await outcome(client, called, input, mark);
@@ -87,7 +87,7 @@ describe("refused", () => {
       expectNothing(own, `${owner.name} for themselves`);
       const goesOn = own.status < 400 || own.code === "code_required";
       if (goesOn && own.wrote.length > 0) wrote.add(called.name);
-      await takeBackWrites(pool, 0, []);
+      await undoWrites(pool, 0, []);
     }
     // A refusal proves nothing where there was nothing to write.
     if (called.name in situations) expect(wrote).toContain(called.name);

@@ -58,8 +58,8 @@ describe("starting and stopping", { timeout: 300_000 }, () => {
       .find((text) => text.includes("répond sur"));
     expect(line).toContain(started.address);
     expect(line).toMatch(/cartes de démonstration .*mot de passe/);
-    const kept = /messages gardés sur (\S+)$/.exec(line ?? "")?.[1];
-    expect((await fetch(kept ?? "")).status).toBe(200);
+    const messagesUrl = /messages gardés sur (\S+)$/.exec(line ?? "")?.[1];
+    expect((await fetch(messagesUrl ?? "")).status).toBe(200);
     expect(await stop(started)).toBe(0);
     expect(await isDatabaseUp()).toBe(false);
     expect(await status(started.address)).toBe(0);

@@ -117,7 +117,7 @@ const reach: Record<Sender, readonly Owner[]> = {
   coGuardian: ["coGuardian", "child"],
 };
 
-function wishesOf(seed: number): Wish[] {
+function randomTransfers(seed: number): Wish[] {
   const { one, upTo } = dice(seed);
   return Array.from({ length: 24 }, (_, at) => {
     const by = one(senders);
@@ -131,17 +131,17 @@ function wishesOf(seed: number): Wish[] {
 /** The two guardians share one child; the other child is the first one's alone. */
 const mayReceive = (by: Sender, to: Owner) => by === "guardian" || to !== "secondChild";
 
-const ask = (wish: Wish, at: number): Promise<Answer> =>
+const sendTransfer = (transfer: Wish, at: number): Promise<Answer> =>
   fleet.call(
     at,
     "/api/transfers",
     {
-      fromWallet: wallets.get(wish.from)!.objectId,
-      toCardnumber: cast[wish.to].cardnumber,
-      amountCents: wish.amountCents,
+      fromWallet: wallets.get(transfer.from)!.objectId,
+      toCardnumber: cast[transfer.to].cardnumber,
+      amountCents: transfer.amountCents,
       repeat: true,
     },
-    { ...bearers.get(wish.by), "idempotency-key": wish.key },
+    { ...bearers.get(transfer.by), "idempotency-key": transfer.key },
   );
 
 const refusals = new Set(["insufficient_funds", "limit_day"]);
@@ -153,15 +153,17 @@ test.each(Array.from({ length: 20 }, (_, n) => n + 1))(
     const day = parisDay(new Date());
     const limit = await allowChild(300);
     const [before, standing] = [await balances(), await written()];
-    const wishes = wishesOf(seed);
+    const transfers = randomTransfers(seed);
     const answers = await Promise.all(
-      wishes.map((wish) => Promise.all([ask(wish, 0), ask(wish, 1)])),
+      transfers.map((transfer) =>
+        Promise.all([sendTransfer(transfer, 0), sendTransfer(transfer, 1)]),
+      ),
     );
     const expected = new Map(before);
     let passed = 0;
     const ids = new Set<string>();
     for (const [at, pair] of answers.entries()) {
-      const { from, to, amountCents } = wishes[at]!;
+      const { from, to, amountCents } = transfers[at]!;
       for (const { status, body } of pair) {
         met.add(body.code);
         expect(status === 201 || refusals.has(body.code), JSON.stringify(body)).toBe(true);

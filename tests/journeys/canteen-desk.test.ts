@@ -18,10 +18,10 @@ beforeAll(async () => {
   portal = await openTestPortal();
   made = await makeCanteen(portal.server);
   // The week after the one that the desk opens on.
-  const opened = serviceDayFrom(todayInParis(portal.server.clock.now()), [
+  const serviceDay = serviceDayFrom(todayInParis(portal.server.clock.now()), [
     { weekdays: [0, 1, 2, 3, 4] },
   ]);
-  monday = addDays(startOfWeek(opened), 7);
+  monday = addDays(startOfWeek(serviceDay), 7);
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -91,10 +91,12 @@ test("a week is written on a phone, published, copied over another and kept as a
   await page.getByText("objectif 20 % atteint").waitFor();
   await expect.poll(() => menus(monday, true)).toEqual([]);
   await page.getByRole("button", { name: "Publier la semaine" }).click();
-  const asked = page.getByRole("alertdialog", { name: "Des allergènes ne sont pas renseignés" });
-  await asked.getByText(/familles qui ont déclaré un allergène/).waitFor();
+  const confirmation = page.getByRole("alertdialog", {
+    name: "Des allergènes ne sont pas renseignés",
+  });
+  await confirmation.getByText(/familles qui ont déclaré un allergène/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await asked.getByRole("button", { name: "Les renseigner" }).click();
+  await confirmation.getByRole("button", { name: "Les renseigner" }).click();
   await expect.poll(() => menus(monday, true)).toEqual([]);
   await page
     .getByRole("button", { name: `Modifier le menu du ${formatDayInWords(monday)}` })
@@ -191,12 +193,14 @@ test("of a week, the day with an undeclared dish waits by name while the others 
   await portal.signIn(page, "canteenProvider");
   await page.goto(`/pro/cantine?semaine=${week}`);
   await page.getByRole("button", { name: "Publier la semaine" }).click();
-  const asked = page.getByRole("alertdialog", { name: "Des allergènes ne sont pas renseignés" });
-  await asked.getByText(/Les autres jours sont publiés\. .*Lieu \(mardi/).waitFor();
+  const confirmation = page.getByRole("alertdialog", {
+    name: "Des allergènes ne sont pas renseignés",
+  });
+  await confirmation.getByText(/Les autres jours sont publiés\. .*Lieu \(mardi/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await expect.poll(() => menus(week, true)).toMatchObject([{ day: week }]);
-  await asked.getByRole("button", { name: "Publier ainsi" }).click();
-  await asked.waitFor({ state: "hidden" });
+  await confirmation.getByRole("button", { name: "Publier ainsi" }).click();
+  await confirmation.waitFor({ state: "hidden" });
   await expect.poll(() => menus(week, true)).toHaveLength(2);
 });
 

@@ -90,8 +90,8 @@ test("two guardians: each day says with whom the child is, a period keeps to one
   await thomas.post(`/api/family/custody/${body.id}/accept`);
   const day = addDays(startOfWeek(today), 16);
   const days = { kind: "days", first: "me", fromOn: day, toOn: day };
-  const { body: asked } = await camille.post(custody, days);
-  await thomas.post(`/api/family/custody/${asked.id}/accept`);
+  const { body: proposal } = await camille.post(custody, days);
+  await thomas.post(`/api/family/custody/${proposal.id}/accept`);
   const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
   await portal.login(page, "guardian");
   const path = `/commande/cantine/restauration-essai/${canteen.groupId}?semaine=${day}`;
@@ -225,15 +225,17 @@ test("what a month of meals cost is said, and the year is kept on paper", async 
 });
 
 test("without a canteen in the family, the follow-up leads to the canteens and offers no papers", async () => {
-  const alone = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.login(alone, "stranger");
-  const told = alone.waitForResponse(/\/api\/home\?/);
-  await alone.goto(`${portal.url}/commande/cantine/suivi`);
-  await told;
-  await alone.getByRole("link", { name: "Voir les cantines" }).waitFor();
-  await expect.poll(() => alone.getByRole("heading", { name: "Le mois en PDF" }).count()).toBe(0);
-  expect(await violationsOf(alone)).toEqual([]);
-  await alone.context().close();
+  const strangerPage = await portal.open({ viewport: { width: 360, height: 740 } });
+  await portal.login(strangerPage, "stranger");
+  const homeRead = strangerPage.waitForResponse(/\/api\/home\?/);
+  await strangerPage.goto(`${portal.url}/commande/cantine/suivi`);
+  await homeRead;
+  await strangerPage.getByRole("link", { name: "Voir les cantines" }).waitFor();
+  await expect
+    .poll(() => strangerPage.getByRole("heading", { name: "Le mois en PDF" }).count())
+    .toBe(0);
+  expect(await violationsOf(strangerPage)).toEqual([]);
+  await strangerPage.context().close();
 });
 
 test("who eats today and who tomorrow are not said to eat on the same day", async () => {

@@ -105,11 +105,11 @@ test("an absence is taken back with the keyboard: its meals are ordered again", 
   await press(dialog.getByRole("button", { name: "Signaler Léo malade" }), "Enter");
   await dialog.waitFor({ state: "hidden" });
   await press(page.getByRole("button", { name: /^Annuler l’absence/ }), "Enter");
-  const asked = page.getByRole("alertdialog");
-  await asked.getByText(/1 repas est commandé de nouveau/).waitFor();
+  const confirmation = page.getByRole("alertdialog");
+  await confirmation.getByText(/1 repas est commandé de nouveau/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await press(asked.getByRole("button", { name: "Annuler l’absence" }), "Enter");
-  await asked.waitFor({ state: "hidden" });
+  await press(confirmation.getByRole("button", { name: "Annuler l’absence" }), "Enter");
+  await confirmation.waitFor({ state: "hidden" });
   await page.getByText("Les repas sont de nouveau commandés.", { exact: true }).waitFor();
   const camille = await portal.server.as("guardian");
   const { items } = (await camille.get("/api/canteen/orders?when=coming")).body;

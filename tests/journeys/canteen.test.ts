@@ -67,15 +67,15 @@ test("two meals are chosen, paid and set aside; one is cancelled for nothing", a
   expect(await violationsOf(page)).toEqual([]);
   const cancel = page.getByRole("button", { name: "Annuler" }).first();
   await cancel.press("Enter");
-  const asked = page.getByRole("alertdialog");
-  await asked.getByText(/Annulation gratuite, 3,45.€ recrédités/).waitFor();
+  const confirmation = page.getByRole("alertdialog");
+  await confirmation.getByText(/Annulation gratuite, 3,45.€ recrédités/).waitFor();
   // Given up, the keyboard is back where it was; done, at the day whose meal is no longer there to press.
   await page.keyboard.press("Escape");
   await page.locator("button:focus", { hasText: "Annuler" }).waitFor();
   await page.keyboard.press("Enter");
-  await asked.getByText(/Annulation gratuite/).waitFor();
-  await asked.getByRole("button", { name: "Annuler le repas" }).press("Enter");
-  await asked.waitFor({ state: "hidden" });
+  await confirmation.getByText(/Annulation gratuite/).waitFor();
+  await confirmation.getByRole("button", { name: "Annuler le repas" }).press("Enter");
+  await confirmation.waitFor({ state: "hidden" });
   await page.locator("h3:focus", { hasText: new RegExp(formatDayInWords(monday), "i") }).waitFor();
   await expect
     .poll(async () => (await coming()).map(({ state }: { state: string }) => state).toSorted())
@@ -123,11 +123,11 @@ test("the address of a message opens the cancelling of its meal", async () => {
     priceCents: 100,
   });
   await page.goto(`${portal.url}/commande/cantine/suivi?annuler=${id}`);
-  const asked = page.getByRole("alertdialog");
-  await asked.getByText(/le repas reste dû, 1,00.€. Rien n’est recrédité/).waitFor();
+  const confirmation = page.getByRole("alertdialog");
+  await confirmation.getByText(/le repas reste dû, 1,00.€. Rien n’est recrédité/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await asked.getByRole("button", { name: "Annuler le repas" }).click();
-  await asked.waitFor({ state: "hidden" });
+  await confirmation.getByRole("button", { name: "Annuler le repas" }).click();
+  await confirmation.waitFor({ state: "hidden" });
   await expect.poll(() => new URL(page.url()).searchParams.has("annuler")).toBe(false);
   const { rows } = await portal.server.deps.pool.query(
     "select state from meal_order where id = $1",
@@ -215,9 +215,11 @@ test("an allergen of the menu is told before, and confirmed", async () => {
   await page.reload();
   await dayOn(page, day).getByText("Allergènes non renseignés", { exact: true }).waitFor();
   await mealOf(page, day, "Léo").click();
-  const untold = page.getByRole("alertdialog", { name: "Des allergènes ne sont pas renseignés" });
-  await untold.getByText(/vous en avez déclaré pour Léo/).waitFor();
-  await untold.getByRole("button", { name: "Commander quand même" }).click();
+  const undeclaredWarning = page.getByRole("alertdialog", {
+    name: "Des allergènes ne sont pas renseignés",
+  });
+  await undeclaredWarning.getByText(/vous en avez déclaré pour Léo/).waitFor();
+  await undeclaredWarning.getByRole("button", { name: "Commander quand même" }).click();
   await page.getByText(/^1 repas à commander/).waitFor();
   await mealOf(page, day, "Léo").click();
   await page.getByText(/repas à commander/).waitFor({ state: "hidden" });

@@ -31,9 +31,9 @@ const title = (name: string) => page.getByRole("heading", { name, level: 1 }).wa
 const step = (name: string) => page.getByRole("heading", { name, level: 2 }).waitFor();
 const press = (name: string | RegExp) =>
   page.getByRole("button", { name }).filter({ visible: true }).first().click();
-const operate = async (name: string, ...given: string[]) => {
+const operate = async (name: string, ...args: string[]) => {
   const command = cardOrderCommands.find((one) => one.name === `card-orders ${name}`);
-  const done = await command?.run(portal.server.deps, given, "alice");
+  const done = await command?.run(portal.server.deps, args, "alice");
   expect(done?.ok, done?.lines.join()).toBe(true);
 };
 const informationCalls = (of: Page): string[] => {
@@ -77,8 +77,8 @@ test("a number without a company is told why at the top, in red, and sees its ca
   await portal.signIn(other, "canteenProvider");
   await other.goto(`${portal.url}/card`);
   await other.waitForURL("**/professional/card_pro");
-  const told = other.locator('[data-position="top"]').getByText("rattaché à aucune entreprise");
-  await told.waitFor();
+  const notice = other.locator('[data-position="top"]').getByText("rattaché à aucune entreprise");
+  await notice.waitFor();
   await other.context().close();
   const [{ person_id, company_id, roles, since }] = rows;
   await portal.server.deps.pool.query(

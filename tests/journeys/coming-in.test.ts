@@ -195,12 +195,12 @@ describe("the keyboard alone", () => {
       page.evaluate<string>(
         "(document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || document.activeElement.id).trim()",
       );
-    const tabTo = async (wanted: string) => {
+    const tabTo = async (target: string) => {
       for (let presses = 0; presses < 40; presses++) {
         await page.keyboard.press("Tab");
-        if ((await focused()) === wanted) return;
+        if ((await focused()) === target) return;
       }
-      throw new Error(`the keyboard never reaches ${wanted}`);
+      throw new Error(`the keyboard never reaches ${target}`);
     };
     await tabTo("number");
     await page.keyboard.type(String(cast.guardian.cardnumber));

@@ -111,12 +111,12 @@ test("Camille reads who asks, accepts, and buys at her part of the price", async
   await press(phone, "Accepter");
   await phone.getByText("C’est accepté.").waitFor();
   await phone.getByText("En cours", { exact: true }).waitFor();
-  const told = phone.getByText(/Ateliers Corail en paie 75.*33,00/);
-  await told.waitFor();
+  const employerShare = phone.getByText(/Ateliers Corail en paie 75.*33,00/);
+  await employerShare.waitFor();
   expect(await violationsOf(phone)).toEqual([]);
   await phone.getByRole("link", { name: "Acheter Mensuel" }).click();
   await phone.getByRole("heading", { name: "Acheter un titre" }).waitFor();
-  await told.waitFor();
+  await employerShare.waitFor();
   await press(phone, "Vérifier l’achat");
   await phone.getByRole("heading", { name: "Vérifiez avant de payer" }).waitFor();
   await phone.getByText("Total", { exact: true }).waitFor();

@@ -141,8 +141,10 @@ test("a photograph heavier than the limit is reduced by the browser, and a draft
   await page.getByRole("button", { name: "Retirer Photo du guichet.jpg" }).waitFor();
   await page.getByText("est ajouté.").waitFor({ state: "attached" });
   await page.getByLabel("Votre message").fill("Le guichet est fermé.");
-  const kept = () => portal.server.deps.pool.query("select text from contact_draft");
-  await expect.poll(async () => (await kept()).rows).toEqual([{ text: "Le guichet est fermé." }]);
+  const readDrafts = () => portal.server.deps.pool.query("select text from contact_draft");
+  await expect
+    .poll(async () => (await readDrafts()).rows)
+    .toEqual([{ text: "Le guichet est fermé." }]);
   const { rows } = await portal.server.deps.pool.query(
     "select name, bytes < 5242880 as light from document where attached_kind is null",
   );

@@ -68,8 +68,8 @@ test("an allergen of the day's menu is said before a meal without an order is ha
   await write(["peanuts"]);
   const camille = await portal.server.as("guardian");
   const record = { cardnumber: cast.child.cardnumber, allergens: ["peanuts"], note: "" };
-  const kept = await camille.post("/api/health-record", { ...record, consent: true });
-  expect(kept.status, kept.text).toBe(200);
+  const saved = await camille.post("/api/health-record", { ...record, consent: true });
+  expect(saved.status, saved.text).toBe(200);
   const page = await openCounter();
   await choose(page, cast.child.name);
   await verdictOn(page).getByText("Pas de commande aujourd’hui").waitFor();

@@ -88,14 +88,14 @@ test("a meal is served by the code of its order; the next day's is told by its d
   const family = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(family, "guardian");
   await family.goto(`${portal.url}/commande/cantine/suivi`);
-  const asked = family.waitForResponse((answer) => answer.url().endsWith(`/${today}/qr`));
+  const codeAnswer = family.waitForResponse((answer) => answer.url().endsWith(`/${today}/qr`));
   await family
     .getByRole("button", { name: `Code du repas de ${firstName(cast.child.name)}` })
     .click();
   await family.getByRole("img", { name: /^QR code du repas de/ }).waitFor();
   await family.getByText("aujourd’hui.").waitFor();
   expect(await violationsOf(family)).toEqual([]);
-  const { token } = (await (await asked).json()) as { token: string };
+  const { token } = (await (await codeAnswer).json()) as { token: string };
   await family.close();
   const guardian = await portal.server.as("guardian");
   const early = (await guardian.get(`/api/canteen/orders/${later}/qr`)).body.token;
@@ -319,10 +319,10 @@ test("without network a photo that was shared is still shown; what is kept is se
   await query("update canteen_registration set photo_consent_at = now()");
   await page.goto(portal.url + counter);
   await page.getByText("0 servi sur 1").waitFor();
-  const keptPhotos = () =>
+  const storedPhotos = () =>
     page.evaluate<string>("localStorage.getItem('ma-carte.counter-photos') ?? ''");
-  await expect.poll(keptPhotos).toContain("sealed");
-  await expect.poll(keptPhotos).not.toContain(id);
+  await expect.poll(storedPhotos).toContain("sealed");
+  await expect.poll(storedPhotos).not.toContain(id);
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText("0 servi sur 1").waitFor();
@@ -362,22 +362,22 @@ test("of a frozen provider the counter, the follow-up and the desk say so, and w
   });
   const other = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
   await portal.login(other, "canteenProvider");
-  const told = async () => {
+  const expectFrozenNotice = async () => {
     await other.getByText(/restaurants? arrêtés? par le réseau/).waitFor();
     await other.getByText(/Motif.*Contrôle en cours.*Vous servez toujours/).waitFor();
     expect(await violationsOf(other)).toEqual([]);
   };
   await other.goto(`${portal.url}/partenaire/Suivi_cantine`);
-  await told();
+  await expectFrozenNotice();
   await other.goto(`${portal.url}/pro/cantine`);
-  await told();
+  await expectFrozenNotice();
   await other.evaluate("navigator.serviceWorker.ready.then(() => true)");
   await other.goto(portal.url + counter);
-  await told();
+  await expectFrozenNotice();
   // Kept with the list: without network it is said as well, and a meal ordered before is handed.
   await other.context().setOffline(true);
   await other.reload();
-  await told();
+  await expectFrozenNotice();
   await other.getByRole("button", { name: new RegExp(`^${cast.child.name}`) }).click();
   await other.getByRole("status").first().getByText("Servi", { exact: true }).waitFor();
   await other.context().setOffline(false);

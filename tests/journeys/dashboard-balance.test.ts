@@ -45,16 +45,16 @@ test.each<CastName>(["guardian", "partnerShop"])(
       });
     const page = await openAnswered((route) => answer(route));
     await portal.login(page, name);
-    const told = page.getByRole("alert").filter({ hasText: "Solde indisponible" });
-    await told.getByText("Introuvable, un essai.").waitFor();
+    const errorBanner = page.getByRole("alert").filter({ hasText: "Solde indisponible" });
+    await errorBanner.getByText("Introuvable, un essai.").waitFor();
     // The specification's error notification, for a 404 too.
     await page
       .getByRole("region", { name: "Notifications" })
       .getByText("Introuvable, un essai.")
       .waitFor();
     answer = saying(77.7);
-    await told.getByRole("button", { name: "Réessayer" }).click();
-    await told.waitFor({ state: "detached" });
+    await errorBanner.getByRole("button", { name: "Réessayer" }).click();
+    await errorBanner.waitFor({ state: "detached" });
     await page.getByText("77,70").first().waitFor();
     await page.context().close();
   },

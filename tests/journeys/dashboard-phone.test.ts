@@ -38,7 +38,7 @@ async function holdScript(page: Page, module: string): Promise<() => void> {
 test.each<[CastName, string, string]>([
   ["coGuardian", "0698765432", "+33698765432"],
   ["partnerShop", "0692123456", "+262692123456"],
-])("%s changes their phone from the dashboard", async (name, typed, kept) => {
+])("%s changes their phone from the dashboard", async (name, typed, e164) => {
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
   const letFormCome = await holdScript(page, "identity/contact-rows.tsx");
   const letRulesCome = await holdScript(page, "ui/phone-countries.json");
@@ -63,7 +63,7 @@ test.each<[CastName, string, string]>([
   await section.getByRole("button", { name: "Recevoir un code" }).click();
   await typeProof(page, portal.server);
   await section.getByText(typed.slice(2, 4)).first().waitFor();
-  await expect.poll(() => phoneOf(name)).toBe(kept);
+  await expect.poll(() => phoneOf(name)).toBe(e164);
   await page.context().close();
 });
 

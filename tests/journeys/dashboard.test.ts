@@ -114,10 +114,10 @@ test("on a phone: what to do, the money of the family, and operations within a s
   const { cardnumber } = cast.guardian;
   const { body } = await stranger.post("/api/family/invitations", { cardnumber, role: "relative" });
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
-  const asked: string[] = [];
+  const paths: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith("/api/")) asked.push(pathname);
+    if (pathname.startsWith("/api/")) paths.push(pathname);
   });
   await portal.login(page, "guardian");
   const latest = page.getByRole("table", { name: "Dernières opérations" });
@@ -131,9 +131,9 @@ test("on a phone: what to do, the money of the family, and operations within a s
         .count(),
     )
     .toBe(3);
-  await expect.poll(() => asked.filter((path) => path === "/api/home")).toHaveLength(1);
+  await expect.poll(() => paths.filter((path) => path === "/api/home")).toHaveLength(1);
   // The curve is asked for when it is near.
-  await expect.poll(() => asked.filter((path) => path.endsWith("/history"))).toEqual([]);
+  await expect.poll(() => paths.filter((path) => path.endsWith("/history"))).toEqual([]);
   const parts = page.getByRole("main").getByRole("heading", { level: 2 });
   await expect.poll(() => parts.first().innerText()).toBe("À faire");
   await expect.poll(() => parts.last().innerText()).toBe("Évolution");
@@ -380,10 +380,10 @@ test("a balance that cannot be read says so and is asked for again", async () =>
   await sql`alter table wallet_lot rename to wallet_lot_away`.execute(db);
   try {
     await page.reload();
-    const told = page.getByText("Solde indisponible");
-    await told.waitFor();
+    const message = page.getByText("Solde indisponible");
+    await message.waitFor();
     const spare = () =>
-      told.evaluate((words) => {
+      message.evaluate((words) => {
         const around = words.closest("section")?.getBoundingClientRect();
         return (around?.right ?? 0) - words.getBoundingClientRect().right;
       });

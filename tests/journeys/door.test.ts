@@ -6,7 +6,7 @@ import { formatDate } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { putOnSale } from "#server/passes/passes.ts";
-import { approveIfAsked } from "../approve.ts";
+import { approveIfRequired } from "../approve.ts";
 import { violationsOf } from "../axe.ts";
 import { settle } from "#tests/settle.ts";
 import { cast } from "../cast.ts";
@@ -70,7 +70,7 @@ const passOf = async (): Promise<{ id: string; token: string; lastDay: string }>
   const { revision, price } = order;
   const { totalCents } = price;
   const paying = { method: "wallet", objectID: wallet.objectID, revision, totalCents };
-  const paid = await approveIfAsked(portal.server, camille, `${path}/pay`, paying);
+  const paid = await approveIfRequired(portal.server, camille, `${path}/pay`, paying);
   expect(paid.status, paid.text).toBe(200);
   const id: string = paid.body.order.pass;
   const { token } = (await camille.get(`/api/passes/${id}/qr`)).body;

@@ -39,15 +39,15 @@ const machineWords = String.raw`\b(?:NaN|undefined|Infinity|null)\b|Invalid Date
 /** Each such text on the screen, also those that only a screen reader hears. */
 const wordsOf = (page: Page): Promise<string[]> =>
   page.evaluate((pattern) => {
-    const told = [...document.querySelectorAll("*")].flatMap((element) => [
+    const attributes = [...document.querySelectorAll("*")].flatMap((element) => [
       ...[...element.attributes].map(({ value }) => value),
       element instanceof HTMLInputElement ? element.value : "",
     ]);
-    const texts = [...document.body.innerText.split("\n"), ...told, document.title];
+    const texts = [...document.body.innerText.split("\n"), ...attributes, document.title];
     return [...new Set(texts.filter((text) => new RegExp(pattern).test(text)))];
   }, machineWords);
 
-const opened = table.filter(
+const routes = table.filter(
   ({ guard, path, ...entry }) =>
     !("redirect" in entry) &&
     !path.includes(":") &&
@@ -55,7 +55,7 @@ const opened = table.filter(
 );
 
 /** Addresses as somebody kept them wrong, cut off or empty. */
-const kept = [
+const staleAddresses = [
   "/partenaire/caisse?onglet=ventes&du=&au=2026-99-99&encaisseur=&etat=rien&texte=zzz",
   "/partenaire/caisse?onglet=journee&comptoir=null",
   "/professional/reglements?mois=2020-01",
@@ -87,10 +87,10 @@ async function searchInVain(page: Page, where: string): Promise<void> {
 /** Opens a tab, and gives up what was typed in the one before. */
 async function choose(page: Page, tab: Locator): Promise<void> {
   await tab.click();
-  const givenUp = page.getByRole("alertdialog").getByRole("button", { name: "Abandonner" });
+  const discardButton = page.getByRole("alertdialog").getByRole("button", { name: "Abandonner" });
   await expect
     .poll(async () => {
-      if (await givenUp.isVisible()) await givenUp.click();
+      if (await discardButton.isVisible()) await discardButton.click();
       return await tab.getAttribute("aria-selected");
     })
     .toBe("true");
@@ -137,7 +137,7 @@ test.each(["partnerShop", "canteenProvider", "employer"] satisfies CastName[])(
     const page = await portal.open();
     await portal.login(page, name);
     const calls = noteCalls(page);
-    await walk(page, [...opened.map(({ path }) => path), ...kept]);
+    await walk(page, [...routes.map(({ path }) => path), ...staleAddresses]);
     await expect.poll(() => calls).toEqual([]);
     await page.context().close();
   },

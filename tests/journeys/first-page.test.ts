@@ -27,13 +27,13 @@ describe("the login page", () => {
     await page.context().close();
 
     const live = await portal.open();
-    const asked: string[] = [];
+    const paths: string[] = [];
     live.on("request", (request) => {
-      if (!request.url().startsWith("data:")) asked.push(new URL(request.url()).pathname);
+      if (!request.url().startsWith("data:")) paths.push(new URL(request.url()).pathname);
     });
     await live.goto("/login", { waitUntil: "load" });
     await live.evaluate("document.fonts.ready.then(() => null)");
-    await expect.poll(() => asked.filter((path) => /login|figtree/.test(path))).toHaveLength(3);
+    await expect.poll(() => paths.filter((path) => /login|figtree/.test(path))).toHaveLength(3);
     await live.context().close();
   });
 

@@ -148,11 +148,11 @@ test("at 360 px with large text, what became of an act that was confirmed is see
   const confirmation = page.getByRole("alertdialog");
   await page.route("**/api/health-record/withdraw", (route) => route.abort());
   await confirmation.getByRole("button", { name: "Effacer", exact: true }).click();
-  const told = confirmation.getByRole("alert");
-  await told.waitFor();
+  const errorBanner = confirmation.getByRole("alert");
+  await errorBanner.waitFor();
   await expect
     .poll(() =>
-      told.evaluate((banner) => {
+      errorBanner.evaluate((banner) => {
         const { top, bottom } = banner.getBoundingClientRect();
         const dialog = (banner.closest("dialog") as HTMLElement).getBoundingClientRect();
         return [top >= dialog.top, bottom <= dialog.bottom];
@@ -180,7 +180,7 @@ test("a dialog that is opened in the moment that another one closes stays", asyn
       next?.click();
     };
   });
-  const told = page.evaluate(
+  const dialogClosed = page.evaluate(
     () =>
       new Promise((resolve) => {
         document.addEventListener("close", () => setTimeout(resolve), {
@@ -190,7 +190,7 @@ test("a dialog that is opened in the moment that another one closes stays", asyn
       }),
   );
   await page.getByRole("button", { name: "Fermer" }).click();
-  await told;
+  await dialogClosed;
   await page.getByRole("dialog", { name: "Importer des personnes" }).waitFor();
   await page.getByLabel("Fichier de personnes").waitFor();
   await page.context().close();

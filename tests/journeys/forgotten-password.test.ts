@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 const chosen = "quatre phares dans la brume";
-let told: string[] = [];
+let helpTexts: string[] = [];
 /** What stands under the field of a code: the same words for every card. */
 const helpOf = (page: Page) =>
   page.getByText("Rien reçu").locator("..").getByRole("paragraph").allTextContents();
@@ -60,16 +60,16 @@ describe("/identify", () => {
     await expect.poll(() => typed.inputValue()).toMatch(/^1000\s000\s057$/);
     await forgotten.click();
     await page.waitForURL("**/identify?*");
-    const asked = page.getByLabel("Numéro de carte");
+    const cardField = page.getByLabel("Numéro de carte");
     await expect
-      .poll(async () => (await asked.inputValue()).replaceAll(/\s/g, ""))
+      .poll(async () => (await cardField.inputValue()).replaceAll(/\s/g, ""))
       .toBe("1000000057");
     await expect.poll(() => page.url()).not.toContain("1000");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     await page.getByText("Étape 2 sur 3").waitFor();
     await page.getByText("Code demandé", { exact: true }).waitFor();
     await page.getByText("Toujours rien").waitFor();
-    told = await helpOf(page);
+    helpTexts = await helpOf(page);
     const first = server.lastCode("hugo.petit@exemple.fr");
     expect(first).toMatch(/^\d{6}$/);
     await page.reload();
@@ -163,8 +163,8 @@ describe("/identify", () => {
     await askForCode(page, "1999999999");
     await page.getByText("Code demandé", { exact: true }).waitFor();
     await page.getByText("Toujours rien").waitFor();
-    await expect.poll(() => helpOf(page)).toEqual(told);
-    expect(told).toEqual([
+    await expect.poll(() => helpOf(page)).toEqual(helpTexts);
+    expect(helpTexts).toEqual([
       expect.stringMatching(/^Rien reçu/),
       expect.stringMatching(
         /^Toujours rien.*Appelez le 01 99 00 00 00, votre carte sous les yeux\.$/,

@@ -161,12 +161,12 @@ test("spent at a till, it shows in the company's figures; the rest is taken back
   await owner.getByRole("tab", { name: "Dotations" }).click();
   await owner.getByRole("link", { name: "Repas de décembre" }).click();
   await press(owner, `Reprendre à ${cast.canteenProvider.name}`);
-  const asked = owner.getByRole("alertdialog");
-  await asked.getByText("45,00 € reviennent").waitFor();
+  const confirmation = owner.getByRole("alertdialog");
+  await confirmation.getByText("45,00 € reviennent").waitFor();
   expect(await violationsOf(owner)).toEqual([]);
-  await asked.getByRole("button", { name: "Reprendre", exact: true }).click();
+  await confirmation.getByRole("button", { name: "Reprendre", exact: true }).click();
   await owner.getByText("45,00 € sont revenus dans la cagnotte du responsable.").first().waitFor();
-  await asked.waitFor({ state: "hidden" });
+  await confirmation.waitFor({ state: "hidden" });
   await bearer.goto(`${portal.url}/dashboard`);
   await title(bearer, "Ma carte");
   await expect
@@ -231,8 +231,8 @@ test("on credit: what is taken back before the transfer is no longer to be trans
   await owner.goto(`${portal.url}/professional/dotations?dotation=${draft.id}`);
   await owner.getByText(/^L’argent est sur les cartes. Virez-le avant/).waitFor();
   await press(owner, "Tout reprendre");
-  const asked = owner.getByRole("alertdialog");
-  await asked.getByText("30,00 € sont retirés de ce qu’il vous reste à virer").waitFor();
+  const confirmation = owner.getByRole("alertdialog");
+  await confirmation.getByText("30,00 € sont retirés de ce qu’il vous reste à virer").waitFor();
   expect(await violationsOf(owner)).toEqual([]);
   // The stream brings what was taken back before the answer is there.
   await owner.route("**/take-back", async (route) => {
@@ -240,7 +240,7 @@ test("on credit: what is taken back before the transfer is no longer to be trans
     await owner.getByText("Terminée").first().waitFor();
     await route.fulfill({ response });
   });
-  await asked.getByRole("button", { name: "Reprendre", exact: true }).click();
+  await confirmation.getByRole("button", { name: "Reprendre", exact: true }).click();
   await owner.getByText("30,00 € sont repris et ne sont plus à virer.").first().waitFor();
   await owner.getByText("Par virement").waitFor({ state: "detached" });
   await owner.getByText("Terminée").first().waitFor();

@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdfFile(name) });
-const operator = async (name: string, ...given: string[]) => {
+const operator = async (name: string, ...args: string[]) => {
   const command = membershipCommands.find((one) => one.name === `memberships ${name}`);
-  const result = await command?.run(portal.server.deps, given, "alice");
+  const result = await command?.run(portal.server.deps, args, "alice");
   expect(result).toMatchObject({ ok: true });
 };
-const given = "select name from document where attached_kind = 'membership_registration'";
+const documentQuery = "select name from document where attached_kind = 'membership_registration'";
 const next = (page: Page) => page.getByRole("button", { name: "Continuer" }).click();
 const title = (page: Page, name: string) => page.getByRole("heading", { name, level: 2 }).waitFor();
 
@@ -141,7 +141,7 @@ test("a request from the services to the new number, on two devices", async () =
   await desk.getByLabel(/Extrait Kbis/).setInputFiles(file("kbis-net.pdf"));
   await desk.getByText("kbis-net.pdf", { exact: true }).waitFor();
   await expect
-    .poll(async () => (await portal.server.deps.pool.query(given)).rows[0]?.name)
+    .poll(async () => (await portal.server.deps.pool.query(documentQuery)).rows[0]?.name)
     .toBe("kbis-net.pdf");
   await desk.locator("main:not(:has([aria-busy]))").waitFor();
   await press(desk.getByRole("button", { name: "Terminer" }), "Enter");
@@ -186,7 +186,7 @@ test("a step whose answer is lost goes on from what was kept, and a request sent
   );
   await sql`update membership set state = 'draft', asked = '{}', submitted_at = null,
     siret = '55208131766522' where person_id = ${personId}`.execute(deps.db);
-  const kept = async () => {
+  const readMembership = async () => {
     const { rows } = await sql<{ state: string; version: number }>`
       select state, version from membership where person_id = ${personId}`.execute(deps.db);
     return rows;
@@ -196,11 +196,13 @@ test("a step whose answer is lost goes on from what was kept, and a request sent
   await page.goto("/devenir-partenaire?etape=representant");
   await title(page, "Son représentant");
   await page.getByLabel("Fonction").fill("directrice générale");
-  const [before] = await kept();
+  const [before] = await readMembership();
   const restore = loseAnswers(portal, /^\/api\/memberships\//);
   await next(page);
   await title(page, "Les documents à joindre");
-  await expect.poll(kept).toEqual([{ state: "draft", version: Number(before?.version) + 1 }]);
+  await expect
+    .poll(readMembership)
+    .toEqual([{ state: "draft", version: Number(before?.version) + 1 }]);
 
   // What tells whether it was done does not come either: trying again does.
   await page.goto("/devenir-partenaire?etape=representant");
@@ -221,7 +223,9 @@ test("a step whose answer is lost goes on from what was kept, and a request sent
   const end = loseAnswers(portal, /^\/api\/memberships\//);
   await page.getByRole("button", { name: "Envoyer ma demande" }).click();
   await title(page, "Demande envoyée");
-  await expect.poll(async () => (await kept()).map(({ state }) => state)).toEqual(["submitted"]);
+  await expect
+    .poll(async () => (await readMembership()).map(({ state }) => state))
+    .toEqual(["submitted"]);
   end();
   await page.context().close();
 });

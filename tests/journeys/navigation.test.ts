@@ -126,19 +126,19 @@ test("what failed is no longer told on the next screen; what sent one there is",
     page.route(`**/api/${row}`, (route) =>
       route.fulfill({ status: 503, json: { code: "internal", message } }),
     );
-  const told = page.getByRole("listitem").filter({ hasText: message });
+  const notice = page.getByRole("listitem").filter({ hasText: message });
   await portal.signIn(page, "employer");
   await refuse("card/info");
   await page.goto("/dashboard");
   // Under the pointer a notification stays for as long as it is read.
-  await told.hover();
+  await notice.hover();
   await page.unroute("**/api/card/info");
   await press(page, "Aide");
   await heading(page).filter({ hasText: "Aide" }).waitFor();
-  await expect.poll(() => told.count()).toBe(0);
+  await expect.poll(() => notice.count()).toBe(0);
   await refuse("order/getInformation");
   await page.goto("/card");
   await page.waitForURL(/\/professional\/card_pro$/);
-  await told.hover();
+  await notice.hover();
   await page.context().close();
 });

@@ -65,13 +65,13 @@ async function misplaced(page: Page): Promise<string[]> {
   const { height = 0 } = page.viewportSize() ?? {};
   const text = await inside.getByText("Connexion perdue", { exact: true }).boundingBox();
   const button = await inside.getByRole("button", { name: "rafraîchir" }).boundingBox();
-  const [kept] = await inside.getByRole("region", { name: "Mes titres hors ligne" }).all();
+  const [titles] = await inside.getByRole("region", { name: "Mes titres hors ligne" }).all();
   const endOf = (box: typeof button) => (box ? box.y + box.height : Number.NaN);
   const isRight = {
     "the text is in view": text !== null && text.y >= 0,
     "the button is below it": button !== null && button.y >= endOf(text),
     "the button is in view": endOf(button) <= height,
-    "titles stand below": !kept || ((await kept.boundingBox())?.y ?? 0) >= endOf(button),
+    "titles stand below": !titles || ((await titles.boundingBox())?.y ?? 0) >= endOf(button),
     "nothing is cut off": await inside.evaluate((one) => one.scrollWidth <= one.clientWidth),
   };
   return Object.entries(isRight).flatMap(([what, holds]) => (holds ? [] : [what]));
@@ -110,9 +110,9 @@ test("tickets and passes of the whole family show at once with their age; logout
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText("Connexion perdue", { exact: true }).waitFor();
-  const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
-  await kept.getByText(/Tels qu’ils étaient il y a/).waitFor();
-  const summaries = kept.locator("summary");
+  const titles = page.getByRole("region", { name: "Mes titres hors ligne" });
+  await titles.getByText(/Tels qu’ils étaient il y a/).waitFor();
+  const summaries = titles.locator("summary");
   await expect.poll(() => summaries.count()).toBe(4);
   await textFirst(page);
   const whole = async () => (await summaries.allInnerTexts()).join("\n");
@@ -123,11 +123,11 @@ test("tickets and passes of the whole family show at once with their age; logout
   await expect.poll(whole).toContain(`Jusqu’au ${today}, ${cast.child.name}`);
   const pass = summaries.filter({ hasText: "Journée" });
   await expect.poll(() => pass.innerText()).not.toContain(":");
-  await kept.getByText("Concert du port").first().click();
-  await kept.getByRole("img", { name: /^Code du billet/ }).waitFor();
-  await kept.locator("summary", { hasText: "Ticket" }).click();
-  await kept.getByRole("img", { name: /^Code du titre de transport/ }).waitFor();
-  await kept
+  await titles.getByText("Concert du port").first().click();
+  await titles.getByRole("img", { name: /^Code du billet/ }).waitFor();
+  await titles.locator("summary", { hasText: "Ticket" }).click();
+  await titles.getByRole("img", { name: /^Code du titre de transport/ }).waitFor();
+  await titles
     .getByText(String(leo).replace(/(\d{4})(\d{3})(\d{3})/, "$1 $2 $3"))
     .first()
     .waitFor();
@@ -158,15 +158,15 @@ test("the next meals of the family show without network, each on its day; one th
     .poll(() => page.evaluate("localStorage.getItem('ma-carte.titles') !== null"))
     .toBe(true);
   const [first = "", second = ""] = meals;
-  const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
-  const keptMeals = kept.locator("summary", { hasText: /^Repas de / });
+  const titles = page.getByRole("region", { name: "Mes titres hors ligne" });
+  const mealTitles = titles.locator("summary", { hasText: /^Repas de / });
   await page.context().setOffline(true);
   await page.reload();
-  await keptMeals.first().waitFor();
-  await expect.poll(() => keptMeals.count()).toBe(3);
-  await keptMeals.filter({ hasText: formatDayInWords(first) }).click();
-  await kept.getByRole("img", { name: /^Code du repas, Repas de/ }).waitFor();
-  await kept
+  await mealTitles.first().waitFor();
+  await expect.poll(() => mealTitles.count()).toBe(3);
+  await mealTitles.filter({ hasText: formatDayInWords(first) }).click();
+  await titles.getByRole("img", { name: /^Code du repas, Repas de/ }).waitFor();
+  await titles
     .getByText(new RegExp(`École des Embruns, repas n° \\d+, le ${formatDayInWords(first)}`))
     .waitFor();
   const folder = process.env["SHOTS"];
@@ -180,18 +180,18 @@ test("the next meals of the family show without network, each on its day; one th
     [second],
   );
   // The fourth day's meal takes the place of the cancelled one.
-  const asked = page.waitForResponse(new RegExp(`/orders/${ids[3]}/qr$`));
+  const qrAnswer = page.waitForResponse(new RegExp(`/orders/${ids[3]}/qr$`));
   const stored = () => page.evaluate<string>("localStorage.getItem('ma-carte.titles')");
   const before = await stored();
   await page.goto("/commande/cantine/suivi");
-  await asked;
+  await qrAnswer;
   await expect.poll(stored).not.toBe(before);
   await page.context().setOffline(true);
   await page.reload();
-  await keptMeals.first().waitFor();
-  await expect.poll(() => keptMeals.count()).toBe(3);
+  await mealTitles.first().waitFor();
+  await expect.poll(() => mealTitles.count()).toBe(3);
   await expect
-    .poll(async () => (await keptMeals.allInnerTexts()).join())
+    .poll(async () => (await mealTitles.allInnerTexts()).join())
     .not.toContain(formatDayInWords(second));
   await page.context().close();
 });
@@ -212,10 +212,10 @@ test("the pass of a suspended card has no code, and takes nobody else's from the
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
   await page.context().setOffline(true);
   await page.reload();
-  const kept = page.getByRole("region", { name: "Mes titres hors ligne" });
-  await kept.getByText(/Tels qu’ils étaient il y a/).waitFor();
+  const titles = page.getByRole("region", { name: "Mes titres hors ligne" });
+  await titles.getByText(/Tels qu’ils étaient il y a/).waitFor();
   await expect
-    .poll(async () => (await kept.locator("summary").allInnerTexts()).join("\n"))
+    .poll(async () => (await titles.locator("summary").allInnerTexts()).join("\n"))
     .toContain(cast.secondChild.name);
   await page.context().close();
 });

@@ -34,9 +34,9 @@ afterAll(async () => {
 
 /** The sums on the screen that are the wallet's, the larger first. */
 async function sumsIn(page: Page, part: string): Promise<string[]> {
-  const shown = page.locator(part).filter({ hasText: "35,50" }).first();
-  await shown.waitFor();
-  const sums = (await shown.innerText()).match(/\d+,\d\d(?=\s€)/g) ?? [];
+  const panel = page.locator(part).filter({ hasText: "35,50" }).first();
+  await panel.waitFor();
+  const sums = (await panel.innerText()).match(/\d+,\d\d(?=\s€)/g) ?? [];
   return sums.slice(0, 2).toSorted().toReversed();
 }
 

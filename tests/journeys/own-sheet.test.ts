@@ -27,14 +27,14 @@ test.each([360, 1280])("at %s px: a sheet is written and read at once", async (w
 
   // The name and the address are asked of the operator; what waits may be withdrawn.
   await page.getByRole("button", { name: "Changer le nom ou l’adresse" }).click();
-  const asked = page.getByRole("dialog", { name: "Changer le nom ou l’adresse" });
-  await asked.getByLabel("Code postal").fill("3540");
-  await asked.getByRole("button", { name: "Envoyer la demande" }).click();
-  await asked.getByText("Un code postal a cinq chiffres").waitFor();
-  await asked.getByLabel("Code postal").fill("35400");
-  await asked.getByLabel("Nom", { exact: true }).fill(`Librairie ${width}`);
+  const dialog = page.getByRole("dialog", { name: "Changer le nom ou l’adresse" });
+  await dialog.getByLabel("Code postal").fill("3540");
+  await dialog.getByRole("button", { name: "Envoyer la demande" }).click();
+  await dialog.getByText("Un code postal a cinq chiffres").waitFor();
+  await dialog.getByLabel("Code postal").fill("35400");
+  await dialog.getByLabel("Nom", { exact: true }).fill(`Librairie ${width}`);
   expect(await violationsOf(page)).toEqual([]);
-  await asked.getByRole("button", { name: "Envoyer la demande" }).click();
+  await dialog.getByRole("button", { name: "Envoyer la demande" }).click();
   await page.getByText("Demande à l’étude").waitFor();
   await page.getByText(`Librairie ${width}, `).waitFor();
   expect(await violationsOf(page)).toEqual([]);

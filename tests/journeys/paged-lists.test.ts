@@ -51,8 +51,8 @@ const transport = "(select id from transport_service where reference = 'mobilite
 const paris = "paris_day(now())";
 
 /** SQL: a row of the table written again and again, each time with what is given. */
-const again = (table: string, given: string, times: number, condition = "true") =>
-  `select write_again('${table}', $$${given}$$, $$${condition}$$, ${times});`;
+const again = (table: string, values: string, times: number, condition = "true") =>
+  `select write_again('${table}', $$${values}$$, $$${condition}$$, ${times});`;
 const writeAgain = `
   create function write_again(what regclass, given text, condition text, times int) returns void
   language plpgsql as $f$ declare names text; begin
@@ -465,11 +465,11 @@ test.each(lists)("a refused next page is asked for again: $name", async (list) =
   await expect.poll(() => said.allInnerTexts()).toEqual([expect.stringContaining(message)]);
   await expect.poll(() => items.count()).toBe(size);
   await press(button(page, "Réessayer"), "Enter");
-  const shown = async () => {
+  const countItems = async () => {
     const words = await items.allInnerTexts();
     return { items: words.length, different: new Set(words).size };
   };
-  await expect.poll(shown).toEqual({ items: 2 * size, different: 2 * size });
+  await expect.poll(countItems).toEqual({ items: 2 * size, different: 2 * size });
   await expect.poll(() => said.count()).toBe(0);
   await expect.poll(() => button(page, "Réessayer").count()).toBe(0);
   await page.context().close();

@@ -48,7 +48,7 @@ async function shot(page: Page, name: string): Promise<void> {
 }
 
 /** The heading has the focus; the receipt is there; a reload comes back to both. */
-async function lasts(page: Page, title: RegExp, shown: readonly RegExp[]): Promise<void> {
+async function lasts(page: Page, title: RegExp, texts: readonly RegExp[]): Promise<void> {
   const heading = page.getByRole("heading", { level: 2, name: title });
   const isFocused = () =>
     heading.evaluate((element) => element === element.ownerDocument.activeElement);
@@ -56,7 +56,7 @@ async function lasts(page: Page, title: RegExp, shown: readonly RegExp[]): Promi
   for (const turn of ["paid", "reloaded"]) {
     if (turn === "reloaded") await page.reload();
     await heading.waitFor();
-    for (const words of shown) await page.getByRole("main").getByText(words).first().waitFor();
+    for (const words of texts) await page.getByRole("main").getByText(words).first().waitFor();
     const saved = page.waitForEvent("download");
     await press(page, "Télécharger le reçu (PDF)");
     await expect.poll(async () => (await saved).suggestedFilename()).toMatch(/^recu.*\.pdf$/);

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { violationsOf } from "../axe.ts";
 import { furnishDirectory } from "../directory.ts";
 import { expectNoHorizontalScroll, expectWithinWidth } from "../page-width.ts";
-import { leastDistance } from "../plan-marks.ts";
+import { minDistance } from "../map-markers.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -126,7 +126,7 @@ test("the plan on a phone: numbers where places crowd, nearer at a press, down t
   const marks = plan.getByRole("link").or(plan.getByRole("button", { name: /voir de plus près/ }));
   await expect.poll(() => marks.count()).toBeGreaterThan(2);
   const far = await marks.count();
-  await expect.poll(() => leastDistance(marks)).toBeGreaterThan(30);
+  await expect.poll(() => minDistance(marks)).toBeGreaterThan(30);
   expect(await violationsOf(page)).toEqual([]);
   const crowd = plan.getByRole("button", { name: /voir de plus près/ }).first();
   await expect.poll(async () => Number(await crowd.innerText())).toBeGreaterThan(1);
@@ -141,10 +141,10 @@ test("the plan on a phone: numbers where places crowd, nearer at a press, down t
   await page.getByRole("figure", { name: /26 lieux/ }).waitFor();
   await expect.poll(() => marks.count()).toBe(far);
   // Nearer and nearer until a place stands alone.
-  const alone = plan.getByRole("link").first();
-  for (let presses = 0; presses < 4 && (await alone.count()) === 0; presses++) await crowd.click();
-  const [name = ""] = (await alone.innerText()).split(",");
-  await alone.click();
+  const single = plan.getByRole("link").first();
+  for (let presses = 0; presses < 4 && (await single.count()) === 0; presses++) await crowd.click();
+  const [name = ""] = (await single.innerText()).split(",");
+  await single.click();
   await page.getByRole("heading", { name, level: 1 }).waitFor();
   await page.goBack();
   await plan.waitFor();
@@ -176,17 +176,17 @@ test("near me, allowed: the nearest first, and the position is in no address", a
     geolocation: { latitude: 47.9121, longitude: -3.9583 },
     permissions: ["geolocation"],
   });
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const urls: string[] = [];
+  page.on("request", (request) => urls.push(request.url()));
   await portal.signIn(page, "stranger");
   await page.goto("/services/partner");
   await page.getByText("26 partenaires").waitFor();
-  await expect.poll(() => asked.filter((url) => url.includes("lat="))).toEqual([]);
+  await expect.poll(() => urls.filter((url) => url.includes("lat="))).toEqual([]);
   await page.getByRole("button", { name: "Autour de moi" }).click();
   await page.getByText(/plus loin de vous/).waitFor();
   await expect.poll(async () => (await partnerNames(page))[0]).toBe("Boulangerie Le Gall");
   await expect
-    .poll(() => asked.filter((url) => url.includes("lat=47.912&lon=-3.958")))
+    .poll(() => urls.filter((url) => url.includes("lat=47.912&lon=-3.958")))
     .not.toEqual([]);
   await expect.poll(() => page.url()).not.toContain("47.9");
   await page.getByRole("button", { name: "Manger" }).click();
@@ -198,8 +198,8 @@ test("near me, allowed: the nearest first, and the position is in no address", a
 
 test("transport of an employer: one fetch for a session, the estimate, and who may not enter", async () => {
   const page = await portal.open();
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await portal.signIn(page, "employer");
   await page.goto("/services");
   await page.getByRole("link", { name: /Abonnement des salariés/ }).click();
@@ -213,11 +213,11 @@ test("transport of an employer: one fetch for a session, the estimate, and who m
   await page.reload();
   await page.getByRole("heading", { name: "Abonnement des salariés", level: 1 }).waitFor();
   await expect
-    .poll(() => asked.filter((path) => path === "/api/services/autoAdhesion"))
+    .poll(() => paths.filter((path) => path === "/api/services/autoAdhesion"))
     .toHaveLength(1);
-  const kept = () => page.evaluate<string>("JSON.stringify(localStorage)");
-  await expect.poll(async () => JSON.parse(await kept())).toHaveProperty("transport");
-  await expect.poll(kept).not.toContain("Abonnement des salariés");
+  const readStorage = () => page.evaluate<string>("JSON.stringify(localStorage)");
+  await expect.poll(async () => JSON.parse(await readStorage())).toHaveProperty("transport");
+  await expect.poll(readStorage).not.toContain("Abonnement des salariés");
   await page.goto(`/services/inconnu/${transport}`);
   await page.getByRole("heading", { name: "Page introuvable" }).waitFor();
   await page.goto("/services/inconnu");
@@ -235,8 +235,10 @@ test("transport that fails: the specification's notification, the rest of the li
   await portal.login(page, "guardian");
   await rename("transport_service", "transport_away");
   await page.goto("/services");
-  const told = page.getByRole("region", { name: "Notifications" });
-  await told.getByText("Une erreur s'est produite pendant l'envoi de la requête").waitFor();
+  const notifications = page.getByRole("region", { name: "Notifications" });
+  await notifications
+    .getByText("Une erreur s'est produite pendant l'envoi de la requête")
+    .waitFor();
   await page.getByRole("heading", { name: "Cagnottes" }).waitFor();
   await rename("transport_away", "transport_service");
   await page.getByRole("button", { name: "Réessayer" }).click();
@@ -250,8 +252,10 @@ test("cagnottes that fail: the specification's notification and the sentence in 
   await rename("wallet", "wallet_away");
   await page.goto("/services/cagnottes");
   await page.getByText("Les cagnottes de cette carte n’ont pas pu être chargées.").waitFor();
-  const told = page.getByRole("region", { name: "Notifications" });
-  await told.getByText("Une erreur s'est produite pendant l'envoi de la requête").waitFor();
+  const notifications = page.getByRole("region", { name: "Notifications" });
+  await notifications
+    .getByText("Une erreur s'est produite pendant l'envoi de la requête")
+    .waitFor();
   await rename("wallet_away", "wallet");
   await page.getByRole("button", { name: "Réessayer" }).click();
   await page.getByRole("heading", { name: "Cagnotte principale" }).waitFor();

@@ -359,8 +359,8 @@ test("a late school pass: who has no right to it is told, a child's late fee is 
   await page.getByRole("textbox", { name: /tardive/ }).fill("Nous avons emménagé en octobre.");
   await press(page, "Demander la dispense");
   await page.getByText("Dispense des frais de retard demandée").waitFor();
-  const run = async (name: string, ...given: string[]) =>
-    await passCommands.find((one) => one.name === name)?.run(portal.server.deps, given, "test");
+  const run = async (name: string, ...args: string[]) =>
+    await passCommands.find((one) => one.name === name)?.run(portal.server.deps, args, "test");
   const number = (await run("passes exemptions"))?.lines[0]?.split(" ")[0] ?? "";
   const exempted = await run("passes exempt", number);
   expect(exempted).toMatchObject({ ok: true });

@@ -38,13 +38,13 @@ test.each<[CastName, string, string]>([
   ["guardian", "history", "Opérations"],
   ["guardian", "/cagnottes/virement", "Montant"],
   ["partnerShop", "/dashboard", "Solde de la carte"],
-])("for %s nothing on %s offers « Recharger »", async (name, address, shown) => {
+])("for %s nothing on %s offers « Recharger »", async (name, address, text) => {
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
   await portal.signIn(page, name);
   const history = `/cagnottes/${(await payer.wallet()).objectID}/operations`;
   await page.goto(address === "history" ? history : address);
   await settle(page);
-  await page.getByRole("main").getByText(shown).first().waitFor();
+  await page.getByRole("main").getByText(text).first().waitFor();
   if (address.endsWith("virement")) {
     await page.getByRole("radio", { name: /Léo/ }).check();
     await page.getByRole("textbox", { name: /Montant|Autre montant/ }).fill("900");

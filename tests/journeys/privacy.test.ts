@@ -120,8 +120,8 @@ test("money that came after the closing was asked is told, and its IBAN is given
   await leaveToSpend(server, objectID, 0);
   const client = await server.as("stranger");
   const { cardnumber } = cast.stranger;
-  const asked = await approve(server, client, "/api/privacy/closure", { cardnumber });
-  expect(asked.status, asked.text).toBe(201);
+  const answer = await approve(server, client, "/api/privacy/closure", { cardnumber });
+  expect(answer.status, answer.text).toBe(201);
   const page = await portal.open({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await portal.signIn(page, "stranger");
   await page.goto("/profil/donnees");

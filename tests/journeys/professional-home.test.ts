@@ -234,13 +234,13 @@ test("a till that asks the bearer of a pro card stands first in what waits, and 
   await portal.login(page, "canteenProvider");
   await page.getByRole("heading", { name: "Service d’aujourd’hui" }).waitFor();
   const shop = await portal.server.as("partnerShop");
-  const asked = await shop.post("/api/till/sales", {
+  const answer = await shop.post("/api/till/sales", {
     id: randomUUID(),
     partner,
     amountCents: 1250,
     cardnumber: cast.canteenProvider.cardnumber,
   });
-  expect(asked.status, asked.text).toBe(200);
+  expect(answer.status, answer.text).toBe(200);
   const first = page.getByRole("main").getByRole("listitem").first();
   await first.getByText("Librairie des Embruns attend votre accord").first().waitFor();
   await first.getByText(/^Achat en caisse de 12,50.€$/).waitFor();

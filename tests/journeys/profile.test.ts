@@ -156,8 +156,8 @@ describe("a new e-mail address", () => {
     await expect
       .poll(async () => (await contactsOf(1000000016)).email)
       .toBe("camille@nouvelle.exemple.fr");
-    const told = server.outbox.filter(({ address }) => address === "camille.moreau@exemple.fr");
-    expect(told.at(-1)?.body).toContain("vient d'être remplacée");
+    const messages = server.outbox.filter(({ address }) => address === "camille.moreau@exemple.fr");
+    expect(messages.at(-1)?.body).toContain("vient d'être remplacée");
     await page.getByRole("cell", { name: "Adresse e-mail changée" }).waitFor();
     await page.context().close();
   });
@@ -286,9 +286,9 @@ describe("notification choices", () => {
     await expect.poll(() => email.isChecked()).toBe(true);
     await email.focus();
     await page.keyboard.press("Space");
-    const kept = "select wanted from notification_choice where kind = 'ticket'";
+    const choiceQuery = "select wanted from notification_choice where kind = 'ticket'";
     await expect
-      .poll(async () => (await portal.server.deps.pool.query(kept)).rows)
+      .poll(async () => (await portal.server.deps.pool.query(choiceQuery)).rows)
       .toEqual([{ wanted: false }]);
     await page.reload();
     await email.waitFor();

@@ -36,23 +36,23 @@ const sample: readonly (readonly [as: CastName, address: string])[] = [
 
 async function screens(): Promise<readonly Screen[]> {
   if (!whole) return sample;
-  const opened = (await visitsOf(table, furnished)).filter(
+  const visits = (await visitsOf(table, furnished)).filter(
     ({ act, before, address }) => !act && !before && !address.startsWith("/paiement/"),
   );
-  const asProvider = opened
+  const asProvider = visits
     .filter(({ as }) => as === "partnerShop")
     .map(({ address }) => ["canteenProvider", address] as const);
-  return [...sample, ...opened.map(({ as, address }) => [as, address] as const), ...asProvider];
+  return [...sample, ...visits.map(({ as, address }) => [as, address] as const), ...asProvider];
 }
 
 /** What the page asks of the server, by address; the live stream and what is told of the page are no reads. */
-async function watchAsked(page: Page) {
-  const asked = new Map<string, number>();
+async function watchReads(page: Page) {
+  const counts = new Map<string, number>();
   let refused: string | null = null;
   await page.route("**/api/**", async (route) => {
     const { pathname, search } = new URL(route.request().url());
     const read = pathname + search;
-    asked.set(read, (asked.get(read) ?? 0) + 1);
+    counts.set(read, (counts.get(read) ?? 0) + 1);
     await (
       read === refused
         ? route.fulfill({
@@ -66,31 +66,31 @@ async function watchAsked(page: Page) {
     /** Opens the screen with this read refused; answers how often each was asked for. */
     open: async (address: string, without: string | null) => {
       refused = without;
-      asked.clear();
+      counts.clear();
       await page.goto(address);
       if (without === null) await settle(page);
       // A read that came after the screen had settled may not come again.
-      const isAsked = () => without === null || asked.has(without);
-      for (let waits = 0; !isAsked() && waits < 30; waits++) await page.waitForTimeout(100);
+      const wasRead = () => without === null || counts.has(without);
+      for (let waits = 0; !wasRead() && waits < 30; waits++) await page.waitForTimeout(100);
       await page.waitForTimeout(watchedMs);
-      return new Map(asked);
+      return new Map(counts);
     },
   };
 }
 
-const tooOften = (asked: ReadonlyMap<string, number>): string[] =>
-  [...asked].filter(([, times]) => times > most).map(([read, times]) => `${read} ${times} times`);
+const tooOften = (counts: ReadonlyMap<string, number>): string[] =>
+  [...counts].filter(([, times]) => times > most).map(([read, times]) => `${read} ${times} times`);
 
 async function findingsOf([as, address]: Screen): Promise<string[]> {
   const page = await furnished.portal.open();
   if (as) await furnished.portal.signIn(page, as);
-  const { open } = await watchAsked(page);
+  const { open } = await watchReads(page);
   const reads = await open(address, null);
   const found = tooOften(reads).map((what) => `${as} ${address}: ${what}`);
   for (const read of reads.keys()) {
     if (read === api.notifications.live.path) continue;
-    const asked = await open(address, read);
-    found.push(...tooOften(asked).map((what) => `${as} ${address} without ${read}: ${what}`));
+    const counts = await open(address, read);
+    found.push(...tooOften(counts).map((what) => `${as} ${address} without ${read}: ${what}`));
   }
   await page.context().close();
   return found;

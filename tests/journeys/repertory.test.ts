@@ -6,7 +6,7 @@ import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { furnishDirectory } from "../directory.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
-import { leastDistance } from "../plan-marks.ts";
+import { minDistance } from "../map-markers.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { press } from "../keys.ts";
 
@@ -113,7 +113,7 @@ test("with 600 partners the plan keeps its marks apart and its names readable, b
   await plan.waitFor();
   await expect.poll(() => plan.getAttribute("aria-label")).toContain("600 lieux");
   const marks = plan.getByRole("link").or(plan.getByRole("button", { name: /voir de plus près/ }));
-  await expect.poll(() => leastDistance(marks)).toBeGreaterThan(30);
+  await expect.poll(() => minDistance(marks)).toBeGreaterThan(30);
   const names = plan.locator("svg text[text-anchor=middle]");
   await expect.poll(() => names.count()).toBeGreaterThan(1);
   const covered = () =>

@@ -45,13 +45,13 @@ const pdf = (name: string) => ({
   buffer: pdfFile(name),
 });
 const answer = async (word: "validate" | "refuse", ...reason: string[]) => {
-  const run = (name: string, given: string[]) =>
-    entitlementCommands.find((one) => one.name === name)?.run(portal.server.deps, given, "test");
+  const run = (name: string, args: string[]) =>
+    entitlementCommands.find((one) => one.name === name)?.run(portal.server.deps, args, "test");
   const waiting = await run("rights list", []);
   const number = waiting?.lines[0]?.split(" ")[0] ?? "";
   expect(waiting?.lines[0]).toMatch(/^\d+ {2}\d\d\/\d\d\/\d{4} {2}/);
-  const shown = await run("rights show", [number]);
-  expect(shown?.lines[0]).toMatch(/\(attend une réponse\)$/);
+  const output = await run("rights show", [number]);
+  expect(output?.lines[0]).toMatch(/\(attend une réponse\)$/);
   const answered = await run(`rights ${word}`, [number, ...reason]);
   expect(answered?.ok).toBe(true);
 };

@@ -32,10 +32,10 @@ const goTo = (day: string) =>
   portal.server.clock.advance(
     instantOfParis(day, "10:00").getTime() - portal.server.clock.now().getTime(),
   );
-const operate = async (name: string, ...given: string[]) => {
+const operate = async (name: string, ...args: string[]) => {
   const command = [...settlementCommands, ...passCommands].find((one) => one.name === name);
   if (!command) throw new Error(name);
-  const { ok, lines } = await command.run(portal.server.deps, given, "alice");
+  const { ok, lines } = await command.run(portal.server.deps, args, "alice");
   expect(ok, lines.join("\n")).toBe(true);
   return lines.join("\n");
 };
@@ -299,8 +299,8 @@ test("the month closes: statement, invoice, payout and FEC say what the ledger s
   expect(sums.get("46710000")).toBe(0);
   expect(sums.get("51200000")).toBe(net);
   expect([...sums.values()].reduce((all, one) => all + one, 0)).toBe(0);
-  const shown = await operate("settlement show", month);
-  expect(shown).toMatch(/^✓ /);
+  const output = await operate("settlement show", month);
+  expect(output).toMatch(/^✓ /);
 });
 
 test("a cashier finds no way to it, and is told whose it is", async () => {

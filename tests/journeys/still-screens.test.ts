@@ -33,10 +33,10 @@ test.each(screens)("%s", async (_screen, as, address) => {
   const page = await furnished.portal.open();
   await page.addInitScript(watchScript);
   if (as) await furnished.portal.signIn(page, as);
-  let asked = 0;
+  let requestCount = 0;
   await page.route("**/api/**", async (route) => {
     // In another order than they are asked in.
-    await new Promise((resolve) => setTimeout(resolve, 120 + ((asked++ * 7) % 11) * 60));
+    await new Promise((resolve) => setTimeout(resolve, 120 + ((requestCount++ * 7) % 11) * 60));
     await route.continue().catch(() => {});
   });
   for (const [width, height] of [

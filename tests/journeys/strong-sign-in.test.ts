@@ -215,8 +215,8 @@ describe("« Ce n'était pas moi »", () => {
       const other = await portal.open();
       await portal.login(other, "canteenProvider");
       await other.getByRole("button", { name: /^Notifications/ }).click();
-      const told = { name: /Connexion depuis un nouvel appareil/ };
-      await other.getByRole("link", told).first().waitFor();
+      const newDevice = { name: /Connexion depuis un nouvel appareil/ };
+      await other.getByRole("link", newDevice).first().waitFor();
       await expect.poll(() => other.getByRole("button", { name: "C’était moi" }).count()).toBe(0);
       await mine.getByRole("button", { name: /^Notifications/ }).click();
       const panel = mine.getByRole("dialog", { name: "Notifications" });

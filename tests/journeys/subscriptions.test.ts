@@ -257,10 +257,10 @@ test("papers are added, paid for, and checked by the operator", async () => {
   await page.reload();
   await page.getByText(/en retard/).waitFor();
   await expect.poll(() => page.getByText(/sous 2 jours ouvrés/).count()).toBe(0);
-  const run = async (name: string, ...given: string[]) =>
+  const run = async (name: string, ...args: string[]) =>
     await subscriptionCommands
       .find((one) => one.name === name)
-      ?.run(portal.server.deps, given, "test");
+      ?.run(portal.server.deps, args, "test");
   const number = (await run("subscriptions list"))?.lines[0]?.split(" ")[0] ?? "";
   await run("subscriptions refuse", number, "Le certificat est celui de l’an dernier.");
   await page.goto(path);

@@ -2,7 +2,7 @@
 // ends, a waiting list, a transfer, a cancellation.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { approveIfAsked } from "../approve.ts";
+import { approveIfRequired } from "../approve.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
@@ -230,7 +230,7 @@ test("a ticket goes to another card once it accepts; another is cancelled for it
   const seats = { session: event.session, category: event.full, cardnumber: me, quantity: 2 };
   const { cart } = (await camille.post("/api/tickets/cart/lines", seats)).body;
   const { objectID } = (await camille.get(`/api/wallets?cardnumber=${me}`)).body.items[0];
-  await approveIfAsked(portal.server, camille, "/api/tickets/cart/pay", {
+  await approveIfRequired(portal.server, camille, "/api/tickets/cart/pay", {
     order: cart.id,
     method: "wallet",
     objectID,

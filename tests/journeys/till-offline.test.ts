@@ -238,12 +238,12 @@ test("a charge that waits may be taken off with a reason; the card is not debite
   await page.getByRole("heading", { name: "1 achat pas encore envoyé" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await press(/^Retirer/);
-  const asked = page.getByRole("alertdialog");
-  await asked.getByRole("button", { name: "Retirer", exact: true }).click();
-  await asked.getByText("Dites pourquoi vous le retirez.").waitFor();
-  await asked.getByLabel("Motif").fill("Article rendu");
+  const confirmation = page.getByRole("alertdialog");
+  await confirmation.getByRole("button", { name: "Retirer", exact: true }).click();
+  await confirmation.getByText("Dites pourquoi vous le retirez.").waitFor();
+  await confirmation.getByLabel("Motif").fill("Article rendu");
   expect(await violationsOf(page)).toEqual([]);
-  await asked.getByRole("button", { name: "Retirer", exact: true }).click();
+  await confirmation.getByRole("button", { name: "Retirer", exact: true }).click();
   await page.getByText(/Il reste 300,00\s€/).waitFor();
   await page
     .getByRole("heading", { name: "1 achat pas encore envoyé" })

@@ -58,8 +58,8 @@ test("from the movement to the receipt, and what was given back is on it", async
   expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
   const shop = await portal.server.as("partnerShop");
   const back = { amountCents: 450, refundedCents: 0 };
-  const given = await shop.post(`/api/till/sales/${sale}/refund`, back);
-  expect(given.status).toBe(200);
+  const refund = await shop.post(`/api/till/sales/${sale}/refund`, back);
+  expect(refund.status).toBe(200);
   await page.reload();
   await expect.poll(() => fact(page, "État")).toBe("Remboursé en partie".replaceAll(" ", ""));
   await expect.poll(() => fact(page, "Reste payé")).toBe("8,00€");

@@ -143,14 +143,14 @@ test("the day is closed, and its closing is kept as PDF and CSV, alone and among
     .poll(async () => (await means.innerText()).replaceAll(/\s/g, ""))
     .toMatch(/Cagnotteprincipale17,30€12,50€4,80€/);
   expect(await violationsOf(shop)).toEqual([]);
-  const kept = async (name: string) => {
+  const download = async (name: string) => {
     const [saved] = await Promise.all([shop.waitForEvent("download"), press(name)]);
     return await bytesOf(saved);
   };
-  const paper = await kept("PDF de la clôture n° 1");
+  const paper = await download("PDF de la clôture n° 1");
   expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
-  const one = (await kept("CSV de la clôture n° 1")).toString("utf8").trim().split("\r\n");
+  const one = (await download("CSV de la clôture n° 1")).toString("utf8").trim().split("\r\n");
   expect(one[1]).toMatch(/^1;.*;Total;;2;17,30;0,00;17,30;-12,50;4,80$/);
-  const all = (await kept("Exporter les clôtures (CSV)")).toString("utf8").trim().split("\r\n");
+  const all = (await download("Exporter les clôtures (CSV)")).toString("utf8").trim().split("\r\n");
   expect(all).toEqual(one);
 });

@@ -192,15 +192,15 @@ test("by a code told aloud: wrong first, then paid without the holder's page", a
   expect(await violationsOf(shop)).toEqual([]);
   const code = portal.server.lastCode();
   const wrong = code === "000000" ? "000001" : "000000";
-  const told = shop.getByLabel("Code que la personne vous dit");
-  await told.fill(wrong);
+  const codeField = shop.getByLabel("Code que la personne vous dit");
+  await codeField.fill(wrong);
   await press(shop, "Valider le code");
   await shop
     .getByText(/^Ce code n'est pas le bon/)
     .first()
     .waitFor();
   await expect.poll(balance).toBe(before);
-  await told.fill(code);
+  await codeField.fill(code);
   await shop.keyboard.press("Enter");
   await verdict(/^Payé, 3,80/);
   await expect.poll(balance).toBe(before - 380);

@@ -210,7 +210,7 @@ test("the limits are the wallet's own: what is refused is told beside the field,
   const { length } = await payer.topUps();
   await page.goto(payer.path);
   const field = page.getByLabel("Montant", { exact: true });
-  for (const [typed, told] of [
+  for (const [typed, message] of [
     ["", "Indiquez le montant à ajouter"],
     ["4,99", "Le montant minimal est de 5 €."],
     ["500,01", "Le montant maximal est de 500 € par recharge."],
@@ -220,7 +220,7 @@ test("the limits are the wallet's own: what is refused is told beside the field,
   ] as const) {
     await field.fill(typed);
     await page.getByRole("button", { name: /^Payer/ }).click();
-    await page.getByText(told).waitFor();
+    await page.getByText(message).waitFor();
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
     await expect
       .poll(() => field.evaluate((one) => one === one.ownerDocument.activeElement))

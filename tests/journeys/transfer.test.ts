@@ -186,12 +186,15 @@ test("a double click sends once", async () => {
   await page.goto("/cagnottes/virement");
   const made = (await transfers()).length;
   await review(page, /Thomas/, "3");
-  let asked = 0;
-  page.on("request", (request) => (asked += Number(request.url().endsWith("/api/transfers"))));
+  let requestCount = 0;
+  page.on(
+    "request",
+    (request) => (requestCount += Number(request.url().endsWith("/api/transfers"))),
+  );
   await page.getByRole("button", { name: /Envoyer 3,00.€ à Thomas/ }).dblclick();
   await page.getByRole("heading", { name: /3,00.€ envoyés à Thomas/ }).waitFor();
   await expect.poll(async () => (await transfers()).length).toBe(made + 1);
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => requestCount).toBe(1);
   await page.context().close();
 });
 

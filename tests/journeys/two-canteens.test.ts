@@ -52,14 +52,16 @@ for (const [width, colorScheme] of [
     await mealOf(page, /Léo · École des Embruns/).click();
     await page.getByText(/^1 repas à commander/).waitFor();
     await mealOf(page, /Léo · Centre de loisirs/).click();
-    const asked = page.getByRole("alertdialog", { name: "Deux repas à la même heure" });
-    await asked.getByText(/Léo a déjà un repas à la même heure, à École des Embruns/).waitFor();
+    const confirmation = page.getByRole("alertdialog", { name: "Deux repas à la même heure" });
+    await confirmation
+      .getByText(/Léo a déjà un repas à la même heure, à École des Embruns/)
+      .waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await expectNoHorizontalScroll(page);
-    await asked.getByRole("button", { name: "Ne pas commander" }).click();
+    await confirmation.getByRole("button", { name: "Ne pas commander" }).click();
     await expect.poll(chosen).toEqual(["École des Embruns"]);
     await mealOf(page, /Léo · Centre de loisirs/).click();
-    await asked.getByRole("button", { name: "Commander aussi" }).click();
+    await confirmation.getByRole("button", { name: "Commander aussi" }).click();
     await page.getByText(/^2 repas à commander/).waitFor();
     await page.getByRole("button", { name: "Commander", exact: true }).click();
     await page.getByText("Centre de loisirs", { exact: true }).waitFor();

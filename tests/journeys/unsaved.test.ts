@@ -105,9 +105,9 @@ test("a form of the page is kept from another tab, another page, the way back an
   await expect.poll(() => field.inputValue()).toBe("9");
   const closing = page.waitForEvent("dialog");
   const closed = page.close({ runBeforeUnload: true });
-  const asked = await closing;
-  expect(asked.type()).toBe("beforeunload");
-  await asked.dismiss();
+  const dialog = await closing;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
   await closed;
   await page.getByRole("tab", { name: "Menus" }).click();
   await question.getByRole("button", { name: "Abandonner" }).click();

@@ -66,11 +66,11 @@ const parts: Readonly<Partial<Record<Caller, readonly [route: string, search: st
 /** The screens of the table that a caller may enter, each script once, with the titles of their routes. */
 async function screensOf(caller: Caller, start: string) {
   const visits = await visitsOf(table, furnished, "à l’ouverture");
-  const opened = visits
+  const routes = visits
     .filter((visit) => visit.caller === caller)
     .map(({ route, address }) => [route, address] as const);
   const loaded = new Set<string | undefined>([scriptOf(start)]);
-  const distinct = opened.filter(([route]) => {
+  const distinct = routes.filter(([route]) => {
     const script = scriptOf(route);
     return !loaded.has(script) && loaded.add(script);
   });

@@ -22,9 +22,9 @@ const focused = (one: Locator) =>
   one.evaluate((element) => element === element.ownerDocument.activeElement);
 
 /** Presses Tab until the element has the focus; gives up after more than a screen has. */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
-    if (await focused(wanted)) return;
+    if (await focused(target)) return;
     await page.keyboard.press("Tab");
   }
   throw new Error("the keyboard does not reach it");

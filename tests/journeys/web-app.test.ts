@@ -47,15 +47,15 @@ describe("the service worker", () => {
     await expect
       .poll(() => page.evaluate("navigator.serviceWorker.controller !== null"))
       .toBe(true);
-    const kept = () =>
+    const cachedPaths = () =>
       page.evaluate<string[]>(
         "caches.keys().then((names) => Promise.all(names.map(async (name) =>" +
           "(await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname))))" +
           ".then((lists) => lists.flat())",
       );
-    await expect.poll(kept).toEqual(expect.arrayContaining(["/index.html", "/login.html"]));
+    await expect.poll(cachedPaths).toEqual(expect.arrayContaining(["/index.html", "/login.html"]));
     await expect
-      .poll(async () => (await kept()).filter((path) => path.startsWith("/api")))
+      .poll(async () => (await cachedPaths()).filter((path) => path.startsWith("/api")))
       .toEqual([]);
     await page.context().setOffline(true);
     await page.goto(`${portal.url}/profil`);
@@ -199,9 +199,9 @@ describe("the title and the heading", () => {
     const heading = page.getByRole("heading", { level: 1 });
     await page.waitForURL(/faq\/./);
     await expect.poll(() => heading.innerText()).not.toBe("Aide");
-    const asked = await heading.innerText();
-    await expect.poll(() => page.title()).toBe(`${asked} · Aide · Ma carte`);
-    await expect.poll(() => focused(page)).toBe(`H1 ${asked}`);
+    const questionText = await heading.innerText();
+    await expect.poll(() => page.title()).toBe(`${questionText} · Aide · Ma carte`);
+    await expect.poll(() => focused(page)).toBe(`H1 ${questionText}`);
     for (const lost of [
       "/faq/personne-ne-demande",
       "/services/inconnu",

@@ -10,10 +10,10 @@ import {
 } from "#contract/allergies/rows.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import { numberIn, useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -103,12 +103,12 @@ interface HealthFields {
 }
 
 function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardnumber: number }) {
-  const keep = useAct(
+  const keep = useAction(
     ({ chosen, note, consent }: HealthFields) =>
       call(api.allergies.keep, { cardnumber, allergens: [...chosen], note, consent }),
     {
       says: "Allergènes enregistrés.",
-      onDone: (kept) => queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), kept),
+      onDone: (saved) => queryClient.setQueryData(keyOf(api.allergies.read, { cardnumber }), saved),
     },
   );
   const { values, set, field, errorOf, problem, form } = useForm<HealthFields>(
@@ -162,13 +162,13 @@ function HealthForm({ record, cardnumber }: { record: HealthRecord | null; cardn
 
 function Withdraw({ cardnumber }: { cardnumber: number }) {
   const [asking, setAsking] = useState(false);
-  const withdraw = useAct(() => call(api.allergies.withdraw, { cardnumber }), {
+  const withdraw = useAction(() => call(api.allergies.withdraw, { cardnumber }), {
     says: ({ message }) => message,
   });
   return (
     <>
       <Button onClick={() => setAsking(true)}>Tout effacer</Button>
-      <ConfirmAct
+      <ConfirmAction
         act={withdraw}
         open={asking}
         onClose={() => setAsking(false)}
@@ -180,7 +180,7 @@ function Withdraw({ cardnumber }: { cardnumber: number }) {
       >
         Votre accord est retiré et ces informations sont effacées tout de suite. Les repas ne
         tiendront plus compte des allergies.
-      </ConfirmAct>
+      </ConfirmAction>
     </>
   );
 }

@@ -59,13 +59,13 @@ export function withoutSchemas(): Plugin {
       order: "post",
       filter: { id: /\/contract\/[a-z-/]+\.ts$/ },
       handler(code) {
-        let kept = code;
+        let output = code;
         for (const [start, end] of unreadSpans(this.parse(code) as unknown as Node).toReversed()) {
-          const comma = /^\s*,/.exec(kept.slice(end))?.[0].length ?? 0;
-          kept = kept.slice(0, start) + kept.slice(end + comma);
+          const comma = /^\s*,/.exec(output.slice(end))?.[0].length ?? 0;
+          output = output.slice(0, start) + output.slice(end + comma);
         }
         const from = JSON.stringify(stand);
-        return { code: kept.replace(library, () => `import { z } from ${from};`), map: null };
+        return { code: output.replace(library, () => `import { z } from ${from};`), map: null };
       },
     },
   };

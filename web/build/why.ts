@@ -8,7 +8,7 @@ export const whyMode = "why";
 const root = join(import.meta.dirname, "..", "..");
 const KB = 1024;
 /** Parts smaller than this are told together. */
-const leastKb = 0.1;
+const minKb = 0.1;
 
 /** The package of a module, or the folder of ours that holds it. */
 function partOf(file: string): string {
@@ -53,10 +53,10 @@ function bytesByModule(folder: string, files: readonly string[]): Map<string, nu
 
 function print(title: string, bytes: ReadonlyMap<string, number>): void {
   const sorted = [...bytes].toSorted(([, one], [, other]) => other - one);
-  const shown = sorted.filter(([, size]) => size >= leastKb * KB);
-  const rest = sorted.slice(shown.length).reduce((sum, [, size]) => sum + size, 0);
+  const large = sorted.filter(([, size]) => size >= minKb * KB);
+  const rest = sorted.slice(large.length).reduce((sum, [, size]) => sum + size, 0);
   process.stdout.write(`\n${title}\n`);
-  for (const [name, size] of [...shown, ["smaller ones", rest] as const]) {
+  for (const [name, size] of [...large, ["smaller ones", rest] as const]) {
     process.stdout.write(`${(size / KB).toFixed(1).padStart(6)} KB ${name}\n`);
   }
 }

@@ -5,11 +5,11 @@ import { cancelledWords, cancelQuestion } from "#contract/canteen/cancel-words.t
 import { firstName, formatDayInWords } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
-import { Warned } from "./warned.tsx";
+import { AllergenWarningLine } from "./allergen-warning.tsx";
 
 export function CancelMeals({
   orders,
@@ -33,13 +33,13 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
   const payers = [...new Set(items.flatMap(({ paidBy }) => paidBy))];
   const priceCents = items.reduce((sum, one) => sum + one.priceCents, 0);
   const costCents = items.reduce((sum, { cancelCostCents }) => sum + cancelCostCents, 0);
-  const cancel = useAct(
+  const cancel = useAction(
     () => call(api.canteen.cancelOrders, { orders: items.map(({ id }) => id), costCents }),
     { says: ({ releasedCents }) => cancelledWords(releasedCents, payers), onDone: onClose },
   );
   const [first] = items;
   const toReview = items.filter((one) => one.toReview).map(({ id }) => id);
-  const keep = useAct(() => call(api.canteen.keepOrders, { orders: toReview }), {
+  const keep = useAction(() => call(api.canteen.keepOrders, { orders: toReview }), {
     says: ({ message }) => message,
     onDone: onClose,
   });
@@ -60,7 +60,7 @@ function Confirm({ items, onClose }: { items: readonly MealOrder[]; onClose: () 
           {firstName(first.name)}, {formatDayInWords(first.day)}, {first.canteen}.
         </p>
       )}
-      {first && <Warned warning={first.warning} />}
+      {first && <AllergenWarningLine warning={first.warning} />}
       {first && (
         <p>
           {cancelQuestion(

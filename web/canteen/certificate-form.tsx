@@ -4,8 +4,8 @@ import { api } from "#contract/api.ts";
 import type { IllnessView } from "#contract/canteen/illness.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { discardFile, uploadFile, useForgottenFiles } from "#web/app/transport/upload.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { discardFile, uploadFile, useDiscardOnUnmount } from "#web/app/transport/upload.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -27,7 +27,7 @@ export function CertificateForm({
   onClose: () => void;
 }) {
   const [busy, setBusy] = useState(false);
-  const send = useAct(
+  const send = useAction(
     ({ documents }: Typed) =>
       call(api.canteen.proveIllness, {
         illness: illness.id,
@@ -50,7 +50,7 @@ export function CertificateForm({
     }),
     send,
   );
-  useForgottenFiles(values.documents);
+  useDiscardOnUnmount(values.documents);
   const { proofCents, certificateUntil } = illness;
   return (
     <form {...form}>

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -13,7 +13,7 @@ import { Button, IconButton } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { mealsPath } from "./canteen-paths.ts";
-import { Warned } from "./warned.tsx";
+import { AllergenWarningLine } from "./allergen-warning.tsx";
 import styles from "./family-meals.module.css";
 
 /** Lines shown before « Voir tous les repas ». */
@@ -29,14 +29,14 @@ export function ChoiceReview({
   onBack: () => void;
 }) {
   const navigate = useNavigate();
-  const remove = useAct((lines: readonly MealLine[]) =>
+  const remove = useAction((lines: readonly MealLine[]) =>
     call(api.canteen.choose, {
       idgroup,
       meals: lines.slice(0, 70).map(({ registration, day }) => ({ registration, day })),
       wanted: false,
     }),
   );
-  const drop = useAct(() => call(api.canteen.dropRequest, { idgroup }), { onDone: onBack });
+  const drop = useAction(() => call(api.canteen.dropRequest, { idgroup }), { onDone: onBack });
   const { lines, totalCents } = request;
   const refused = lines.filter(({ problem }) => problem !== null);
   const rest = lines.slice(firstLines);
@@ -129,7 +129,7 @@ const Lines = ({
               {line.problem ??
                 (line.cancelUntil ? freeUntil(line.cancelUntil) : "Annulation payante")}
             </Text>
-            <Warned warning={line.warning} />
+            <AllergenWarningLine warning={line.warning} />
           </span>
           <Text as="span" numeric noWrap>
             {formatMoney(line.priceCents)}

@@ -5,7 +5,7 @@ import { todayInParis } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
 import { dayFault, isDay } from "#web/ui/days.ts";
@@ -42,7 +42,7 @@ function Fields({ canteen, onAdded }: { canteen: string; onAdded: () => void }) 
     { enabled: isWhole },
   );
   const orders = (isWhole && preview.data?.orders) || 0;
-  const add = useAct(
+  const add = useAction(
     (sent: Typed) =>
       call(api.canteen.addClosing, {
         canteen,

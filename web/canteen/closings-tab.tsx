@@ -6,8 +6,8 @@ import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section, Sides } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
@@ -89,12 +89,12 @@ function RemoveClosing({
   closing: CanteenClosing | null;
   onClose: () => void;
 }) {
-  const remove = useAct(
+  const remove = useAction(
     (closed: CanteenClosing) => call(api.canteen.removeClosing, { canteen, closing: closed.id }),
     { says: ({ message }) => message },
   );
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={remove}
       input={closing}
       onClose={onClose}
@@ -106,6 +106,6 @@ function RemoveClosing({
         {closing && daysOf(closing)}, la cantine sert de nouveau. Les repas annulés ne reviennent
         pas : les familles les commandent de nouveau.
       </p>
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }

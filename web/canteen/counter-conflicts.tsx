@@ -7,12 +7,12 @@ import type { ScanConflict } from "#contract/canteen/counter.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useOnline } from "#web/app/transport/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { keepScan } from "./kept-scans.ts";
-import { useUnpressed } from "./use-unpressed.ts";
+import { storeScan } from "./scan-queue.ts";
+import { useIsIdle } from "./use-is-idle.ts";
 import styles from "./counter.module.css";
 
 const pollMs = 60_000;
@@ -34,7 +34,7 @@ function show(section: HTMLElement | null): void {
 export function Conflicts({ canteen }: { canteen: string }) {
   const items = useConflicts(canteen);
   const section = useRef<HTMLElement>(null);
-  const isUnpressed = useUnpressed();
+  const isUnpressed = useIsIdle();
   const newest = items.map(({ id }) => id).join();
   const seen = useRef("");
   useEffect(() => {
@@ -78,7 +78,7 @@ const conflictWords = ({ conflict, servedAt }: OpenConflict): string => {
   return words[conflict];
 };
 
-const actWords = (act: ConflictAct, cents: number | null): string => {
+const actionWords = (act: ConflictAct, cents: number | null): string => {
   const price = cents === null ? "" : formatMoney(cents);
   const words: Record<ConflictAct, string> = {
     read: "J’ai vu, ne rien changer",
@@ -91,13 +91,13 @@ const actWords = (act: ConflictAct, cents: number | null): string => {
 
 function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
   const name = item.name ?? "Personne inconnue";
-  const settle = useAct(
+  const settle = useAction(
     (act: ConflictAct) => call(api.canteen.settleConflict, { canteen, scan: item.id, act }),
     {
       says: ({ message }) => `${name}\u202f: ${message}`,
       onDone: async ({ scan }) => {
         // Among those of the last five minutes, where it can be undone.
-        if (scan) await keepScan({ canteen, name, scan, sent: true, result: { conflict: null } });
+        if (scan) await storeScan({ canteen, name, scan, sent: true, result: { conflict: null } });
       },
     },
   );
@@ -114,7 +114,7 @@ function Conflict({ canteen, item }: { canteen: string; item: OpenConflict }) {
           disabled={settle.isPending && settle.variables !== act}
           onClick={() => settle.send(act)}
         >
-          {actWords(act, cents)}
+          {actionWords(act, cents)}
           <span className="unseen"> pour {name}</span>
         </Button>
       ))}

@@ -8,7 +8,7 @@ import type { DayList } from "#contract/canteen/service.ts";
 import { todayInParis, weekdayOf } from "#contract/days.ts";
 import { formatTime, plural } from "#contract/french.ts";
 import { answerOptions, useAnswer } from "#web/app/transport/answers.ts";
-import { noteAnswer, useCut } from "#web/app/transport/server-answers.ts";
+import { noteAnswer, useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -18,10 +18,10 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Counter } from "./counter.tsx";
-import { dayList, keepList, openKeptList, send } from "./counter-state.ts";
+import { dayList, keepList, openStoredList, send } from "./counter-state.ts";
 import { Frozen } from "./frozen.tsx";
-import { keepPhotos, openKeptPhotos } from "./kept-photos.ts";
-import { keptScans, openKeptScans } from "./kept-scans.ts";
+import { keepPhotos, openStoredPhotos } from "./counter-photos.ts";
+import { storedScans, openStoredScans } from "./scan-queue.ts";
 import styles from "./counter.module.css";
 
 const refreshMs = 60_000;
@@ -29,31 +29,31 @@ const refreshMs = 60_000;
 const sendEveryMs = 10_000;
 
 export function CounterPage() {
-  const [opened, setOpened] = useState(false);
+  const [isReady, setIsReady] = useState(false);
   const list = useObserved(dayList);
   const online = useOnline();
-  const cut = useCut();
+  const cut = useServerUnreachable();
   useEffect(() => {
-    void Promise.all([openKeptList(), openKeptScans(), openKeptPhotos()]).then(() =>
-      setOpened(true),
+    void Promise.all([openStoredList(), openStoredScans(), openStoredPhotos()]).then(() =>
+      setIsReady(true),
     );
   }, []);
   useEffect(() => {
-    if (!opened || !online) return;
+    if (!isReady || !online) return;
     void send();
     const timer = setInterval(() => void send(), sendEveryMs);
     return () => clearInterval(timer);
-  }, [opened, online]);
-  const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: opened && online });
+  }, [isReady, online]);
+  const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: isReady && online });
   const [chosen, setChosen] = useState<string | null>(null);
   const canteens = own.data?.items ?? [];
   const [{ cantine }] = useSearchParameters();
-  const asked = canteens.find((one) => one.id === cantine)?.id;
-  const id = chosen ?? asked ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
+  const fromAddress = canteens.find((one) => one.id === cantine)?.id;
+  const id = chosen ?? fromAddress ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
   const isClosed = canteens.length > 0 && own.data?.opens.counter === false;
   const fresh = useQuery({
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),
-    enabled: opened && online && id !== null && !isClosed,
+    enabled: isReady && online && id !== null && !isClosed,
     refetchInterval: cut ? sendEveryMs : refreshMs,
   });
   const { dataUpdatedAt, error } = fresh;
@@ -107,7 +107,7 @@ export function CounterPage() {
       {!shownList && !isClosed && failed.isError && (
         <ErrorState title="La liste du jour n’a pas pu être chargée." answer={failed} />
       )}
-      {!shownList && !failed.isError && !online && opened && (
+      {!shownList && !failed.isError && !online && isReady && (
         <EmptyState icon="wifiOff" title="La liste du jour n’est pas sur cet appareil">
           Ouvrez le guichet une fois avec le réseau, avant le service.
         </EmptyState>
@@ -135,7 +135,7 @@ function nextServing(canteens: readonly OwnCanteen[]): OwnCanteen | undefined {
 
 /** How far the service is, how old the list, and what waits to be sent. */
 function State({ list, cut }: { list: DayList; cut: boolean }) {
-  const waiting = useObserved(keptScans).filter(({ sent }) => !sent).length;
+  const waiting = useObserved(storedScans).filter(({ sent }) => !sent).length;
   const orders = list.people.filter(({ order }) => order);
   const served = orders.filter(({ order }) => order?.state === "served").length;
   return (

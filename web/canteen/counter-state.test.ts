@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import type { Scan } from "#contract/canteen/counter.ts";
 import { unsentMeals } from "./counter-state.ts";
-import type { KeptScan } from "./kept-scans.ts";
+import type { StoredScan } from "./scan-queue.ts";
 
-const kept = (id: string, more: Partial<Scan> = {}, sent = false): KeptScan => ({
+const storedScan = (id: string, more: Partial<Scan> = {}, sent = false): StoredScan => ({
   canteen: "canteen",
   name: "Léo",
   sent,
@@ -14,14 +14,16 @@ const kept = (id: string, more: Partial<Scan> = {}, sent = false): KeptScan => (
 
 test("the last meal handed counts, whatever was read of the person before and after", () => {
   const newestFirst = [
-    kept("4", { verdict: "already" }),
-    kept("3"),
-    kept("2", { undoneAt: "2" }),
-    kept("1", { verdict: "no_order" }),
+    storedScan("4", { verdict: "already" }),
+    storedScan("3"),
+    storedScan("2", { undoneAt: "2" }),
+    storedScan("1", { verdict: "no_order" }),
   ];
   expect(unsentMeals(newestFirst).get("leo")?.id).toBe("3");
 });
 
 test("what the server has, and what was undone, does not", () => {
-  expect(unsentMeals([kept("2", { undoneAt: "2" }), kept("1", {}, true)])).toEqual(new Map());
+  expect(unsentMeals([storedScan("2", { undoneAt: "2" }), storedScan("1", {}, true)])).toEqual(
+    new Map(),
+  );
 });

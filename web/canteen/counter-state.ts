@@ -3,9 +3,9 @@
 import { api } from "#contract/api.ts";
 import {
   type CounterPerson,
-  type Found,
+  type CounterMatch,
   type Scan,
-  type Scanned,
+  type ScanView,
   type Verdict,
   verdictOf,
 } from "#contract/canteen/counter.ts";
@@ -21,10 +21,10 @@ import { readCode } from "#web/app/shared/read-code.ts";
 import { sealed } from "#web/app/transport/session.ts";
 import { signal } from "#web/app/shared/verdict-signal.ts";
 import { toneOf } from "./verdict-tones.ts";
-import { type KeptScan, keepScan, keptScans, sendScans } from "./kept-scans.ts";
+import { type StoredScan, storeScan, storedScans, sendScans } from "./scan-queue.ts";
 
 /** What the counter shows of the last reading. */
-export interface Shown {
+export interface CounterReading {
   scan: Scan;
   verdict: Verdict;
   person: CounterPerson | null;
@@ -39,25 +39,29 @@ export interface Shown {
 }
 
 export const dayList = observed<DayList | null>(null);
-export const shown = observed<Shown | null>(null);
+export const currentReading = observed<CounterReading | null>(null);
 
 /** How a person was looked for. */
-export type Sought = { registration: string } | { number: number } | { token: string };
+export type Lookup = { registration: string } | { number: number } | { token: string };
 
 const owner = counterList;
 
 /** What this device kept of today; null when it has nothing. */
-export async function openKeptList(): Promise<void> {
-  const kept = (await sealed.get(counterList, owner)) as DayList | null;
+export async function openStoredList(): Promise<void> {
+  const stored = (await sealed.get(counterList, owner)) as DayList | null;
   // A list that an earlier version of the portal kept has no dishes, and does not tell whether it serves.
-  if (kept?.day === parisDay(new Date())) {
-    dayList.set({ ...kept, dietDishes: kept.dietDishes ?? [], closedWhy: kept.closedWhy ?? null });
+  if (stored?.day === parisDay(new Date())) {
+    dayList.set({
+      ...stored,
+      dietDishes: stored.dietDishes ?? [],
+      closedWhy: stored.closedWhy ?? null,
+    });
   }
 }
 
 /** Seats that are left for whoever has no order, without those that this device gave and has not sent. */
-export function seatsLeft(list: DayList, scans: readonly KeptScan[]): number {
-  const given = scans.filter(
+export function seatsLeft(list: DayList, scans: readonly StoredScan[]): number {
+  const walkIns = scans.filter(
     ({ canteen, scan, sent }) =>
       !sent &&
       scan.walkIn &&
@@ -65,12 +69,12 @@ export function seatsLeft(list: DayList, scans: readonly KeptScan[]): number {
       scan.day === list.day &&
       canteen === list.canteen.id,
   );
-  return list.seatsLeft - given.length;
+  return list.seatsLeft - walkIns.length;
 }
 
 /** Takes a fresh list and keeps it until the day is over; what waits to be sent stays done. */
 export async function keepList(list: DayList): Promise<void> {
-  const done = unsentMeals(keptScans.get());
+  const done = unsentMeals(storedScans.get());
   const people = list.people.map((person) => asDone(person, done.get(person.registration)));
   dayList.set({ ...list, people });
   const until = startOfDay(addDays(list.day, 1)).getTime();
@@ -78,10 +82,10 @@ export async function keepList(list: DayList): Promise<void> {
 }
 
 /** The last meal that this device handed to each registration and has not sent; `kept` is newest first. */
-export const unsentMeals = (kept: readonly KeptScan[]): ReadonlyMap<string | undefined, Scan> =>
+export const unsentMeals = (scans: readonly StoredScan[]): ReadonlyMap<string | undefined, Scan> =>
   new Map(
-    kept
-      .filter(({ scan, sent }) => !sent && !scan.undoneAt && isHanded(scan))
+    scans
+      .filter(({ scan, sent }) => !sent && !scan.undoneAt && isServed(scan))
       .toReversed()
       .map(({ scan }) => [scan.registration, scan]),
   );
@@ -96,7 +100,7 @@ const servedOrder = ({ order }: CounterPerson, { id, at }: Scan): CounterPerson[
   servedAt: at,
 });
 
-export const isHanded = ({ verdict, walkIn, validated }: Scan): boolean =>
+export const isServed = ({ verdict, walkIn, validated }: Scan): boolean =>
   verdict === "served" || walkIn !== undefined || validated === true;
 
 function keepPerson(person: CounterPerson): void {
@@ -114,20 +118,20 @@ type OtherMark = Exclude<CodeKind, "card" | "meal">;
 interface Reading {
   verdict: Verdict;
   person: CounterPerson | null;
-  found: Found;
+  found: CounterMatch;
   mark?: OtherMark | null;
   orderDay?: string;
 }
 
-const byList: Found = { how: "list" };
-const byCard = (cardId: string | null | undefined): Found =>
+const byList: CounterMatch = { how: "list" };
+const byCard = (cardId: string | null | undefined): CounterMatch =>
   cardId ? { how: "card", cardId } : byList;
 
 const markOf = (token: string): OtherMark | null =>
   (["ticket", "pass"] as const).find((kind) => token.startsWith(codeKinds[kind])) ?? null;
 
 /** Reads a card, a number or a line of the list: the verdict is there at once. */
-export async function read(sought: Sought): Promise<void> {
+export async function read(sought: Lookup): Promise<void> {
   const list = dayList.get();
   if (!list) return;
   const here = await readHere(list, sought);
@@ -141,7 +145,7 @@ export async function read(sought: Sought): Promise<void> {
     show(first, { asking: false });
     return await keep(first);
   }
-  if (shown.get()?.scan.id !== first.scan.id) return await keep(first);
+  if (currentReading.get()?.scan.id !== first.scan.id) return await keep(first);
   const { orderDay } = first;
   const second = showReading(list, orderDay ? { ...there, orderDay } : there, false);
   signal(toneOf(there.verdict, there.person));
@@ -149,22 +153,22 @@ export async function read(sought: Sought): Promise<void> {
 }
 
 /** Only what the list does not tell is worth asking: an order of today is on it. */
-const mayKnowBetter = ({ verdict }: Reading, sought: Sought): boolean =>
+const mayKnowBetter = ({ verdict }: Reading, sought: Lookup): boolean =>
   !("registration" in sought) && ["other_day", "no_order", "unregistered"].includes(verdict);
 
-async function readHere(list: DayList, sought: Sought): Promise<Reading> {
+async function readHere(list: DayList, sought: Lookup): Promise<Reading> {
   if ("registration" in sought) {
     const person = list.people.find(({ registration }) => registration === sought.registration);
-    return judged(list, person, byList);
+    return toReading(list, person, byList);
   }
   if ("number" in sought) {
     const has = ({ cards }: CounterPerson) => cards.find(({ number }) => number === sought.number);
     const person = list.people.find(has);
-    return judged(list, person, byCard(person && has(person)?.id));
+    return toReading(list, person, byCard(person && has(person)?.id));
   }
   const kind = sought.token.startsWith(codeKinds.meal) ? "meal" : "card";
   const code = await readCode(sought.token, list.keys, { kind });
-  if (code.is === "unverifiable") return judged(list, undefined, byList);
+  if (code.is === "unverifiable") return toReading(list, undefined, byList);
   if (code.is === "forged") {
     return { verdict: "forged", person: null, found: byList, mark: markOf(sought.token) };
   }
@@ -172,26 +176,26 @@ async function readHere(list: DayList, sought: Sought): Promise<Reading> {
   const found = byCard(code.id);
   if (code.is === "late_code") return { verdict: "late_code", person: null, found };
   const person = list.people.find(({ cards }) => cards.some(({ id }) => id === code.id));
-  return judged(list, person, found);
+  return toReading(list, person, found);
 }
 
 /** The code of an order. One that is not on the list was cancelled, or is of another day. */
 function readOrder(list: DayList, orderId: string, orderDay: string): Reading {
   const person = list.people.find(({ order }) => order?.id === orderId);
-  const found: Found = { how: "order", orderId };
-  if (person) return { ...judged(list, person, found), orderDay };
+  const found: CounterMatch = { how: "order", orderId };
+  if (person) return { ...toReading(list, person, found), orderDay };
   const verdict = orderDay === list.day ? "no_order" : "other_day";
   return { verdict, person: null, found, orderDay };
 }
 
-function judged(list: DayList, person: CounterPerson | undefined, found: Found): Reading {
+function toReading(list: DayList, person: CounterPerson | undefined, found: CounterMatch): Reading {
   if (!person) return { verdict: "unregistered", person: null, found };
   return { verdict: verdictOf(person, found, list.canteen), person, found };
 }
 
 type Answered = Output<typeof api.canteen.findAtCounter>;
 
-async function askServer(list: DayList, sought: Sought): Promise<Reading | null> {
+async function askServer(list: DayList, sought: Lookup): Promise<Reading | null> {
   if ("registration" in sought) return null;
   const canteen = list.canteen.id;
   try {
@@ -201,16 +205,16 @@ async function askServer(list: DayList, sought: Sought): Promise<Reading | null>
       { quiet: true },
     );
     const { found, person, card, order } = answer;
-    const by: Found = order ? { how: "order", orderId: order } : byCard(card);
+    const by: CounterMatch = order ? { how: "order", orderId: order } : byCard(card);
     if (found !== "person") return { verdict: found, person: null, found: by };
-    return judged(list, person ?? undefined, by);
+    return toReading(list, person ?? undefined, by);
   } catch {
     // No answer in time: what this device says stands.
     return null;
   }
 }
 
-function showReading(list: DayList, reading: Reading, asking: boolean): Shown {
+function showReading(list: DayList, reading: Reading, asking: boolean): CounterReading {
   const { verdict, person, found, mark = null, orderDay = null } = reading;
   const scan: Scan = {
     id: crypto.randomUUID(),
@@ -223,46 +227,49 @@ function showReading(list: DayList, reading: Reading, asking: boolean): Shown {
   };
   const servedAt = verdict === "already" ? (person?.order?.servedAt ?? null) : null;
   const next = { scan, verdict, person, mark, orderDay, servedAt, asking };
-  shown.set(next);
+  currentReading.set(next);
   return next;
 }
 
 /** Changes what is shown, unless another reading has taken its place. */
-function show(before: Shown, change: Partial<Shown>): void {
-  const now = shown.get();
-  if (now?.scan.id === before.scan.id) shown.set({ ...now, ...change });
+function show(before: CounterReading, change: Partial<CounterReading>): void {
+  const now = currentReading.get();
+  if (now?.scan.id === before.scan.id) currentReading.set({ ...now, ...change });
 }
 
-async function keep({ scan, person }: Pick<Shown, "scan" | "person">): Promise<void> {
+async function keep({ scan, person }: Pick<CounterReading, "scan" | "person">): Promise<void> {
   const list = dayList.get();
   if (!list) return;
   const name = person?.name ?? "Personne inconnue";
-  await keepScan({ canteen: list.canteen.id, name, scan, sent: false, result: null });
-  if (person && isHanded(scan)) keepPerson({ ...person, order: servedOrder(person, scan) });
+  await storeScan({ canteen: list.canteen.id, name, scan, sent: false, result: null });
+  if (person && isServed(scan)) keepPerson({ ...person, order: servedOrder(person, scan) });
   void send();
 }
 
 /** Sends what waits; each person comes back as the server has them. */
-export const send = (): Promise<void> => sendScans(onTold);
+export const send = (): Promise<void> => sendScans(onRecorded);
 
-function onTold({ person }: Scanned, { canteen }: KeptScan): void {
+function onRecorded({ person }: ScanView, { canteen }: StoredScan): void {
   if (person && dayList.get()?.canteen.id === canteen) keepPerson(person);
 }
 
 /** Hands a meal to whoever has no order of today, or accepts one that waits. */
-export async function hand(before: Shown, how: "hold" | "cash" | "validated"): Promise<void> {
+export async function serveMeal(
+  before: CounterReading,
+  how: "hold" | "cash" | "validated",
+): Promise<void> {
   const more = how === "validated" ? { validated: true } : { walkIn: how };
   const at = new Date().toISOString();
   const scan: Scan = { ...before.scan, id: crypto.randomUUID(), at, ...more };
-  shown.set({ ...before, scan, verdict: "served", asking: false });
+  currentReading.set({ ...before, scan, verdict: "served", asking: false });
   signal(toneOf("served", before.person));
   await keep({ scan, person: before.person });
 }
 
 /** Takes a serving of the last five minutes back. */
-export async function undo(item: KeptScan): Promise<void> {
+export async function undo(item: StoredScan): Promise<void> {
   const undoneAt = new Date().toISOString();
-  await keepScan({ ...item, scan: { ...item.scan, undoneAt }, sent: false });
+  await storeScan({ ...item, scan: { ...item.scan, undoneAt }, sent: false });
   const { registration } = item.scan;
   const person = dayList.get()?.people.find((one) => one.registration === registration);
   if (person) {
@@ -270,6 +277,6 @@ export async function undo(item: KeptScan): Promise<void> {
     const state = item.scan.validated ? "validated" : "reserved";
     keepPerson({ ...person, order: order && { ...order, state } });
   }
-  if (shown.get()?.scan.id === item.scan.id) shown.set(null);
+  if (currentReading.get()?.scan.id === item.scan.id) currentReading.set(null);
   void send();
 }

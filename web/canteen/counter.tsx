@@ -13,8 +13,8 @@ import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { read, shown, undo } from "./counter-state.ts";
-import { canUndo, keptScans } from "./kept-scans.ts";
+import { read, currentReading, undo } from "./counter-state.ts";
+import { canUndo, storedScans } from "./scan-queue.ts";
 import { VerdictPanel } from "./verdict-panel.tsx";
 import styles from "./counter.module.css";
 
@@ -23,22 +23,22 @@ const Conflicts = lazy(async () => ({
   default: (await import("./counter-conflicts.tsx")).Conflicts,
 }));
 
-type Way = "camera" | "number" | "list";
-const ways: readonly { value: Way; label: string }[] = [
+type ReadMethod = "camera" | "number" | "list";
+const ways: readonly { value: ReadMethod; label: string }[] = [
   { value: "camera", label: "Appareil photo" },
   { value: "number", label: "Numéro" },
   { value: "list", label: "Liste" },
 ];
 
 export function Counter({ list }: { list: DayList }) {
-  const [way, setWay] = useState<Way>("list");
-  const last = useObserved(shown);
+  const [way, setWay] = useState<ReadMethod>("list");
+  const last = useObserved(currentReading);
   return (
     <>
       <Suspense fallback={null}>
         <Conflicts canteen={list.canteen.id} />
       </Suspense>
-      <VerdictPanel shown={last} />
+      <VerdictPanel reading={last} />
       <Chips
         label="Trouver une personne"
         options={ways.filter(({ value }) => hasCamera() || value !== "camera")}
@@ -95,7 +95,7 @@ const plain = (text: string): string =>
 
 /** Those to serve first, then who has no order; those served last. */
 const rank = ({ order }: CounterPerson): number => (!order ? 1 : order.state === "served" ? 2 : 0);
-const mostShown = 60;
+const maxVisible = 60;
 
 function ByList({ people }: { people: readonly CounterPerson[] }) {
   const [sought, setSought] = useState("");
@@ -105,7 +105,7 @@ function ByList({ people }: { people: readonly CounterPerson[] }) {
       words.every((word) => plain(`${name} ${room}`).includes(word)),
     )
     .toSorted((a, b) => rank(a) - rank(b));
-  const more = found.length - mostShown;
+  const more = found.length - maxVisible;
   return (
     <Section title="Liste du jour">
       <TextInput
@@ -116,7 +116,7 @@ function ByList({ people }: { people: readonly CounterPerson[] }) {
         autoComplete="off"
       />
       <DividedList>
-        {found.slice(0, mostShown).map((person) => (
+        {found.slice(0, maxVisible).map((person) => (
           <li key={person.registration}>
             <button
               type="button"
@@ -157,7 +157,7 @@ function PersonState({ person: { order } }: { person: CounterPerson }) {
 }
 
 function Recent() {
-  const items = useObserved(keptScans).filter((item) => canUndo(item));
+  const items = useObserved(storedScans).filter((item) => canUndo(item));
   if (items.length === 0) return null;
   return (
     <Section title="Cinq dernières minutes">

@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { companyCan, type RolesMay } from "#contract/companies/roles.ts";
+import { companyCan, type RolePredicate } from "#contract/companies/roles.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ForRoles, isOpenTo, useOwnRoles } from "#web/app/shared/own-roles.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -86,7 +86,7 @@ const IllnessesTab = lazy(async () => ({
 
 /** A tab with who may open it; all of them until the role is known. */
 interface DeskTab extends Tab {
-  may?: RolesMay;
+  may?: RolePredicate;
 }
 
 function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {

@@ -7,7 +7,7 @@ import {
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { serviceDayFrom } from "#contract/canteen/service-day.ts";
 import { todayInParis } from "#contract/days.ts";
-import { useTyped } from "#web/app/shared/typed.ts";
+import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Chips, Select } from "#web/ui/choice.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
 import { isDay } from "#web/ui/days.ts";
@@ -54,7 +54,7 @@ export function FollowUpFilters({
   onChange: Change;
 }) {
   const { from, to, className } = filters;
-  const [name, setName] = useTyped(filters.name ?? "", (nom) => onChange({ nom }));
+  const [name, setName] = useSearchText(filters.name ?? "", (nom) => onChange({ nom }));
   const chooseFrom = (day: string | undefined) => {
     if (day) onChange({ du: day, au: to < day || from === to ? undefined : to });
   };
@@ -93,7 +93,7 @@ export function StateChips({
   onState: (state: MealOrderState | undefined) => void;
 }) {
   const known = new Map(counts.map((one) => [one.state, one.count]));
-  const shown = mealOrderStates.filter((one) => known.has(one) || one === state);
+  const visibleStates = mealOrderStates.filter((one) => known.has(one) || one === state);
   return (
     <Chips
       label="État"
@@ -103,7 +103,7 @@ export function StateChips({
           label: "Tous",
           count: counts.reduce((sum, { count }) => sum + count, 0),
         },
-        ...shown.map((value) => ({
+        ...visibleStates.map((value) => ({
           value,
           label: mealOrderStateNames[value],
           count: known.get(value) ?? 0,

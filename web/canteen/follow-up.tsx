@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { ActedOnMeals, FollowedMeal } from "#contract/canteen/follow-up.ts";
+import type { MealsActionResult, FollowedMeal } from "#contract/canteen/follow-up.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { plural } from "#contract/french.ts";
 import { canteen as limits, lists } from "#contract/limits.ts";
@@ -16,7 +16,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Pagination } from "#web/ui/pagination.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Table } from "#web/ui/table.tsx";
-import { FollowUpActs } from "./follow-up-acts.tsx";
+import { FollowUpActs } from "./follow-up-actions.tsx";
 import { columnsOf } from "./follow-up-columns.tsx";
 import { filtersOf, FollowUpFilters, StateChips } from "./follow-up-filters.tsx";
 import styles from "./follow-up.module.css";
@@ -25,7 +25,7 @@ import { StoppedMeals } from "./stopped-meals.tsx";
 export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const [search, change] = useSearchParameters();
   const filters = filtersOf(search, canteen);
-  const asked = { canteen: canteen.id, ...filters };
+  const query = { canteen: canteen.id, ...filters };
   const number = (value: string | undefined) =>
     value && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined;
   const before = number(search["avant"]);
@@ -34,7 +34,7 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const filter = (changes: Record<string, string | undefined>) =>
     change({ avant: undefined, apres: undefined, ...changes });
   const paged = {
-    ...asked,
+    ...query,
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     limit: lists.defaultLimit,
@@ -52,8 +52,8 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   const selected = rows.filter(({ id }) => chosen.has(id));
   const bar = useRef<HTMLDivElement>(null);
   // What was acted upon is selected no more: what acted is greyed out, and the keyboard begins again.
-  const [stopped, setStopped] = useState<ActedOnMeals["stopped"]>([]);
-  const onDone = (left: ActedOnMeals["stopped"]) => {
+  const [stopped, setStopped] = useState<MealsActionResult["stopped"]>([]);
+  const onDone = (left: MealsActionResult["stopped"]) => {
     setStopped(left);
     setChosen(new Set(left.map(({ order }) => order)));
     bar.current?.querySelector("input")?.focus({ preventScroll: true });
@@ -115,7 +115,7 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
           {list.data && list.data.total > rows.length && (
             <Pagination
               label="Pages des repas"
-              shown={{
+              range={{
                 first: list.data.skipped + 1,
                 last: list.data.skipped + rows.length,
                 total: list.data.total,

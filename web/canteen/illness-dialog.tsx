@@ -15,7 +15,7 @@ import {
 import { illness as limits } from "#contract/canteen/limits.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -43,22 +43,22 @@ interface Props {
 const namesOf = (people: readonly Eater[]) => people.map(({ name }) => name);
 
 export function IllnessDialog({ people, onClose }: Props) {
-  const [asked, setAsked] = useState<IllnessView | null>(null);
+  const [illness, setIllness] = useState<IllnessView | null>(null);
   return (
     <Dialog
       open
       onClose={onClose}
-      title={asked ? "Joindre le certificat" : "Signaler un enfant malade"}
+      title={illness ? "Joindre le certificat" : "Signaler un enfant malade"}
     >
-      {asked ? (
+      {illness ? (
         <CertificateForm
-          illness={asked}
-          lead={`L’absence ${ofName(firstName(asked.name, namesOf(people)))} est signalée.`}
+          illness={illness}
+          lead={`L’absence ${ofName(firstName(illness.name, namesOf(people)))} est signalée.`}
           cancel="Plus tard"
           onClose={onClose}
         />
       ) : (
-        <IllnessForm people={people} onClose={onClose} onAsked={setAsked} />
+        <IllnessForm people={people} onClose={onClose} onAwaited={setIllness} />
       )}
     </Dialog>
   );
@@ -86,8 +86,8 @@ const faultsOf = (typed: Typed) => ({
 function IllnessForm({
   people,
   onClose,
-  onAsked,
-}: Props & { onAsked: (illness: IllnessView) => void }) {
+  onAwaited,
+}: Props & { onAwaited: (illness: IllnessView) => void }) {
   const [first] = people;
   const day = first?.day ?? todayInParis();
   const [typed, setTyped] = useState<Typed>({
@@ -97,11 +97,11 @@ function IllnessForm({
   });
   const faults = faultsOf(typed);
   const whole = !faults.from && !faults.to;
-  const preview = useAnswer(api.canteen.illnessPreview, askedOf(typed), { enabled: whole });
-  const announce = useAct(
+  const preview = useAnswer(api.canteen.illnessPreview, toInput(typed), { enabled: whole });
+  const announce = useAction(
     (sent: Typed) =>
       call(api.canteen.announceIllness, {
-        ...askedOf(sent),
+        ...toInput(sent),
         dueCents: preview.data?.dueCents ?? 0,
         proofCents: preview.data?.proofCents ?? 0,
       }),
@@ -109,7 +109,7 @@ function IllnessForm({
       says: "L’absence est signalée, la cantine est prévenue.",
       onDone: ({ items }) => {
         const awaited = items.find(({ state }) => state === "awaited");
-        if (awaited) onAsked(awaited);
+        if (awaited) onAwaited(awaited);
         else onClose();
       },
     },
@@ -150,7 +150,7 @@ function IllnessForm({
   );
 }
 
-const askedOf = ({ cardnumber, from, to }: Typed) => ({ cardnumber: Number(cardnumber), from, to });
+const toInput = ({ cardnumber, from, to }: Typed) => ({ cardnumber: Number(cardnumber), from, to });
 
 /** What is given back, what stays due, and what waits for a certificate. */
 function Sums({ preview }: { preview: IllnessPreview }) {

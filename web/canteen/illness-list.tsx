@@ -6,8 +6,8 @@ import { illnessCan, illnessStateNames, mealOrderCan } from "#contract/canteen/s
 import { firstName, formatDate, formatMoney, ofName, plural, thin } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useMinor } from "#web/app/shared/use-minor.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -30,7 +30,7 @@ export function Illnesses() {
   const answer = useAnswer(api.canteen.illnesses, {});
   const orders = useAnswer(api.canteen.orders, { when: "coming" });
   const minor = useMinor() ?? true;
-  const [asked, setAsked] = useState<readonly Eater[] | null>(null);
+  const [announcing, setAnnouncing] = useState<readonly Eater[] | null>(null);
   const [proving, setProving] = useState<IllnessView | null>(null);
   const [ending, setEnding] = useState<IllnessView | null>(null);
   const items = answer.data?.items ?? [];
@@ -39,7 +39,7 @@ export function Illnesses() {
   const names = [...items, ...held].map(({ name }) => name);
   const people = minor ? [] : eaters.flatMap(([first]) => first ?? []);
   // Whoever is announced has no meals any more: the dialog goes on with whom it began.
-  if (items.length === 0 && people.length === 0 && !asked) return null;
+  if (items.length === 0 && people.length === 0 && !announcing) return null;
   return (
     <Section title="Absences pour maladie">
       {items.length > 0 && (
@@ -86,14 +86,14 @@ export function Illnesses() {
       )}
       {people.length > 0 && (
         <div>
-          <Button icon="calendar" aria-haspopup="dialog" onClick={() => setAsked(people)}>
+          <Button icon="calendar" aria-haspopup="dialog" onClick={() => setAnnouncing(people)}>
             Signaler un enfant malade
           </Button>
         </div>
       )}
-      {asked && (
+      {announcing && (
         <Suspense>
-          <IllnessDialog people={asked} onClose={() => setAsked(null)} />
+          <IllnessDialog people={announcing} onClose={() => setAnnouncing(null)} />
         </Suspense>
       )}
       <Dialog
@@ -113,12 +113,12 @@ export function Illnesses() {
 }
 
 function Withdrawal({ illness, onClose }: { illness: IllnessView; onClose: () => void }) {
-  const withdraw = useAct(() => call(api.canteen.withdrawIllness, { illness: illness.id }), {
+  const withdraw = useAction(() => call(api.canteen.withdrawIllness, { illness: illness.id }), {
     says: ({ message }) => message,
   });
   const { name, meals, freeCents, dueCents, proofCents } = illness;
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={withdraw}
       onClose={onClose}
       title={`${firstName(name)} va manger à la cantine${thin}?`}
@@ -129,6 +129,6 @@ function Withdrawal({ illness, onClose }: { illness: IllnessView; onClose: () =>
         {plural(meals, "repas est commandé", "repas sont commandés")} de nouveau au même prix{thin}:{" "}
         {formatMoney(freeCents + dueCents + proofCents)} mis de côté.
       </p>
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }

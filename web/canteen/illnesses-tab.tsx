@@ -7,7 +7,7 @@ import { illnessCan, illnessStateNames } from "#contract/canteen/states.ts";
 import { formatDate, formatMoney, ofName, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -22,10 +22,10 @@ import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { RefusalForm } from "./refusal-form.tsx";
 import styles from "./desk.module.css";
 
-interface Told {
+interface Message {
   message: string;
 }
-const told = ({ message }: Told) => notify({ text: message, kind: "success" });
+const notifyMessage = ({ message }: Message) => notify({ text: message, kind: "success" });
 
 export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
   const list = useAnswer(api.canteen.deskIllnesses, { canteen: canteen.id });
@@ -77,7 +77,7 @@ export function IllnessesTab({ canteen }: { canteen: OwnCanteen }) {
 
 function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
   const [refusing, setRefusing] = useState(false);
-  const accept = useAct(
+  const accept = useAction(
     () =>
       call(api.canteen.answerCertificate, {
         canteen: canteen.id,
@@ -85,7 +85,7 @@ function Line({ canteen, one }: { canteen: OwnCanteen; one: DeskIllness }) {
         accept: true,
         reason: "",
       }),
-    { onDone: told },
+    { onDone: notifyMessage },
   );
   return (
     <li>

@@ -6,7 +6,7 @@ import { allergenNames } from "#contract/allergies/rows.ts";
 import type { LaidDay, LaidWeek, MenuWeek } from "#contract/canteen/menus.ts";
 import { formatDayInWords, plural } from "#contract/french.ts";
 import type { ApiProblem } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -43,7 +43,7 @@ const isThere = ({ there }: LaidDay) => there !== "nothing";
 
 function Form({ week, submit, lay, onLaid, onClose }: Laying & { week: LaidWeek }) {
   const [isUndeclared, setIsUndeclared] = useState(false);
-  const sending = useAct(
+  const sending = useAction(
     ({ replace: days }: Typed) =>
       // Sent again after that refusal, it is confirmed.
       lay({ replace: [...days], fingerprint: week.fingerprint, undeclared: isUndeclared }),
@@ -161,8 +161,8 @@ function Changes({ day }: { day: LaidDay }) {
     ["Allergènes en plus", newAllergens.map((one) => allergenNames[one].toLowerCase()).join(", ")],
     ["Note retirée", note],
   ];
-  const told = facts.filter(([, what]) => what !== "");
-  if (told.length === 0)
+  const changes = facts.filter(([, what]) => what !== "");
+  if (changes.length === 0)
     return (
       <Text as="span" tone="soft" size="small">
         Les mêmes plats.
@@ -170,7 +170,7 @@ function Changes({ day }: { day: LaidDay }) {
     );
   return (
     <dl className={styles.changes}>
-      {told.map(([label, what]) => (
+      {changes.map(([label, what]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{what}</dd>

@@ -9,8 +9,8 @@ import { firstName, formatDate, formatMoney, formatTime, plural } from "#contrac
 import { Icon } from "#web/ui/icon.tsx";
 import { Countdown } from "#web/ui/person.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { FullMeal, isFull, KeptUntil } from "./meal-wait.tsx";
-import { Warned } from "./warned.tsx";
+import { FullMeal, isFull, HeldUntil } from "./meal-waiting-list.tsx";
+import { AllergenWarningLine } from "./allergen-warning.tsx";
 import styles from "./family-meals.module.css";
 
 /** Somebody of the week; `label` names their canteen too where the family eats at several. */
@@ -21,7 +21,7 @@ export function MealButton({
   person,
   cell,
   instead,
-  wanted,
+  pendingChoice,
   now,
   onPress,
 }: {
@@ -30,7 +30,7 @@ export function MealButton({
   /** Dishes of the day made for the person's diet. */
   instead: readonly Dish[];
   /** What was pressed and is not kept by the server yet. */
-  wanted: boolean | undefined;
+  pendingChoice: boolean | undefined;
   now: string;
   onPress: (person: Person, cell: MealCell) => void;
 }) {
@@ -58,7 +58,7 @@ export function MealButton({
             </Text>
           )}
           <Instead diet={person.diet} dishes={instead} />
-          <Warned warning={cell.warning} />
+          <AllergenWarningLine warning={cell.warning} />
           <With custody={cell.custody} />
           {open && (
             <Text as="span" tone="soft" size="small">
@@ -91,7 +91,7 @@ export function MealButton({
       </p>
     );
   }
-  const chosen = wanted ?? cell.chosen;
+  const chosen = pendingChoice ?? cell.chosen;
   const offered = cell.wait?.state === "offered" ? cell.wait.offeredUntil : null;
   return (
     <button
@@ -99,9 +99,9 @@ export function MealButton({
       className={styles.meal}
       data-state={chosen ? "chosen" : "open"}
       aria-pressed={chosen}
-      aria-busy={wanted !== undefined || undefined}
-      aria-disabled={wanted !== undefined || undefined}
-      onClick={() => wanted === undefined && onPress(person, cell)}
+      aria-busy={pendingChoice !== undefined || undefined}
+      aria-disabled={pendingChoice !== undefined || undefined}
+      onClick={() => pendingChoice === undefined && onPress(person, cell)}
     >
       <Icon name={chosen ? "check" : "plus"} size={20} />
       <span className={styles.mealWords}>
@@ -113,8 +113,8 @@ export function MealButton({
         <Instead diet={person.diet} dishes={instead} />
         <With custody={cell.custody} />
         {cell.orderUntil && <Until until={cell.orderUntil} now={now} />}
-        <Warned warning={cell.warning} />
-        {offered && <KeptUntil until={offered} />}
+        <AllergenWarningLine warning={cell.warning} />
+        {offered && <HeldUntil until={offered} />}
         {!offered && cell.seatsLeft < 10 && (
           <Text as="span" tone="soft" size="small">
             {plural(cell.seatsLeft, "place")}

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -17,12 +17,14 @@ import { Text } from "#web/ui/text.tsx";
 
 export function MealCalendar() {
   const answer = useAnswer(api.canteen.calendar, {});
-  const [ending, setEnding] = useState<"replace" | "revoke" | null>(null);
-  const make = useAct(() => call(api.canteen.makeCalendar, {}), { onDone: () => setEnding(null) });
-  const revoke = useAct(() => call(api.canteen.revokeCalendar, {}), {
+  const [confirming, setConfirming] = useState<"replace" | "revoke" | null>(null);
+  const make = useAction(() => call(api.canteen.makeCalendar, {}), {
+    onDone: () => setConfirming(null),
+  });
+  const revoke = useAction(() => call(api.canteen.revokeCalendar, {}), {
     says: ({ message }) => message,
     onDone: () => {
-      setEnding(null);
+      setConfirming(null);
       make.reset();
     },
   });
@@ -65,10 +67,10 @@ export function MealCalendar() {
                   </Button>
                 ) : (
                   <>
-                    <Button icon="refresh" onClick={() => setEnding("replace")}>
+                    <Button icon="refresh" onClick={() => setConfirming("replace")}>
                       Remplacer l’adresse
                     </Button>
-                    <Button kind="ghost" onClick={() => setEnding("revoke")}>
+                    <Button kind="ghost" onClick={() => setConfirming("revoke")}>
                       Supprimer l’adresse
                     </Button>
                   </>
@@ -77,18 +79,20 @@ export function MealCalendar() {
             </>
           )
         )}
-        {ending === null && <ProblemBanner problem={make.problem} />}
+        {confirming === null && <ProblemBanner problem={make.problem} />}
       </Stack>
-      {ending && (
+      {confirming && (
         <AlertDialog
           open
-          onClose={() => setEnding(null)}
-          title={ending === "replace" ? "Remplacer l’adresse\u202f?" : "Supprimer l’adresse\u202f?"}
-          confirm={ending === "replace" ? "Remplacer" : "Supprimer"}
+          onClose={() => setConfirming(null)}
+          title={
+            confirming === "replace" ? "Remplacer l’adresse\u202f?" : "Supprimer l’adresse\u202f?"
+          }
+          confirm={confirming === "replace" ? "Remplacer" : "Supprimer"}
           cancel="Garder l’adresse"
           danger
           loading={make.isPending || revoke.isPending}
-          onConfirm={() => (ending === "replace" ? make.send() : revoke.send())}
+          onConfirm={() => (confirming === "replace" ? make.send() : revoke.send())}
         >
           <p>Les agendas qui suivent l’adresse actuelle ne recevront plus rien.</p>
           <ProblemBanner problem={make.problem ?? revoke.problem} />

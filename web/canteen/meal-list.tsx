@@ -18,7 +18,7 @@ import {
   plural,
 } from "#contract/french.ts";
 import { usePages } from "#web/app/transport/pages.ts";
-import { useKeptTitles } from "#web/app/shared/use-kept-titles.ts";
+import { useTitleRefresh } from "#web/app/shared/use-title-refresh.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { SeeMore } from "#web/ui/query-list.tsx";
@@ -26,7 +26,7 @@ import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { providersPath } from "./canteen-paths.ts";
-import { Warned } from "./warned.tsx";
+import { AllergenWarningLine } from "./allergen-warning.tsx";
 import styles from "./family-meals.module.css";
 
 const CancelMeals = lazy(async () => ({
@@ -52,7 +52,7 @@ const tones: Readonly<Record<MealOrderState, Tone | "neutral">> = {
 export function MealList({
   when,
   cardnumber,
-  days: mostDays,
+  days: maxDays,
   quiet = false,
 }: {
   when: "coming" | "past";
@@ -62,9 +62,9 @@ export function MealList({
 }) {
   const [cancelled, setCancelled] = useState<string | null>(null);
   const [presented, setPresented] = useState<MealOrder | null>(null);
-  const asked = { when, ...(cardnumber !== undefined && { cardnumber }) };
-  const list = usePages(api.canteen.orders, asked, { by: "after" });
-  useKeptTitles(when === "coming" && list.data);
+  const query = { when, ...(cardnumber !== undefined && { cardnumber }) };
+  const list = usePages(api.canteen.orders, query, { by: "after" });
+  useTitleRefresh(when === "coming" && list.data);
   if (!list.data) {
     return (
       <NotLoaded
@@ -96,7 +96,7 @@ export function MealList({
     );
   }
   const names = items.map(({ name }) => name);
-  const days = [...Map.groupBy(items, ({ day }) => day)].slice(0, mostDays);
+  const days = [...Map.groupBy(items, ({ day }) => day)].slice(0, maxDays);
   return (
     <Stack gap={8}>
       {days.map(([day, some]) => (
@@ -115,9 +115,9 @@ export function MealList({
           </ul>
         </section>
       ))}
-      {mostDays === undefined && (
+      {maxDays === undefined && (
         <SeeMore
-          shown={`${plural(items.length, "repas affiché", "repas affichés")}.`}
+          countLabel={`${plural(items.length, "repas affiché", "repas affichés")}.`}
           next={list.next}
         />
       )}
@@ -157,7 +157,7 @@ function Order({
         <Text as="span" tone="soft" size="small">
           {detailOf(order)}
         </Text>
-        <Warned warning={order.warning} />
+        <AllergenWarningLine warning={order.warning} />
         {order.orderedBy !== null && (
           <Text as="span" tone="soft" size="small">
             {orderedByOf(order)}

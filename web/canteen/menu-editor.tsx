@@ -17,7 +17,7 @@ import {
 } from "#contract/canteen/states.ts";
 import { formatDayInWords, parseMoney } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips, Select } from "#web/ui/choice.tsx";
@@ -52,16 +52,16 @@ interface Typed {
   dishes: readonly TypedDish[];
 }
 
-const mostDishes = 15;
+const maxDishes = 15;
 const usual: readonly Course[] = ["starter", "main", "side", "dairy", "dessert"];
-const mostCents = 10_000;
+const maxCents = 10_000;
 
 const nameFault = ({ name }: TypedDish) =>
   name.trim() === "" && "Donnez un nom à ce plat, ou retirez-le.";
 const priceFault = ({ price }: TypedDish) => {
   const cents = price.trim() === "" ? 0 : parseMoney(price);
   return (
-    (cents === null || cents > mostCents) &&
+    (cents === null || cents > maxCents) &&
     "Indiquez un prix en euros, au plus 100 €, ou laissez vide."
   );
 };
@@ -120,7 +120,7 @@ export function MenuEditor({
   onClose: () => void;
 }) {
   const [isUndeclared, setIsUndeclared] = useState(false);
-  const write = useAct(
+  const write = useAction(
     // Sent again after that refusal, it is confirmed.
     ({ note, dishes }: Typed) =>
       call(api.canteen.writeMenu, {
@@ -174,7 +174,7 @@ export function MenuEditor({
         />
       ))}
       {dishes.length === 0 && <p>Sans plat, ce jour n’aura pas de menu.</p>}
-      {dishes.length < mostDishes && (
+      {dishes.length < maxDishes && (
         <Button icon="plus" onClick={add}>
           Ajouter un plat
         </Button>

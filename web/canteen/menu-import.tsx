@@ -7,7 +7,7 @@ import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { formatCount, formatDayInWords, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { save } from "#web/app/shared/save.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
@@ -46,7 +46,7 @@ export function MenuImport({
   const [choices, setChoices] = useState<Choices | null>(null);
   // Of the file as it was chosen, so that the choice among them stays while another is read.
   const [sources, setSources] = useState<readonly string[]>([]);
-  const preview = useAct(
+  const preview = useAction(
     ({ file, source, prices }: Choices) =>
       call(
         api.canteen.previewMenuImport,
@@ -55,14 +55,14 @@ export function MenuImport({
       ),
     { onDone: (read) => setSources(read.sources) },
   );
-  const look = (asked: Choices) => {
-    setChoices(asked);
+  const look = (next: Choices) => {
+    setChoices(next);
     setIsUndeclared(false);
     write.reset();
-    preview.send(asked);
+    preview.send(next);
   };
   const [isUndeclared, setIsUndeclared] = useState(false);
-  const write = useAct(
+  const write = useAction(
     ({ publish }: Typed) => {
       const { file, prices } = choices as Choices;
       const { source, fingerprint } = preview.data as MenuImportPreview;

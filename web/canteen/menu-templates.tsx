@@ -5,7 +5,7 @@ import type { MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
 import { plural } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -59,7 +59,7 @@ function TemplateList({
   onLaid: (week: MenuWeek) => void;
 }) {
   const [laid, setLaid] = useState<MenuTemplate | null>(null);
-  const remove = useAct((id: string) => call(api.canteen.deleteMenuTemplate, { id }), {
+  const remove = useAction((id: string) => call(api.canteen.deleteMenuTemplate, { id }), {
     onDone: keepTemplates,
   });
   if (laid) {
@@ -120,7 +120,7 @@ function LayTemplate({
 }
 
 function SaveForm({ monday }: { monday: string }) {
-  const keep = useAct(
+  const keep = useAction(
     ({ name }: { name: string }) => call(api.canteen.saveMenuTemplate, { name, day: monday }),
     { says: "Semaine type enregistrée.", onDone: (templates) => keepTemplates(templates) },
   );

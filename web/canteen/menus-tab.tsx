@@ -8,7 +8,7 @@ import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts"
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
@@ -28,7 +28,10 @@ import { keepWeek, weekWords } from "./menu-week.ts";
 
 const MenuImport = lazy(async () => ({ default: (await import("./menu-import.tsx")).MenuImport }));
 
-type Opened = { kind: "copy" | "templates" | "import" } | { kind: "edit"; menu: MenuView } | null;
+type OpenDialog =
+  | { kind: "copy" | "templates" | "import" }
+  | { kind: "edit"; menu: MenuView }
+  | null;
 
 export function MenusTab({
   canteens,
@@ -44,8 +47,8 @@ export function MenusTab({
   const current = startOfWeek(serviceDayFrom(today, canteens));
   const monday = startOfWeek(isDay(semaine) ? semaine : current);
   const week = useAnswer(api.canteen.menuWeek, { day: monday });
-  const [opened, setOpened] = useState<Opened>(null);
-  const close = () => setOpened(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = () => setDialog(null);
   const go = (to: string) => change({ semaine: to === current ? undefined : to });
   const show = (written: MenuWeek) => {
     keepWeek(written);
@@ -83,14 +86,14 @@ export function MenusTab({
       )}
       {week.data && (
         <>
-          <WeekActs week={week.data} today={today} onOpen={(kind) => setOpened({ kind })} />
+          <WeekActs week={week.data} today={today} onOpen={(kind) => setDialog({ kind })} />
           <ul className={styles.days}>
             {shownDays(week.data, canteens).map((menu) => (
               <MenuDayCard
                 key={menu.day}
                 menu={menu}
                 past={menu.day < today}
-                onEdit={() => setOpened({ kind: "edit", menu })}
+                onEdit={() => setDialog({ kind: "edit", menu })}
               />
             ))}
           </ul>
@@ -98,17 +101,17 @@ export function MenusTab({
           <PurchaseShares mayDeclare={decides} />
         </>
       )}
-      <Dialog open={opened !== null} onClose={close} title={opened ? titleOf(opened, monday) : ""}>
-        {opened?.kind === "edit" && (
-          <MenuEditor menu={opened.menu} onWritten={show} onClose={close} />
+      <Dialog open={dialog !== null} onClose={close} title={dialog ? titleOf(dialog, monday) : ""}>
+        {dialog?.kind === "edit" && (
+          <MenuEditor menu={dialog.menu} onWritten={show} onClose={close} />
         )}
-        {opened?.kind === "copy" && (
+        {dialog?.kind === "copy" && (
           <MenuCopyForm from={monday} today={today} onCopied={show} onClose={close} />
         )}
-        {opened?.kind === "templates" && (
+        {dialog?.kind === "templates" && (
           <MenuTemplates monday={monday} hasMenus={week.data?.items.length !== 0} onLaid={show} />
         )}
-        {opened?.kind === "import" && (
+        {dialog?.kind === "import" && (
           <Suspense fallback={<Skeleton lines={3} height="3rem" />}>
             <MenuImport onImported={show} onClose={close} />
           </Suspense>
@@ -118,10 +121,10 @@ export function MenusTab({
   );
 }
 
-function titleOf(opened: NonNullable<Opened>, monday: string): string {
-  if (opened.kind === "edit") return "Menu du jour";
-  if (opened.kind === "import") return "Importer des menus";
-  return opened.kind === "copy" ? `Copier la ${weekWords(monday).toLowerCase()}` : "Semaines types";
+function titleOf(dialog: NonNullable<OpenDialog>, monday: string): string {
+  if (dialog.kind === "edit") return "Menu du jour";
+  if (dialog.kind === "import") return "Importer des menus";
+  return dialog.kind === "copy" ? `Copier la ${weekWords(monday).toLowerCase()}` : "Semaines types";
 }
 
 /** Working days, and the days of the week-end on which a canteen serves or a menu is written. */
@@ -148,9 +151,9 @@ function WeekActs({
 }) {
   const ahead = week.items.filter(({ day }) => day >= today);
   const waiting = ahead.some(({ published }) => !published);
-  const publish = useAct(
-    (wanted: { published: boolean; undeclared?: true }) =>
-      call(api.canteen.publishMenus, { day: week.monday, ...wanted }),
+  const publish = useAction(
+    (input: { published: boolean; undeclared?: true }) =>
+      call(api.canteen.publishMenus, { day: week.monday, ...input }),
     {
       says: (_, { published }) =>
         published

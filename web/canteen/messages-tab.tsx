@@ -9,7 +9,7 @@ import { todayInParis } from "#contract/days.ts";
 import { formatDateTime, formatDayInWords, plural } from "#contract/french.ts";
 import { ApiProblem, call } from "#web/app/transport/api.ts";
 import { usePages } from "#web/app/transport/pages.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -48,7 +48,7 @@ export function MessagesTab({ canteen }: { canteen: OwnCanteen }) {
       <Section title="Écrire aux familles">
         <MessageForm key={written} canteen={canteen} onSent={() => setWritten(written + 1)} />
       </Section>
-      <Sent canteen={canteen} />
+      <SentMessages canteen={canteen} />
     </Stack>
   );
 }
@@ -62,14 +62,14 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
   const [reviewed, setReviewed] = useState<Reviewed | null>(null);
   const count = async (typed: Typed) => {
     const { day, className } = targetOf(typed);
-    const asked = {
+    const query = {
       canteen: canteen.id,
       ...(day && { day }),
       ...(className && { className }),
     };
-    return (await call(api.canteen.messageReaders, asked)).readers;
+    return (await call(api.canteen.messageReaders, query)).readers;
   };
-  const review = useAct(
+  const review = useAction(
     async (typed: Typed) => {
       const readers = await count(typed);
       if (readers > 0) return readers;
@@ -80,7 +80,7 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
     },
     { onDone: (readers, typed) => setReviewed({ ...typed, readers, id: crypto.randomUUID() }) },
   );
-  const sendMessage = useAct(
+  const sendMessage = useAction(
     ({ id, readers, title, body, ...typed }: Reviewed) =>
       call(api.canteen.sendMessage, {
         canteen: canteen.id,
@@ -96,9 +96,9 @@ function MessageForm({ canteen, onSent }: { canteen: OwnCanteen; onSent: () => v
         setReviewed(null);
         onSent();
       },
-      onRefused: async ({ code }, asked) => {
+      onRefused: async ({ code }, input) => {
         if (code !== "canteen_message_readers") return;
-        setReviewed({ ...asked, readers: await count(asked) });
+        setReviewed({ ...input, readers: await count(input) });
       },
     },
   );
@@ -189,7 +189,7 @@ function toWords({ day, className }: { day: string | null; className: string | n
   return className ? `${who}, ${className}` : who;
 }
 
-function Sent({ canteen }: { canteen: OwnCanteen }) {
+function SentMessages({ canteen }: { canteen: OwnCanteen }) {
   const list = usePages(api.canteen.messages, { canteen: canteen.id }, { by: "before" });
   return (
     <Section title="Messages envoyés">
@@ -204,7 +204,7 @@ function Sent({ canteen }: { canteen: OwnCanteen }) {
             {plural(limits.perDay, "message")} au plus par jour et par cantine.
           </EmptyState>
         }
-        shown={(count) => plural(count, "message affiché", "messages affichés")}
+        countLabel={(count) => plural(count, "message affiché", "messages affichés")}
       >
         {(items) => (
           <ul className={styles.sent}>

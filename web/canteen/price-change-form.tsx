@@ -11,7 +11,7 @@ import type { Input } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { type Answer, call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
@@ -100,7 +100,7 @@ function Form({
   const isWhole = isDated && change.canteens.length > 0 && change.amounts.length > 0;
   const preview = useAnswer(api.canteen.previewPriceChange, change, { enabled: isWhole });
   const seen = isWhole ? preview.data : undefined;
-  const book = useAct<{ message: string }, Typed>(
+  const book = useAction<{ message: string }, Typed>(
     () => call(api.canteen.changePrices, { ...change, fingerprint: seen?.fingerprint ?? "" }),
     { says: ({ message }) => message, onDone: onClose },
   );

@@ -98,9 +98,9 @@ function Meals({
   const paying = search["etape"] === "commander";
   const today = todayInParis();
   // At the week-end, the week that can still be ordered.
-  const shown = weekdayOf(today) > 4 ? addDays(today, 2) : today;
-  const asked = search["semaine"] ?? "";
-  const monday = startOfWeek(isDay(asked) ? asked : shown);
+  const defaultDay = weekdayOf(today) > 4 ? addDays(today, 2) : today;
+  const weekParam = search["semaine"] ?? "";
+  const monday = startOfWeek(isDay(weekParam) ? weekParam : defaultDay);
   const week = useAnswer(api.canteen.week, { idgroup, day: monday });
   const accepted = registrations.some(({ state }) => state === "accepted");
   const request = week.data?.request ?? null;
@@ -126,7 +126,7 @@ function Meals({
   const isOver = paying && !frozen && week.data !== undefined;
   const weekOf = (day: string) => {
     const first = startOfWeek(day);
-    return { semaine: first === startOfWeek(shown) ? undefined : first };
+    return { semaine: first === startOfWeek(defaultDay) ? undefined : first };
   };
   const goTo = (day: string) => change(weekOf(day));
   return (
@@ -161,9 +161,9 @@ function Meals({
             onClick={() => goTo(addDays(monday, 7))}
           />
         </Row>
-        {monday !== startOfWeek(shown) && (
-          <Button size="small" onClick={() => goTo(startOfWeek(shown))}>
-            {shown === today ? "Cette semaine" : "Semaine prochaine"}
+        {monday !== startOfWeek(defaultDay) && (
+          <Button size="small" onClick={() => goTo(startOfWeek(defaultDay))}>
+            {defaultDay === today ? "Cette semaine" : "Semaine prochaine"}
           </Button>
         )}
         {accepted && !frozen && (

@@ -6,7 +6,7 @@ import { type PurchaseShare, sharesOf } from "#contract/canteen/purchases.ts";
 import { todayInParis } from "#contract/days.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -18,7 +18,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { readCount } from "./rules-typed.ts";
+import { readCount } from "./rules-input.ts";
 
 export function PurchaseShares({ mayDeclare }: { mayDeclare: boolean }) {
   const answer = useAnswer(api.canteen.purchaseShares, {});
@@ -77,7 +77,7 @@ function ShareForm({
 }) {
   const thisYear = Number(todayInParis().slice(0, 4));
   const years = Array.from({ length: yearsOffered }, (_, back) => String(thisYear - back));
-  const declare = useAct(
+  const declare = useAction(
     ({ year, sustainable, organic }: Record<"year" | "sustainable" | "organic", string>) =>
       call(api.canteen.declarePurchaseShare, {
         year: Number(year),

@@ -16,7 +16,7 @@ import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { save } from "#web/app/shared/save.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
@@ -31,11 +31,11 @@ const pollMs = 30_000;
 
 export function QuantitiesTab() {
   const [{ jour = "" }, change] = useSearchParameters();
-  const asked = isDay(jour) ? { day: jour } : {};
-  const answer = useAnswer(api.canteen.quantities, asked, { pollMs, atOnce: true });
+  const query = isDay(jour) ? { day: jour } : {};
+  const answer = useAnswer(api.canteen.quantities, query, { pollMs, atOnce: true });
   const { data } = answer;
-  const day = asked.day ?? data?.day;
-  const file = useAct(async (of: string) =>
+  const day = query.day ?? data?.day;
+  const file = useAction(async (of: string) =>
     save(await call(api.canteen.quantitiesPdf, { day: of })),
   );
   const go = (ahead: number) => day && change({ jour: addDays(day, ahead) });

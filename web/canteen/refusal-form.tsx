@@ -1,6 +1,6 @@
 // Refusing what a family asked or ordered: the reason that the family will read.
 import type { ReactNode } from "react";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -25,7 +25,7 @@ export function RefusalForm({
   /** What follows from the refusal. */
   children?: ReactNode;
 }) {
-  const sending = useAct(({ reason }: { reason: string }) => refuse(reason), {
+  const sending = useAction(({ reason }: { reason: string }) => refuse(reason), {
     says: ({ message }) => message,
     onDone: () => {
       onClose();

@@ -7,9 +7,9 @@ import { audienceNames, dietNames } from "#contract/canteen/states.ts";
 import { formatDate, ofName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { save } from "#web/app/shared/save.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -52,7 +52,7 @@ export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {
 
 function Requests({ waiting }: { waiting: readonly DeskRegistration[] }) {
   const [refusing, setRefusing] = useState<DeskRegistration | null>(null);
-  const accept = useAct(
+  const accept = useAction(
     (registration: string) =>
       call(api.canteen.answerRegistration, { registration, accept: true, reason: "" }),
     { says: ({ message }) => message },
@@ -126,16 +126,16 @@ function Classes({
   onClassName: (className: string) => void;
 }) {
   const [ending, setEnding] = useState<DeskRegistration | null>(null);
-  const end = useAct(
+  const end = useAction(
     ({ id }: DeskRegistration) => call(api.canteen.dismissRegistration, { registration: id }),
     { says: ({ message }) => message },
   );
-  const file = useAct(async (kind: "classListCsv" | "classListPdf") => {
-    const asked = { canteen: canteen.id, className };
+  const file = useAction(async (kind: "classListCsv" | "classListPdf") => {
+    const query = { canteen: canteen.id, className };
     save(
       kind === "classListCsv"
-        ? await call(api.canteen.classListCsv, asked)
-        : await call(api.canteen.classListPdf, asked),
+        ? await call(api.canteen.classListCsv, query)
+        : await call(api.canteen.classListPdf, query),
     );
   });
   const counts = new Map(list.classes.map((one) => [one.className, one.count]));
@@ -197,7 +197,7 @@ function Classes({
         </>
       )}
       <ProblemBanner problem={file.problem} />
-      <ConfirmAct
+      <ConfirmAction
         act={end}
         input={ending}
         onClose={() => setEnding(null)}
@@ -206,7 +206,7 @@ function Classes({
         danger
       >
         La famille est prévenue. Elle pourra demander une nouvelle inscription.
-      </ConfirmAct>
+      </ConfirmAction>
     </Section>
   );
 }

@@ -7,10 +7,10 @@ import { type Diet, dietNames, diets, registrationStateNames } from "#contract/c
 import { canteen as limits } from "#contract/limits.ts";
 import { firstName, formatDate } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
@@ -133,7 +133,7 @@ function RegistrationForm({
   onClose: () => void;
 }) {
   const { cards } = useOwnCards({ without: ["replaced"] });
-  const ask = useAct(
+  const ask = useAction(
     (typed: Typed) =>
       call(api.canteen.register, { ...typed, cardnumber: Number(typed.cardnumber) }),
     { says: "Demande d’inscription envoyée.", onDone: onClose },
@@ -253,11 +253,14 @@ function EndRegistration({
   onClose: () => void;
 }) {
   const waits = registration.state === "requested";
-  const end = useAct(() => call(api.canteen.endRegistration, { registration: registration.id }), {
-    says: waits ? "Demande retirée." : "Inscription terminée.",
-  });
+  const end = useAction(
+    () => call(api.canteen.endRegistration, { registration: registration.id }),
+    {
+      says: waits ? "Demande retirée." : "Inscription terminée.",
+    },
+  );
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={end}
       onClose={onClose}
       title={waits ? "Retirer la demande\u202f?" : "Mettre fin à l’inscription\u202f?"}
@@ -268,6 +271,6 @@ function EndRegistration({
       <p>
         {registration.name}, {registration.canteen.name}.
       </p>
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }

@@ -4,7 +4,7 @@ import { deadlineWords } from "#contract/canteen/deadline-words.ts";
 import type { Deadline } from "#contract/canteen/deadlines.ts";
 import { Checkbox, type Option, Select } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { readCount } from "./rules-typed.ts";
+import { readCount } from "./rules-input.ts";
 import styles from "./rules.module.css";
 
 /** The fields as they are typed; those of the other kinds keep what they had. */

@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import type { CanteenRules } from "#contract/canteen/rules.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -16,7 +16,7 @@ import {
   type TypedDeadline,
   typedDeadline,
 } from "./rules-deadline.tsx";
-import { readCount } from "./rules-typed.ts";
+import { readCount } from "./rules-input.ts";
 import styles from "./rules.module.css";
 
 /** The fields as they are typed. */
@@ -96,7 +96,7 @@ export function RulesForm({
   rules: CanteenRules;
   onRules: (rules: CanteenRules) => void;
 }) {
-  const save = useAct(
+  const save = useAction(
     (typed: Typed) => call(api.canteen.saveRules, { canteen, rules: readRules(typed) ?? rules }),
     { says: ({ message }) => message },
   );

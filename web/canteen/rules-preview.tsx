@@ -71,7 +71,7 @@ export function RulesPreviewSection({ canteen, rules }: { canteen: string; rules
   if (answer.isError && !answer.data) return <ErrorState answer={answer} />;
   if (!preview) return <Skeleton lines={6} height="2.5rem" />;
   const { days, prices } = preview;
-  const shown = whole ? days : days.slice(0, atFirst);
+  const visible = whole ? days : days.slice(0, atFirst);
   const isTrap = days.some(
     ({ orderUntil, cancelUntil }) =>
       orderUntil !== null && (cancelUntil === null || cancelUntil < orderUntil),
@@ -89,13 +89,13 @@ export function RulesPreviewSection({ canteen, rules }: { canteen: string; rules
             <Table
               caption="Heures limites des quatre prochaines semaines de service"
               columns={columns}
-              rows={shown}
+              rows={visible}
               keyOf={({ day }) => day}
             />
             <SeeMore
-              shown={`${plural(shown.length, "service")} sur ${days.length}`}
+              countLabel={`${plural(visible.length, "service")} sur ${days.length}`}
               next={{
-                exists: shown.length < days.length,
+                exists: visible.length < days.length,
                 loading: false,
                 error: null,
                 load: () => setWhole(true),

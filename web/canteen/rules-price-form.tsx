@@ -4,14 +4,14 @@ import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { type Audience, audienceNames, audiences } from "#contract/canteen/states.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
-import { readCount } from "./rules-typed.ts";
+import { readCount } from "./rules-input.ts";
 import styles from "./rules.module.css";
 
 /** The fields as they are typed. */
@@ -53,7 +53,7 @@ const children = [
 const everyAudience = audiences.map((value) => ({ value, label: audienceNames[value] }));
 
 export function PriceForm({ canteen, onClose }: { canteen: OwnCanteen; onClose: () => void }) {
-  const add = useAct(
+  const add = useAction(
     (typed: Typed) => {
       const terms = readTerms(typed);
       const name = typed.name.trim() || priceReason(terms);

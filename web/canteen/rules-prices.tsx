@@ -8,8 +8,8 @@ import { audienceNames, audiences } from "#contract/canteen/states.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -87,8 +87,8 @@ export function PricesSection({
   canteen: OwnCanteen;
   prices: readonly CanteenPrice[];
 }) {
-  const [opened, setOpened] = useState<"add" | "change" | null>(null);
-  const close = () => setOpened(null);
+  const [dialog, setDialog] = useState<"add" | "change" | null>(null);
+  const close = () => setDialog(null);
   const [ending, setEnding] = useState<CanteenPrice | null>(null);
   const missing = withoutFull(prices);
   return (
@@ -97,11 +97,11 @@ export function PricesSection({
       action={
         <Actions gap={8}>
           {prices.length > 0 && (
-            <Button icon="calendar" onClick={() => setOpened("change")}>
+            <Button icon="calendar" onClick={() => setDialog("change")}>
               Changer les prix
             </Button>
           )}
-          <Button icon="plus" onClick={() => setOpened("add")}>
+          <Button icon="plus" onClick={() => setDialog("add")}>
             Ajouter un tarif
           </Button>
         </Actions>
@@ -124,10 +124,10 @@ export function PricesSection({
           keyOf={({ id }) => id}
         />
       )}
-      <Dialog open={opened === "add"} onClose={close} title="Ajouter un tarif">
+      <Dialog open={dialog === "add"} onClose={close} title="Ajouter un tarif">
         <PriceForm canteen={canteen} onClose={close} />
       </Dialog>
-      <Dialog open={opened === "change"} onClose={close} title="Changer les prix">
+      <Dialog open={dialog === "change"} onClose={close} title="Changer les prix">
         <PriceChangeForm canteen={canteen.id} onClose={close} />
       </Dialog>
       <EndPrice canteen={canteen.id} price={ending} onClose={() => setEnding(null)} />
@@ -144,12 +144,12 @@ function EndPrice({
   price: CanteenPrice | null;
   onClose: () => void;
 }) {
-  const end = useAct((id: string) => call(api.canteen.endPrice, { canteen, price: id }), {
+  const end = useAction((id: string) => call(api.canteen.endPrice, { canteen, price: id }), {
     says: ({ message }) => message,
   });
   if (price && isAnnounced(price)) {
     return (
-      <ConfirmAct
+      <ConfirmAction
         act={end}
         input={price.id}
         onClose={onClose}
@@ -162,11 +162,11 @@ function EndPrice({
           «&nbsp;{price.name}&nbsp;» garde son prix d’avant le {formatDate(price.fromOn ?? "")}. Les
           familles prévenues du changement le sont de nouveau.
         </p>
-      </ConfirmAct>
+      </ConfirmAction>
     );
   }
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={end}
       input={price?.id ?? null}
       onClose={onClose}
@@ -182,6 +182,6 @@ function EndPrice({
         Pour un autre montant, choisissez plutôt «&nbsp;Changer les prix&nbsp;»{"\u202f"}: aucun
         jour ne reste sans tarif.
       </p>
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }

@@ -15,7 +15,7 @@ const IllnessDialog = lazy(async () => ({
 export function SickChild() {
   const answer = useAnswer(api.canteen.illnesses, {});
   // Whoever is announced eats there no more: the dialog goes on with whom it began.
-  const [asked, setAsked] = useState<readonly Eater[] | null>(null);
+  const [announcing, setAnnouncing] = useState<readonly Eater[] | null>(null);
   const soon = answer.data?.soon ?? [];
   const [first] = soon;
   return (
@@ -24,7 +24,7 @@ export function SickChild() {
         <Section>
           <Row spread>
             <p>{whoEats(soon)}</p>
-            <Button size="small" aria-haspopup="dialog" onClick={() => setAsked(soon)}>
+            <Button size="small" aria-haspopup="dialog" onClick={() => setAnnouncing(soon)}>
               {soon.length > 1
                 ? "Signaler un enfant malade"
                 : `${firstName(first.name)} est malade`}
@@ -32,9 +32,9 @@ export function SickChild() {
           </Row>
         </Section>
       )}
-      {asked && (
+      {announcing && (
         <Suspense>
-          <IllnessDialog people={asked} onClose={() => setAsked(null)} />
+          <IllnessDialog people={announcing} onClose={() => setAnnouncing(null)} />
         </Suspense>
       )}
     </>

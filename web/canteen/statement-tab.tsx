@@ -31,13 +31,13 @@ export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) 
   const current = firstOfMonth(todayInParis());
   const first = isDay(`${mois}-01`) ? `${mois}-01` : current;
   const canteen = canteens.find(({ id }) => id === cantine)?.id;
-  const asked = { month: first.slice(0, 7), ...(canteen && { canteen }) };
-  const answer = useAnswer(api.canteen.statement, asked);
+  const query = { month: first.slice(0, 7), ...(canteen && { canteen }) };
+  const answer = useAnswer(api.canteen.statement, query);
   const go = (ahead: number) => {
     const to = firstOfMonth(first, ahead);
     change({ mois: to === current ? undefined : to.slice(0, 7) });
   };
-  const file = useDownload(api.canteen.statementCsv, asked);
+  const file = useDownload(api.canteen.statementCsv, query);
   return (
     <Stack gap={24}>
       <div className={styles.head}>

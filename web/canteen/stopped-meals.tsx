@@ -1,5 +1,5 @@
 // The meals that an act on several left as they were, by name and with why.
-import type { ActedOnMeals } from "#contract/canteen/follow-up.ts";
+import type { MealsActionResult } from "#contract/canteen/follow-up.ts";
 import { formatDayInWords, plural } from "#contract/french.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -9,7 +9,7 @@ export function StoppedMeals({
   stopped,
   onRead,
 }: {
-  stopped: ActedOnMeals["stopped"];
+  stopped: MealsActionResult["stopped"];
   onRead: () => void;
 }) {
   return (

@@ -14,8 +14,8 @@ import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import { useObserved } from "#web/app/transport/use-observed.ts";
-import { dayList, hand, seatsLeft, type Shown } from "./counter-state.ts";
-import { keptScans } from "./kept-scans.ts";
+import { dayList, serveMeal, seatsLeft, type CounterReading } from "./counter-state.ts";
+import { storedScans } from "./scan-queue.ts";
 import { toneOf } from "./verdict-tones.ts";
 import { markNames, verdictNames } from "./verdict-words.ts";
 import styles from "./counter.module.css";
@@ -23,15 +23,15 @@ import styles from "./counter.module.css";
 const weekday = new Intl.DateTimeFormat("fr-FR", { weekday: "long", timeZone: "UTC" });
 
 /** For which day the meal of another day was ordered. */
-const otherDayOf = ({ person, orderDay }: Shown): string | null =>
+const otherDayOf = ({ person, orderDay }: CounterReading): string | null =>
   orderDay ?? person?.otherDay ?? null;
 
-function wordsOf(shown: Shown): string {
-  const { verdict, mark, servedAt, scan } = shown;
+function wordsOf(reading: CounterReading): string {
+  const { verdict, mark, servedAt, scan } = reading;
   if (mark) return markNames[mark];
   if (verdict === "already" && servedAt) return `Déjà servi à ${formatTime(servedAt)}`;
   if (verdict !== "other_day") return verdictNames[verdict];
-  return `Commande de ${weekday.format(new Date(otherDayOf(shown) ?? scan.day))}`;
+  return `Commande de ${weekday.format(new Date(otherDayOf(reading) ?? scan.day))}`;
 }
 
 const help: Readonly<Partial<Record<VerdictCode, string>>> = {
@@ -44,33 +44,35 @@ const help: Readonly<Partial<Record<VerdictCode, string>>> = {
   unregistered: "Cette personne ne mange pas dans cette cantine.",
 };
 
-const helpOf = ({ verdict, mark }: Shown): string | undefined =>
+const helpOf = ({ verdict, mark }: CounterReading): string | undefined =>
   mark ? "Demandez la carte, ou cherchez la personne dans la liste." : help[verdict];
 
-export function VerdictPanel({ shown }: { shown: Shown | null }) {
-  const otherDay = shown && otherDayOf(shown);
+export function VerdictPanel({ reading }: { reading: CounterReading | null }) {
+  const otherDay = reading && otherDayOf(reading);
   return (
     <Verdict
-      news={shown?.scan.id}
-      tone={shown ? toneOf(shown.verdict, shown.person) : undefined}
-      words={shown ? wordsOf(shown) : "Présentez une carte, tapez un numéro ou choisissez un nom."}
+      news={reading?.scan.id}
+      tone={reading ? toneOf(reading.verdict, reading.person) : undefined}
+      words={
+        reading ? wordsOf(reading) : "Présentez une carte, tapez un numéro ou choisissez un nom."
+      }
       help={
-        shown && (
+        reading && (
           <>
-            {shown.verdict === "other_day" && otherDay && <span>{spokenDay(otherDay)}</span>}
-            {helpOf(shown) && <span>{helpOf(shown)}</span>}
-            {shown.person?.warning && (
+            {reading.verdict === "other_day" && otherDay && <span>{spokenDay(otherDay)}</span>}
+            {helpOf(reading) && <span>{helpOf(reading)}</span>}
+            {reading.person?.warning && (
               <span className={styles.atTable}>
-                Au menu&#8239;: {warningWords(shown.person.warning)}
+                Au menu&#8239;: {warningWords(reading.person.warning)}
               </span>
             )}
-            {shown.asking && <span>Vérification…</span>}
+            {reading.asking && <span>Vérification…</span>}
           </>
         )
       }
     >
-      {shown?.person && <Who person={shown.person} />}
-      {shown && <Acts shown={shown} />}
+      {reading?.person && <Who person={reading.person} />}
+      {reading && <Actions reading={reading} />}
     </Verdict>
   );
 }
@@ -109,15 +111,20 @@ function Who({ person }: { person: CounterPerson }) {
   );
 }
 
-function Acts({ shown }: { shown: Shown }) {
-  const { verdict, person, asking } = shown;
+function Actions({ reading }: { reading: CounterReading }) {
+  const { verdict, person, asking } = reading;
   const list = useObserved(dayList);
-  const scans = useObserved(keptScans);
+  const scans = useObserved(storedScans);
   if (asking) return null;
   if (verdict === "to_validate") {
     return (
-      <Choices key={shown.scan.id} shown={shown}>
-        <Button kind="primary" wide icon="check" onClick={() => void hand(shown, "validated")}>
+      <Choices key={reading.scan.id} reading={reading}>
+        <Button
+          kind="primary"
+          wide
+          icon="check"
+          onClick={() => void serveMeal(reading, "validated")}
+        >
           Valider et servir
         </Button>
       </Choices>
@@ -131,7 +138,7 @@ function Acts({ shown }: { shown: Shown }) {
   const isFull = list !== null && seatsLeft(list, scans) <= 0;
   const serve = isFull ? "Servir en plus" : "Servir";
   return (
-    <Choices key={shown.scan.id} shown={shown}>
+    <Choices key={reading.scan.id} reading={reading}>
       {isFull && (
         <p className={styles.full}>
           <Icon name="warning" size={20} />
@@ -143,11 +150,11 @@ function Acts({ shown }: { shown: Shown }) {
         </p>
       )}
       {cents !== null && (
-        <Button wide icon="wallet" onClick={() => void hand(shown, "hold")}>
+        <Button wide icon="wallet" onClick={() => void serveMeal(reading, "hold")}>
           {serve}, {formatMoney(cents)} de sa cagnotte
         </Button>
       )}
-      <Button wide onClick={() => void hand(shown, "cash")}>
+      <Button wide onClick={() => void serveMeal(reading, "cash")}>
         {serve}, payé en espèces{cents !== null && ` (${formatMoney(cents)})`}
       </Button>
     </Choices>
@@ -155,7 +162,13 @@ function Acts({ shown }: { shown: Shown }) {
 }
 
 /** What may be done. For a name pressed in the list, which stands below, it has the keyboard. */
-function Choices({ shown: { scan, person }, children }: { shown: Shown; children: ReactNode }) {
+function Choices({
+  reading: { scan, person },
+  children,
+}: {
+  reading: CounterReading;
+  children: ReactNode;
+}) {
   const place = useRef<HTMLElement>(null);
   const byName = person !== null && scan.card === undefined && scan.order === undefined;
   useEffect(() => {

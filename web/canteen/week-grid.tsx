@@ -17,7 +17,7 @@ import { EmptyState } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { DayMenu } from "./day-menu.tsx";
 import { MealButton, type Person } from "./meal-button.tsx";
-import { WaitAct } from "./meal-wait.tsx";
+import { WaitAct } from "./meal-waiting-list.tsx";
 import styles from "./family-meals.module.css";
 
 const CancelMeals = lazy(async () => ({
@@ -46,12 +46,12 @@ interface Risk {
 function riskWords({ person, cell, warning }: Risk): string {
   const whose = firstName(person.name);
   const on = formatDayInWords(cell.day);
-  const untold = "les allergènes d’un plat ne sont pas renseignés";
+  const undeclaredText = "les allergènes d’un plat ne sont pas renseignés";
   if (warning.allergens.length === 0) {
-    return `Au menu du ${on}, ${untold}, et vous en avez déclaré pour ${whose}. La cantine peut vous dire ce qu’il contient.`;
+    return `Au menu du ${on}, ${undeclaredText}, et vous en avez déclaré pour ${whose}. La cantine peut vous dire ce qu’il contient.`;
   }
   const held = warningWords({ ...warning, undeclared: false });
-  const more = warning.undeclared ? ` De plus, ${untold}.` : "";
+  const more = warning.undeclared ? ` De plus, ${undeclaredText}.` : "";
   return `Le menu du ${on} contient ${held}, que vous avez déclaré pour ${whose}.${more}`;
 }
 
@@ -247,7 +247,7 @@ function Day({
                     person={person}
                     cell={cell}
                     instead={menu ? dishesReplacing(menu.dishes, person.diet) : []}
-                    wanted={pending.find(isOf({ ...person, day }))?.wanted}
+                    pendingChoice={pending.find(isOf({ ...person, day }))?.wanted}
                     now={now}
                     onPress={onPress}
                   />

@@ -7,7 +7,7 @@ import { addDays, addMonths, schoolYearEnd, todayInParis } from "#contract/days.
 import type { Output } from "#contract/endpoint.ts";
 import { firstName, formatDate, formatMoney, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox, Chips } from "#web/ui/choice.tsx";
@@ -69,7 +69,7 @@ export function WeeksDialog({
     to: lastDay < yearLater ? lastDay : yearLater,
     otherGuardianToo: false,
   });
-  const choose = useAct((values: Typed) =>
+  const choose = useAction((values: Typed) =>
     call(api.canteen.chooseWeeks, {
       idgroup,
       registrations: values.registrations,

@@ -11,8 +11,8 @@ import { notify } from "#web/ui/toast.tsx";
 /** The card data, from the cache or the server; null once it is told why there are none. */
 export async function cardData(cardnumber: number): Promise<OrderInformation | null> {
   const owner = String(cardnumber);
-  const kept = (await sealed.get(spec.dataCardKey, owner)) as OrderInformation | null;
-  if (kept?.cardnumber === cardnumber) return kept;
+  const stored = (await sealed.get(spec.dataCardKey, owner)) as OrderInformation | null;
+  if (stored?.cardnumber === cardnumber) return stored;
   try {
     const { success, data, message } = await call(api.cardOrders.information, { cardnumber });
     if (!success || !data) {

@@ -19,7 +19,7 @@ import { OrderList } from "./order-list.tsx";
 const OrderSteps = lazy(async () => ({ default: (await import("./order-steps.tsx")).OrderSteps }));
 const Dispatch = lazy(async () => ({ default: (await import("./dispatch.tsx")).Dispatch }));
 const FollowedOrder = lazy(async () => ({
-  default: (await import("./followed-order.tsx")).FollowedOrder,
+  default: (await import("./order-payment.tsx")).FollowedOrder,
 }));
 
 /** Who enters: type 2 by the card data; where anyone else is sent (spec §2), null to enter. */

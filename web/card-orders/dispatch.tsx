@@ -1,15 +1,15 @@
 // One order on its way: its states, its parcel, its cards, and what can still be done with it.
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Dispatched } from "#contract/card-orders/dispatch.ts";
+import type { CardDispatch } from "#contract/card-orders/dispatch.ts";
 import { cardInkNames } from "#contract/card-orders/limits.ts";
 import { cardOrderStateNames } from "#contract/card-orders/states.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { texts } from "#contract/texts.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
@@ -19,7 +19,7 @@ import { notify } from "#web/ui/toast.tsx";
 import { orderPath } from "./navigation.ts";
 import { OrderedCards } from "./ordered-cards.tsx";
 import { PriceLines } from "./price-lines.tsx";
-import { Way } from "./way.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
 import { tones } from "./words.ts";
 import styles from "./card-orders.module.css";
 
@@ -86,7 +86,7 @@ export function Dispatch({ id, isPaid }: { id: string; isPaid: boolean }) {
   );
 }
 
-function Followed({ order }: { order: Dispatched }) {
+function Followed({ order }: { order: CardDispatch }) {
   const { design, delivery, price, invoice, state } = order;
   return (
     <Sides
@@ -96,8 +96,8 @@ function Followed({ order }: { order: Dispatched }) {
             title="Suivi"
             action={<Badge tone={tones[state]}>{cardOrderStateNames[state]}</Badge>}
           >
-            <Way order={order} />
-            <Acts order={order} />
+            <OrderTimeline order={order} />
+            <Actions order={order} />
           </Section>
           {order.cards.length > 0 && (
             <Section title="Cartes">
@@ -149,7 +149,7 @@ function Followed({ order }: { order: Dispatched }) {
 }
 
 /** What a cancellation gives back of an invoice that was paid since. */
-function backOf({ paidSince: { walletCents, transferCents } }: Dispatched): string[] {
+function backOf({ paidSince: { walletCents, transferCents } }: CardDispatch): string[] {
   return [
     ...(walletCents > 0
       ? [`${formatMoney(walletCents)} reviennent là d’où l’argent est parti.`]
@@ -158,16 +158,16 @@ function backOf({ paidSince: { walletCents, transferCents } }: Dispatched): stri
   ];
 }
 
-function Acts({ order }: { order: Dispatched }) {
+function Actions({ order }: { order: CardDispatch }) {
   const [asking, setAsking] = useState(false);
   const { id, canCancel, canReceive, paidBy } = order;
-  const onDone = (answer: { data: Dispatched }) =>
+  const onDone = (answer: { data: CardDispatch }) =>
     queryClient.setQueryData(keyOf(api.cardOrders.dispatch, { id }), answer);
-  const cancel = useAct(() => call(api.cardOrders.cancel, { order: id }), {
+  const cancel = useAction(() => call(api.cardOrders.cancel, { order: id }), {
     says: ({ data }) => ["La commande est annulée.", ...backOf(data)].join(" "),
     onDone,
   });
-  const receive = useAct(() => call(api.cardOrders.receive, { order: id }), {
+  const receive = useAction(() => call(api.cardOrders.receive, { order: id }), {
     says: "Les cartes sont arrivées.",
     onDone,
   });
@@ -192,7 +192,7 @@ function Acts({ order }: { order: Dispatched }) {
           </Button>
         )}
       </div>
-      <ConfirmAct
+      <ConfirmAction
         act={cancel}
         open={asking}
         onClose={() => setAsking(false)}
@@ -207,7 +207,7 @@ function Acts({ order }: { order: Dispatched }) {
               " ",
             )
           : "Aucune carte n’est fabriquée, et vous êtes remboursé là d’où l’argent est parti."}
-      </ConfirmAct>
+      </ConfirmAction>
     </>
   );
 }

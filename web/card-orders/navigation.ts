@@ -27,16 +27,16 @@ export function useGo() {
 }
 
 /** The step to show: the one of the address where the draft has reached it, else the first to complete. */
-export function stepOf(draft: CardOrderDraft | null, asked: string | undefined): CardOrderStep {
+export function stepOf(draft: CardOrderDraft | null, param: string | undefined): CardOrderStep {
   const next = draft?.step ?? "persons";
-  const named = cardOrderSteps.find((step) => addresses[step] === asked);
+  const named = cardOrderSteps.find((step) => addresses[step] === param);
   const reached = named && cardOrderSteps.indexOf(named) <= cardOrderSteps.indexOf(next);
   return reached ? named : next;
 }
 
 /** Whether the address asks for the steps. */
-export const isOrdering = (asked: string | undefined): boolean =>
-  Object.values(addresses).includes(asked ?? "");
+export const isOrdering = (param: string | undefined): boolean =>
+  Object.values(addresses).includes(param ?? "");
 
 export const orderPath = (id: string): string => `/card?commande=${id}`;
 export const beginPath = `/card?etape=${addresses.persons}`;

@@ -53,7 +53,7 @@ export function OrderList({
             caption="Commandes de cartes"
             columns={columns}
             keyOf={({ id }) => id}
-            shown={(count) => plural(count, "commande")}
+            countLabel={(count) => plural(count, "commande")}
           />
         </Section>
       )}

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import { cardOrderSteps } from "#contract/card-orders/states.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
@@ -64,8 +64,8 @@ function Steps({ desk, step }: { desk: CardOrderDesk; step: string | undefined }
   const to = (offset: number) => toStep(cardOrderSteps[current + offset] ?? "price");
   const next = () => to(1);
   // The draft that was here a moment ago may be ordered, in another tab or by an act whose answer was lost.
-  const asked = { enabled: draft === null && last !== null };
-  const ordered = useAnswer(api.cardOrders.dispatch, { id: last ?? "" }, asked);
+  const options = { enabled: draft === null && last !== null };
+  const ordered = useAnswer(api.cardOrders.dispatch, { id: last ?? "" }, options);
   if (draft === null && last !== null && ordered.isPending) {
     return <Skeleton lines={5} height="3rem" />;
   }
@@ -115,7 +115,7 @@ function Discard({ revision }: { revision: number }) {
       <Button kind="ghost" size="small" icon="trash" onClick={() => setAsking(true)}>
         Effacer cette commande
       </Button>
-      <ConfirmAct
+      <ConfirmAction
         act={discard}
         input={asking ? { revision } : null}
         failed="Le brouillon n’est pas effacé."
@@ -126,7 +126,7 @@ function Discard({ revision }: { revision: number }) {
         danger
       >
         Les personnes, le modèle et l’adresse sont effacés tout de suite. Rien n’est commandé.
-      </ConfirmAct>
+      </ConfirmAction>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The cards of an order, each in its state.
 import { useState } from "react";
-import type { Dispatched } from "#contract/card-orders/dispatch.ts";
+import type { CardDispatch } from "#contract/card-orders/dispatch.ts";
 import { cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, theOthers } from "#contract/french.ts";
 import { Badge } from "#web/ui/banner.tsx";
@@ -9,26 +9,26 @@ import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./card-orders.module.css";
 
-type OrderedCard = Dispatched["cards"][number];
+type OrderedCard = CardDispatch["cards"][number];
 
 /** Cards shown before the others are asked for. */
-const shownAtFirst = 20;
+const initialCount = 20;
 
 export function OrderedCards({ cards }: { cards: readonly OrderedCard[] }) {
   const [all, setAll] = useState(false);
-  const shown = all ? cards : cards.slice(0, shownAtFirst);
+  const visible = all ? cards : cards.slice(0, initialCount);
   return (
     <>
       <Table
         caption="Cartes de la commande"
         columns={columns}
-        rows={shown}
+        rows={visible}
         keyOf={(card) => cards.indexOf(card)}
       />
       <div className={styles.acts}>
-        {shown.length < cards.length && (
+        {visible.length < cards.length && (
           <Button kind="ghost" onClick={() => setAll(true)}>
-            Voir {theOthers(cards.length - shown.length)}
+            Voir {theOthers(cards.length - visible.length)}
           </Button>
         )}
         <ButtonLink href="/professional/card_pro" icon="card">

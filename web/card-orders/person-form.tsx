@@ -20,13 +20,13 @@ interface Typed {
 }
 
 /** What is kept of the draft when somebody is added. */
-export interface Kept {
+export interface DraftState {
   revision: number;
   persons: readonly OrderedPerson[];
   blank: number;
 }
 
-export function PersonForm({ keep, onClose }: { keep: Kept; onClose: () => void }) {
+export function PersonForm({ keep, onClose }: { keep: DraftState; onClose: () => void }) {
   const [e164, setE164] = useState<string | null>(null);
   const write = useDraft(api.cardOrders.persons);
   const sending = {

@@ -5,7 +5,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { joinedName, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { save } from "#web/app/shared/save.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FileFaults } from "#web/ui/file-faults.tsx";
@@ -14,14 +14,14 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import type { Kept } from "./person-form.tsx";
+import type { DraftState } from "./person-form.tsx";
 import { useDraft } from "./use-draft.ts";
 
 type Read = Output<typeof api.cardOrders.readFile>;
 
-export function PersonsFile({ keep, onClose }: { keep: Kept; onClose: () => void }) {
+export function PersonsFile({ keep, onClose }: { keep: DraftState; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
-  const read = useAct((chosen: File) =>
+  const read = useAction((chosen: File) =>
     call(
       api.cardOrders.readFile,
       {},

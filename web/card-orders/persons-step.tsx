@@ -25,7 +25,7 @@ const PersonsFile = lazy(async () => ({
 }));
 
 /** Persons shown before the others are asked for. */
-const shownAtFirst = 12;
+const initialCount = 12;
 
 const none: readonly OrderedPerson[] = [];
 
@@ -128,11 +128,11 @@ function Persons({
       </Text>
     );
   }
-  const shown = all ? persons : persons.slice(0, shownAtFirst);
+  const visible = all ? persons : persons.slice(0, initialCount);
   return (
     <div>
       <ul className={styles.persons} aria-label={plural(persons.length, "personne")}>
-        {shown.map(({ email, phonenumber, ...person }, place) => {
+        {visible.map(({ email, phonenumber, ...person }, place) => {
           const name = joinedName(person);
           return (
             // Two persons may bear the same name.
@@ -157,9 +157,9 @@ function Persons({
           );
         })}
       </ul>
-      {shown.length < persons.length && (
+      {visible.length < persons.length && (
         <Button kind="ghost" size="small" onClick={() => setAll(true)}>
-          Voir {theOthers(persons.length - shown.length)}
+          Voir {theOthers(persons.length - visible.length)}
         </Button>
       )}
     </div>

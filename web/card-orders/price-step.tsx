@@ -7,7 +7,7 @@ import { formatMoney } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -98,7 +98,7 @@ function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDra
 function ByInvoice({ draft: { id, revision, price } }: { draft: CardOrderDraft }) {
   const { toOrder } = useGo();
   const { totalCents } = price;
-  const order = useAct(
+  const order = useAction(
     (_: void, proof) =>
       call(api.cardOrders.orderByInvoice, { order: id, revision, totalCents, ...proof }),
     {

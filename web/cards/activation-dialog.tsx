@@ -1,8 +1,8 @@
 // The replacement of a card is activated by the person who received it.
 import { formatCardnumber } from "#contract/french.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { useActivate } from "./card-acts.ts";
+import { useActivate } from "./card-actions.ts";
 
 export function ActivationDialog({
   cardnumber,
@@ -31,7 +31,7 @@ export function ActivationDialog({
         : "La carte est active.",
   );
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={activate}
       input={open ? { cardnumber } : null}
       onClose={onClose}
@@ -60,6 +60,6 @@ export function ActivationDialog({
               : "L’ancien numéro ne servira plus."}
         </p>
       )}
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }

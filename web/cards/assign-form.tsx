@@ -7,7 +7,7 @@ import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/
 import { codes } from "#contract/limits.ts";
 import { call } from "#web/app/transport/api.ts";
 import { RoleChoice } from "#web/app/shared/role-choice.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -27,7 +27,7 @@ const colleagueRoles = companyRoles.filter((role) => !companyCan.decide([role]))
 
 export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => void }) {
   const [e164, setE164] = useState<string | null>(null);
-  const assign = useAct(
+  const assign = useAction(
     ({ firstName, lastName, email, phone, roles }: Typed, proof) =>
       call(api.companies.assignProCard, {
         cardnumber: card.cardnumber,

@@ -9,7 +9,7 @@ import { QrDialog } from "./qr-dialog.tsx";
 
 /** `kind` is the word on the card. The QR is offered only while the card can pay. */
 export function CardHero({ card, kind }: { card: CardOfContract; kind: string }) {
-  const [shown, setShown] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const usable = cardCan.spend(card);
   return (
     <div className={styles.cardHero}>
@@ -21,14 +21,14 @@ export function CardHero({ card, kind }: { card: CardOfContract; kind: string })
         {...(card.validUntil && { validUntil: formatDate(card.validUntil) })}
         slot={
           usable && (
-            <button type="button" className={styles.cardQrButton} onClick={() => setShown(true)}>
+            <button type="button" className={styles.cardQrButton} onClick={() => setIsOpen(true)}>
               <Icon name="qr" size={32} />
               <span className="unseen">Afficher le QR code de la carte</span>
             </button>
           )
         }
       />
-      <QrDialog card={card} open={shown} onClose={() => setShown(false)} />
+      <QrDialog card={card} open={isOpen} onClose={() => setIsOpen(false)} />
     </div>
   );
 }

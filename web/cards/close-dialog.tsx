@@ -4,8 +4,8 @@ import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./card-dialogs.module.css";
@@ -20,12 +20,15 @@ export function CloseDialog({
   onClose: () => void;
 }) {
   const preview = useAnswer(api.companies.proCardClosing, { cardnumber }, { atOnce: true });
-  const closing = useAct((_, proof) => call(api.companies.closeProCard, { cardnumber, ...proof }), {
-    says: ({ message }) => message,
-  });
+  const closing = useAction(
+    (_, proof) => call(api.companies.closeProCard, { cardnumber, ...proof }),
+    {
+      says: ({ message }) => message,
+    },
+  );
   const cents = preview.data?.returnedCents;
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={closing}
       open={open}
       onClose={onClose}
@@ -66,6 +69,6 @@ export function CloseDialog({
           </li>
         </ul>
       </Stack>
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }

@@ -4,7 +4,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ofColleague } from "./colleague.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { ReplacementAddress } from "./replacement-address.tsx";
@@ -31,7 +31,7 @@ export function DamageDialog({
 }) {
   const { cardnumber } = card;
   const colleague = ofColleague(card);
-  const report = useAct(
+  const report = useAction(
     (reason: DamageReason) => call(api.cards.reportDamage, { cardnumber, reason }),
     {
       says: colleague

@@ -1,7 +1,7 @@
 // The form of a card's limits: how much by day, by week, and where.
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
 import { formatTypedMoney, parseMoney } from "#contract/french.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -55,14 +55,14 @@ export function LimitsForm({
   onSaved?: (limits: LimitsView) => void;
   onClose: () => void;
 }) {
-  const save = useAct(
+  const save = useAction(
     ({ day, week, where, groups }: Typed) => {
-      const wanted: MemberLimits = {
+      const newLimits: MemberLimits = {
         dayCents: readLimit(day) ?? null,
         weekCents: readLimit(week) ?? null,
         groups: where === "all" ? null : [...groups],
       };
-      return send(wanted);
+      return send(newLimits);
     },
     {
       says: "Plafonds enregistrés.",

@@ -5,7 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 
-const ActList = lazy(async () => ({ default: (await import("./act-list.tsx")).ActList }));
+const ActionList = lazy(async () => ({ default: (await import("./action-list.tsx")).ActionList }));
 const OppositionDialog = lazy(async () => ({
   default: (await import("./opposition-dialog.tsx")).OppositionDialog,
 }));
@@ -18,25 +18,25 @@ const DamageDialog = lazy(async () => ({
 export function ManageCard({ card, own }: { card: Card; own: boolean }) {
   // The dialog asked for last stays while it closes.
   const [question, setQuestion] = useState<"damage" | "opposition" | null>(null);
-  const [asked, setAsked] = useState<"nothing" | "list" | "question">("nothing");
+  const [dialog, setDialog] = useState<"nothing" | "list" | "question">("nothing");
   // The browser tells late that a dialog closed: by then the other one may be the one asked for.
   const close = (which: "list" | "question") =>
-    setAsked((now) => (now === which ? "nothing" : now));
+    setDialog((now) => (now === which ? "nothing" : now));
   const ask = (which: "damage" | "opposition") => {
     setQuestion(which);
-    setAsked("question");
+    setDialog("question");
   };
-  const closing = { open: asked === "question", onClose: () => close("question") };
+  const closing = { open: dialog === "question", onClose: () => close("question") };
   const possible = cardCan.suspend(card) || cardCan.resume(card) || cardCan.oppose(card);
   return (
     <>
       {possible && (
-        <Button icon="tool" aria-haspopup="dialog" onClick={() => setAsked("list")}>
+        <Button icon="tool" aria-haspopup="dialog" onClick={() => setDialog("list")}>
           Gérer
           <span className="unseen"> la carte</span>
         </Button>
       )}
-      <Dialog open={asked === "list"} onClose={() => close("list")} title="Gérer la carte">
+      <Dialog open={dialog === "list"} onClose={() => close("list")} title="Gérer la carte">
         <Suspense
           fallback={
             <Loading>
@@ -44,7 +44,7 @@ export function ManageCard({ card, own }: { card: Card; own: boolean }) {
             </Loading>
           }
         >
-          <ActList
+          <ActionList
             card={card}
             onClose={() => close("list")}
             onDamage={() => ask("damage")}

@@ -4,7 +4,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import type { Input } from "#contract/endpoint.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ofColleague } from "./colleague.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { ReplacementAddress } from "./replacement-address.tsx";
@@ -55,7 +55,7 @@ export function OppositionDialog({
   const text = replacement
     ? `${done} La nouvelle carte est déjà demandée.`
     : `${done} Une nouvelle carte est demandée.`;
-  const oppose = useAct(
+  const oppose = useAction(
     (reason: OppositionReason) => call(api.cards.oppose, { cardnumber, reason }),
     { says: text },
   );

@@ -30,7 +30,9 @@ export function ProCardLimits({ card, onClose }: { card: ProCard; onClose: () =>
       </p>
       <LimitsForm
         limits={limits.data}
-        send={(wanted) => call(api.companies.setProCardLimits, { cardnumber, limits: wanted })}
+        send={(newLimits) =>
+          call(api.companies.setProCardLimits, { cardnumber, limits: newLimits })
+        }
         onClose={onClose}
       />
     </Stack>

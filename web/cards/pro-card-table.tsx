@@ -22,7 +22,7 @@ const ProCardLimits = lazy(async () => ({
   default: (await import("./pro-card-limits.tsx")).ProCardLimits,
 }));
 
-const ActList = lazy(async () => ({ default: (await import("./act-list.tsx")).ActList }));
+const ActionList = lazy(async () => ({ default: (await import("./action-list.tsx")).ActionList }));
 const OppositionDialog = lazy(async () => ({
   default: (await import("./opposition-dialog.tsx")).OppositionDialog,
 }));
@@ -37,10 +37,10 @@ const CloseDialog = lazy(async () => ({
   default: (await import("./close-dialog.tsx")).CloseDialog,
 }));
 
-type Act = "assign" | "limits" | "manage" | "damage" | "oppose" | "activate" | "close";
-type Asked = { what: Act; card: ProCard };
+type CardAction = "assign" | "limits" | "manage" | "damage" | "oppose" | "activate" | "close";
+type ActionRequest = { what: CardAction; card: ProCard };
 /** These ask by themselves before they act. */
-const isQuestion = (what: Act) =>
+const isQuestion = (what: CardAction) =>
   what === "damage" || what === "oppose" || what === "activate" || what === "close";
 /** Of a colleague who carries one; an owner's own is closed by another owner. */
 const mayClose = ({ name, own }: ProCard) => name !== null && !own;
@@ -53,14 +53,14 @@ export function ProCardTable({
   canManage: boolean;
 }) {
   // What was asked for last stays while it closes.
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [request, setRequest] = useState<ActionRequest | null>(null);
   const [open, setOpen] = useState(false);
-  const ask = (next: Asked) => {
-    setAsked(next);
+  const ask = (next: ActionRequest) => {
+    setRequest(next);
     setOpen(true);
   };
   const close = () => setOpen(false);
-  const question = asked !== null && isQuestion(asked.what);
+  const question = request !== null && isQuestion(request.what);
   return (
     <>
       <Table
@@ -73,9 +73,9 @@ export function ProCardTable({
         open={open && !question}
         // The browser tells late that it closed: by then a question may stand in its place.
         onClose={() => !question && close()}
-        title={asked ? titleOf(asked) : ""}
+        title={request ? titleOf(request) : ""}
       >
-        {asked && (
+        {request && (
           <Suspense
             fallback={
               <Loading>
@@ -83,34 +83,34 @@ export function ProCardTable({
               </Loading>
             }
           >
-            <Asking asked={asked} onAsk={ask} onClose={close} />
+            <ActionDialog request={request} onAsk={ask} onClose={close} />
           </Suspense>
         )}
       </Dialog>
       <Suspense>
-        {asked?.what === "oppose" && (
+        {request?.what === "oppose" && (
           <OppositionDialog
-            card={asCard(asked.card)}
-            own={asked.card.own}
+            card={asCard(request.card)}
+            own={request.card.own}
             open={open}
             onClose={close}
           />
         )}
-        {asked?.what === "damage" && (
-          <DamageDialog card={asCard(asked.card)} open={open} onClose={close} />
+        {request?.what === "damage" && (
+          <DamageDialog card={asCard(request.card)} open={open} onClose={close} />
         )}
-        {asked?.what === "close" && asked.card.name !== null && (
+        {request?.what === "close" && request.card.name !== null && (
           <CloseDialog
-            card={{ ...asked.card, name: asked.card.name }}
+            card={{ ...request.card, name: request.card.name }}
             open={open}
             onClose={close}
           />
         )}
-        {asked?.what === "activate" && asked.card.replacement && (
+        {request?.what === "activate" && request.card.replacement && (
           <ActivationDialog
-            cardnumber={asked.card.replacement.cardnumber}
-            own={asked.card.own}
-            colleague={ofColleague(asCard(asked.card))}
+            cardnumber={request.card.replacement.cardnumber}
+            own={request.card.own}
+            colleague={ofColleague(asCard(request.card))}
             open={open}
             onClose={close}
           />
@@ -120,19 +120,19 @@ export function ProCardTable({
   );
 }
 
-function Asking({
-  asked: { what, card },
+function ActionDialog({
+  request: { what, card },
   onAsk,
   onClose,
 }: {
-  asked: Asked;
-  onAsk: (asked: Asked) => void;
+  request: ActionRequest;
+  onAsk: (request: ActionRequest) => void;
   onClose: () => void;
 }) {
   if (what === "assign") return <AssignForm card={card} onClose={onClose} />;
   if (what === "limits") return <ProCardLimits card={card} onClose={onClose} />;
   return (
-    <ActList
+    <ActionList
       card={asCard(card)}
       onClose={onClose}
       onDamage={() => onAsk({ what: "damage", card })}
@@ -142,7 +142,7 @@ function Asking({
   );
 }
 
-function titleOf({ what, card }: Asked): string {
+function titleOf({ what, card }: ActionRequest): string {
   if (what === "assign") return `Attribuer la carte ${formatCardnumber(card.cardnumber)}`;
   return what === "limits" ? `Plafonds de la carte ${whose(card)}` : `Carte ${whose(card)}`;
 }
@@ -154,7 +154,7 @@ function columnsOf({
   onAsk,
 }: {
   canManage: boolean;
-  onAsk: (asked: Asked) => void;
+  onAsk: (request: ActionRequest) => void;
 }): Column<ProCard>[] {
   const columns: (Column<ProCard> | false)[] = [
     { key: "name", label: "Porteur", place: "title", cell: (card) => <Bearer card={card} /> },
@@ -182,7 +182,7 @@ function columnsOf({
       key: "acts",
       label: "Actions",
       align: "end",
-      cell: (card) => <Acts card={card} onAsk={onAsk} />,
+      cell: (card) => <Actions card={card} onAsk={onAsk} />,
     },
   ];
   return columns.filter((column) => column !== false);
@@ -241,7 +241,7 @@ const asCard = ({ name, own, ...card }: ProCard): Card => ({
   replacement: card.replacement,
 });
 
-function Acts({ card, onAsk }: { card: ProCard; onAsk: (asked: Asked) => void }) {
+function Actions({ card, onAsk }: { card: ProCard; onAsk: (request: ActionRequest) => void }) {
   const possible =
     cardCan.suspend(card) || cardCan.resume(card) || cardCan.oppose(card) || mayClose(card);
   return (

@@ -5,7 +5,7 @@ import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useTyped } from "#web/app/shared/typed.ts";
+import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
@@ -67,10 +67,10 @@ export function ProCardsPage() {
 function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: boolean }) {
   const [search, change] = useSearchParameters();
   const kind = kinds.find(({ value }) => value === search["etat"])?.value ?? "all";
-  const asked = search["nom"] ?? "";
-  const [typed, setTyped] = useTyped(asked, (nom) => change({ nom }));
-  const named = cards.filter((card) => foundIn(card, asked));
-  const shown = named.filter((card) => kind === "all" || kindOf(card) === kind);
+  const query = search["nom"] ?? "";
+  const [typed, setTyped] = useSearchText(query, (nom) => change({ nom }));
+  const named = cards.filter((card) => foundIn(card, query));
+  const visible = named.filter((card) => kind === "all" || kindOf(card) === kind);
   const counts = new Map<ProCardKind, number>();
   for (const card of named) counts.set(kindOf(card), (counts.get(kindOf(card)) ?? 0) + 1);
   return (
@@ -97,7 +97,7 @@ function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: 
           onValue={(value) => change({ etat: value === "all" ? undefined : value })}
         />
       </search>
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <EmptyState
           icon="card"
           title="Aucune carte ne correspond"
@@ -110,7 +110,7 @@ function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: 
           Cherchez un autre nom, ou quelques chiffres de la carte.
         </EmptyState>
       ) : (
-        <ProCardTable cards={shown} canManage={canManage} />
+        <ProCardTable cards={visible} canManage={canManage} />
       )}
     </Stack>
   );

@@ -4,7 +4,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import { formatCardnumber, formatMoney } from "#contract/french.ts";
 import { till } from "#contract/till/limits.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { QrWait } from "./qr-wait.tsx";
+import { QrSkeleton } from "./qr-skeleton.tsx";
 import styles from "./card-hero.module.css";
 
 const RotatingQr = lazy(async () => ({
@@ -22,7 +22,7 @@ export function QrDialog({
 }) {
   return (
     <Dialog open={open} onClose={onClose} title="QR code de la carte">
-      <Suspense fallback={<QrWait />}>
+      <Suspense fallback={<QrSkeleton />}>
         <RotatingQr cardnumber={card.cardnumber} />
       </Suspense>
       <p className={styles.qrCard}>

@@ -1,6 +1,6 @@
 // Asks before it acts on a card: what it will do, and what happened.
 import { type ReactNode, useRef, useState } from "react";
-import type { Act } from "#web/app/transport/use-act.ts";
+import type { Action } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
@@ -19,7 +19,7 @@ export interface ReasonDialogProps<Reason extends string> {
   reasons: readonly { value: Reason; label: string; hint: string }[];
   /** The sentence above a refusal: « L’opposition n’a pas été faite. » */
   failed: string;
-  act: Act<Reason>;
+  act: Action<Reason>;
 }
 
 /** Nothing is sent before a reason is chosen; a refusal is shown inside. */

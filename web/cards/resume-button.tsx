@@ -1,7 +1,7 @@
 // The button that resumes a suspended card.
 import type { ReactNode } from "react";
 import { Button } from "#web/ui/button.tsx";
-import { useResume } from "./card-acts.ts";
+import { useResume } from "./card-actions.ts";
 
 export function ResumeButton({
   cardnumber,

@@ -8,7 +8,7 @@ import { call } from "#web/app/transport/api.ts";
 import { Countdown } from "#web/ui/person.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
-import { QrWait } from "./qr-wait.tsx";
+import { QrSkeleton } from "./qr-skeleton.tsx";
 import styles from "./card-hero.module.css";
 
 export function RotatingQr({ cardnumber }: { cardnumber: number }) {
@@ -31,7 +31,7 @@ export function RotatingQr({ cardnumber }: { cardnumber: number }) {
     return <ErrorState title="Le QR code n’a pas pu être affiché." answer={code} />;
   }
   if (code.isPending) {
-    return <QrWait />;
+    return <QrSkeleton />;
   }
   const { token, expiresAt, skewMs } = code.data;
   return (

@@ -44,7 +44,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   const settings = useAnswer(api.portal.settings, {});
   const provider = settings.data?.payments ?? "none";
   const online = provider !== "none" && totalCents >= payments.orderMinCents;
-  const begun = useBegun(props.begun ?? null);
+  const begun = usePendingPayment(props.begun ?? null);
   const read = useWalletBalances(props, { byCard: online, aside: begun?.aside ?? [] });
   const { problem, retry } = read;
   const balances = begun === undefined ? null : read.balances;
@@ -105,7 +105,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
         <PaymentRefused
           problem={refused}
           once={props.once}
-          actions={mendOfLimit(refused, paying) ?? props.mend}
+          actions={limitsButton(refused, paying) ?? props.mend}
         />
       )}
       <Button
@@ -123,7 +123,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
 }
 
 /** The payment that was begun before; undefined while it is read, null for none. */
-function useBegun(id: string | null): TopUp | null | undefined {
+function usePendingPayment(id: string | null): TopUp | null | undefined {
   const { data, isPending } = useAnswer(
     api.payments.topUp,
     { id: id ?? "" },
@@ -242,7 +242,7 @@ function NoneCanPay({
 }
 
 /** A child's limits are the guardian's, who may change them here and now. */
-const mendOfLimit = ({ code }: ApiProblem, paying: WalletBalance | null): ReactNode =>
+const limitsButton = ({ code }: ApiProblem, paying: WalletBalance | null): ReactNode =>
   paying?.child && code.startsWith("limit_") ? (
     <ButtonLink
       size="small"

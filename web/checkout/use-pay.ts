@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { Payment, PaymentMethod } from "#contract/checkout/rows.ts";
 import type { Proof } from "#web/app/transport/code-request.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 
 export interface Paying extends Proof {
   method: PaymentMethod;
@@ -26,7 +26,7 @@ export function usePay<Answer extends { payment: Payment }>({ attempt, onPaid }:
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
-  const pay = useAct(
+  const pay = useAction(
     (chosen: Omit<Paying, keyof Proof>, proof) => attempt({ ...chosen, ...proof }),
     {
       onDone: async (answer) => {

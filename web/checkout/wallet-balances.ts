@@ -69,8 +69,8 @@ export function useWalletBalances(
 
 /** Paying again gives back first what the payment before keeps aside. */
 function withAside(wallet: Wallet, aside: TopUp["aside"]): Wallet {
-  const kept = aside.find(({ objectID }) => objectID === wallet.objectID)?.amountCents ?? 0;
-  return { ...wallet, projectedCents: wallet.projectedCents + kept };
+  const asideCents = aside.find(({ objectID }) => objectID === wallet.objectID)?.amountCents ?? 0;
+  return { ...wallet, projectedCents: wallet.projectedCents + asideCents };
 }
 
 function balanceOf(

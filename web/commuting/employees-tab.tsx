@@ -5,10 +5,10 @@ import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows
 import { enrolmentCan, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { plural, untilDay } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { usePages } from "#web/app/transport/pages.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
@@ -17,10 +17,10 @@ import { QueryTable } from "#web/ui/query-list.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import type { Column } from "#web/ui/table.tsx";
-import { actWords, type EnrolmentAct, enrolmentTones, whenOf } from "./enrolment-words.ts";
+import { actionWords, type EnrolmentAction, enrolmentTones, whenOf } from "./enrolment-words.ts";
 import { EnrolForm } from "./enrol-form.tsx";
 
-const shown = [
+const filters = [
   { value: "running", label: "En cours" },
   { value: "over", label: "Terminées" },
 ] as const;
@@ -47,7 +47,7 @@ export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
       <Row spread>
         <Chips
           label="Inscriptions"
-          options={shown}
+          options={filters}
           value={[show]}
           onValue={(value) => change({ voir: value === "running" ? undefined : value })}
         />
@@ -82,9 +82,9 @@ export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
 function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "over" }) {
   const { service, canDecide } = plan;
   const list = usePages(api.commuting.enrolments, { service, show }, { by: "before" });
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pending, setPending] = useState<PendingAction | null>(null);
   const columns =
-    canDecide && list.items.some(canAct) ? [...described, actsColumn(setAsked)] : described;
+    canDecide && list.items.some(canAct) ? [...described, actsColumn(setPending)] : described;
   return (
     <Stack>
       <QueryTable
@@ -104,9 +104,9 @@ function Enrolments({ plan, show }: { plan: CommutingPlan; show: "running" | "ov
         caption="Salariés"
         columns={columns}
         keyOf={({ id }) => id}
-        shown={(count) => plural(count, "salarié affiché", "salariés affichés")}
+        countLabel={(count) => plural(count, "salarié affiché", "salariés affichés")}
       />
-      {asked && <Confirmation {...asked} onClose={() => setAsked(null)} />}
+      {pending && <Confirmation {...pending} onClose={() => setPending(null)} />}
     </Stack>
   );
 }
@@ -120,16 +120,16 @@ function nothing(show: "running" | "over", canDecide: boolean): string {
     : "Le responsable de votre entreprise les inscrit par le numéro de leur carte personnelle.";
 }
 
-interface Asked {
+interface PendingAction {
   one: CommutingEnrolment;
-  act: EnrolmentAct;
+  act: EnrolmentAction;
 }
 
-function Confirmation({ one, act, onClose }: Asked & { onClose: () => void }) {
-  const words = actWords(one)[act];
-  const acting = useAct(() => call(api.commuting[act], { enrolment: one.id }));
+function Confirmation({ one, act, onClose }: PendingAction & { onClose: () => void }) {
+  const words = actionWords(one)[act];
+  const acting = useAction(() => call(api.commuting[act], { enrolment: one.id }));
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={acting}
       onClose={onClose}
       title={words.title}
@@ -138,11 +138,17 @@ function Confirmation({ one, act, onClose }: Asked & { onClose: () => void }) {
       danger={act === "end"}
     >
       {words.body}
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }
 
-function Acts({ one, onAct }: { one: CommutingEnrolment; onAct: (act: EnrolmentAct) => void }) {
+function Actions({
+  one,
+  onAct,
+}: {
+  one: CommutingEnrolment;
+  onAct: (act: EnrolmentAction) => void;
+}) {
   const who = <span className="unseen"> {one.name}</span>;
   return (
     <Row>
@@ -177,12 +183,12 @@ const described: readonly Column<CommutingEnrolment>[] = [
     key: "name",
     label: "Salarié",
     place: "title",
-    cell: ({ name, staffNumber, ending }) => (
+    cell: ({ name, staffNumber, ending: last4 }) => (
       <span>
         {name}
         <span>
           {" "}
-          · carte&nbsp;…&#8288;{ending}
+          · carte&nbsp;…&#8288;{last4}
           {staffNumber && ` · ${staffNumber}`}
         </span>
       </span>
@@ -203,8 +209,8 @@ const described: readonly Column<CommutingEnrolment>[] = [
   },
 ];
 
-const actsColumn = (onAct: (asked: Asked) => void): Column<CommutingEnrolment> => ({
+const actsColumn = (onAct: (pending: PendingAction) => void): Column<CommutingEnrolment> => ({
   key: "acts",
   label: "Actions",
-  cell: (one) => <Acts one={one} onAct={(act) => onAct({ one, act })} />,
+  cell: (one) => <Actions one={one} onAct={(act) => onAct({ one, act })} />,
 });

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import type { CommutingEnrolment, CommutingPlan } from "#contract/commuting/rows.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -32,7 +32,7 @@ export function EnrolForm({
   onDone: (enrolment: CommutingEnrolment) => void;
   onCancel: () => void;
 }) {
-  const sending = useAct(
+  const sending = useAction(
     ({ name, cardnumber, staffNumber }: Typed) =>
       call(api.commuting.enrol, {
         service: plan.service,

@@ -27,21 +27,24 @@ export function whenOf(one: CommutingEnrolment): string {
   return acceptedAt === null ? "" : `Acceptée le ${formatDate(acceptedAt)}`;
 }
 
-export type EnrolmentAct = "suspend" | "resume" | "end";
+export type EnrolmentAction = "suspend" | "resume" | "end";
 
-interface ActWords {
+interface ActionWords {
   title: string;
   confirm: string;
   body: string;
 }
 
-export function actWords({ name, state }: CommutingEnrolment): Record<EnrolmentAct, ActWords> {
-  const kept = "Les titres déjà achetés restent valables et dus. La personne est prévenue.";
+export function actionWords({
+  name,
+  state,
+}: CommutingEnrolment): Record<EnrolmentAction, ActionWords> {
+  const passesNote = "Les titres déjà achetés restent valables et dus. La personne est prévenue.";
   return {
     suspend: {
       title: `Suspendre l’inscription ${ofName(name)}\u202f?`,
       confirm: "Suspendre",
-      body: `Vous ne payez plus de part de ses achats, jusqu’à la reprise. ${kept}`,
+      body: `Vous ne payez plus de part de ses achats, jusqu’à la reprise. ${passesNote}`,
     },
     resume: {
       title: `Reprendre l’inscription ${ofName(name)}\u202f?`,
@@ -58,7 +61,7 @@ export function actWords({ name, state }: CommutingEnrolment): Record<EnrolmentA
         : {
             title: `Terminer l’inscription ${ofName(name)}\u202f?`,
             confirm: "Terminer",
-            body: `Vous ne payez plus de part de ses achats. ${kept}`,
+            body: `Vous ne payez plus de part de ses achats. ${passesNote}`,
           },
   };
 }

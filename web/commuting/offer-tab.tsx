@@ -104,13 +104,13 @@ function Prices({ passes, percent }: { passes: readonly GrantedPass[]; percent: 
   );
 }
 
-const mostEmployees = 100_000;
+const maxEmployees = 100_000;
 
 /** What the company pays each month, for a number of employees that is typed. */
 function Estimate({ shareCents }: { shareCents: number }) {
   const [typed, setTyped] = useState("10");
   const employees = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
-  const known = employees >= 1 && employees <= mostEmployees;
+  const known = employees >= 1 && employees <= maxEmployees;
   const monthly = shareCents * employees;
   return (
     <Section title="Estimer votre budget">

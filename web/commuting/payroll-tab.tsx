@@ -89,7 +89,7 @@ function Month({ service, month: day }: { service: string; month: string }) {
         caption="Titres du mois"
         columns={columns}
         keyOf={({ id }) => id}
-        shown={(count) => `${plural(count, "titre affiché", "titres affichés")} sur ${lines}`}
+        countLabel={(count) => `${plural(count, "titre affiché", "titres affichés")} sur ${lines}`}
       />
     </Section>
   );

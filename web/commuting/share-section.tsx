@@ -7,7 +7,7 @@ import { todayInParis } from "#contract/days.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -86,7 +86,7 @@ const read = (typed: string): number =>
   /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
 
 function ShareForm({ plan, onDone }: { plan: CommutingPlan; onDone: () => void }) {
-  const sending = useAct(
+  const sending = useAction(
     ({ percent }: Typed) =>
       call(api.commuting.setShare, { service: plan.service, employerPercent: read(percent) }),
     {

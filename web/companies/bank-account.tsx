@@ -6,7 +6,7 @@ import { groupIban } from "#contract/companies/iban.ts";
 import { formatDate, formatDateTime } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -36,7 +36,7 @@ export function BankAccount() {
         height="2.5rem"
         failed="Le compte bancaire n’a pas pu être chargé."
       >
-        {(view) => <Seen view={view} />}
+        {(view) => <AccountDetails view={view} />}
       </Loaded>
       <Dialog
         open={isOpen}
@@ -59,7 +59,11 @@ export function BankAccount() {
   );
 }
 
-function Seen({ view: { account, open, past, frozenUntil, canEdit } }: { view: BankAccountView }) {
+function AccountDetails({
+  view: { account, open, past, frozenUntil, canEdit },
+}: {
+  view: BankAccountView;
+}) {
   return (
     <Stack gap={20}>
       {open && <Open change={open} frozenUntil={frozenUntil} />}
@@ -130,11 +134,11 @@ function Open({
   change: NonNullable<BankAccountView["open"]>;
   frozenUntil: string | null;
 }) {
-  const confirm = useAct(
+  const confirm = useAction(
     (_: void, proof) => call(api.companies.confirmBankAccount, { id: change.id, ...proof }),
     { says: "Le changement de compte est confirmé." },
   );
-  const undo = useAct(() => call(api.companies.undoBankAccount, { id: change.id }), {
+  const undo = useAction(() => call(api.companies.undoBankAccount, { id: change.id }), {
     says: "Le changement de compte est annulé.",
   });
   return (

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import { electronicIban, needsBic } from "#contract/companies/iban.ts";
 import { bankChange } from "#contract/companies/limits.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -16,7 +16,7 @@ interface Typed {
 }
 
 export function BankForm({ onClose }: { onClose: () => void }) {
-  const change = useAct(
+  const change = useAction(
     ({ iban, bic, holderName }: Typed, proof) =>
       call(api.companies.changeBankAccount, {
         iban,

@@ -4,7 +4,7 @@ import type { CompanyPerson } from "#contract/companies/people.ts";
 import type { CompanyRole } from "#contract/companies/roles.ts";
 import { call } from "#web/app/transport/api.ts";
 import { RoleChoice } from "#web/app/shared/role-choice.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -14,7 +14,7 @@ interface Typed {
 }
 
 export function RoleForm({ person, onClose }: { person: CompanyPerson; onClose: () => void }) {
-  const change = useAct(
+  const change = useAction(
     ({ roles }: Typed, proof) =>
       call(api.companies.setRoles, { cardnumber: person.cardnumber, roles, ...proof }),
     { says: ({ message }) => message, onDone: onClose },

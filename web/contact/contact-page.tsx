@@ -73,7 +73,7 @@ function Threads() {
           </DividedList>
           {list.next.exists && (
             <SeeMore
-              shown={plural(threads.length, "demande affichée", "demandes affichées")}
+              countLabel={plural(threads.length, "demande affichée", "demandes affichées")}
               next={list.next}
             />
           )}

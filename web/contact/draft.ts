@@ -12,7 +12,7 @@ export const emptyDraft: ContactDraft = { topic: null, subject: "", text: "", do
 const placeOf = (thread: string | null) => (thread === null ? {} : { thread });
 
 /** The draft as the server has it, for a form to begin with. */
-export const useKeptDraft = (thread: string | null) =>
+export const useSavedDraft = (thread: string | null) =>
   useAnswer(api.contact.draft, placeOf(thread));
 
 /**

@@ -7,7 +7,7 @@ import { type ContactDraft, contactTopicNames, contactTopics } from "#contract/c
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { once } from "#web/app/transport/intent.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { Select } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -15,11 +15,11 @@ import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Loaded } from "#web/ui/state.tsx";
-import { useDraft, useKeptDraft } from "./draft.ts";
+import { useDraft, useSavedDraft } from "./draft.ts";
 import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
 
 export function NewThread() {
-  const kept = useKeptDraft(null);
+  const draft = useSavedDraft(null);
   return (
     <Page narrow>
       <PageHeader
@@ -28,7 +28,7 @@ export function NewThread() {
         back={{ href: "/contact", label: "Contact" }}
       />
       <Section>
-        <Loaded answer={kept} lines={5} height="4.5rem">
+        <Loaded answer={draft} lines={5} height="4.5rem">
           {(first) => <Form first={first} />}
         </Loaded>
       </Section>
@@ -78,7 +78,7 @@ function Form({ first }: { first: ContactDraft }) {
 
 function useOpening(still: () => Promise<void>, settle: () => void) {
   const navigate = useNavigate();
-  return useAct(
+  return useAction(
     async ({ topic, subject, text, documents }: ContactDraft) => {
       await still();
       const ids = documents.map(({ id }) => id);

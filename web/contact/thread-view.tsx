@@ -14,10 +14,10 @@ import { formatBytes, formatDateTime } from "#contract/french.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useDownload } from "#web/app/shared/download-button.tsx";
-import { Awaited } from "#web/app/shared/awaited.tsx";
+import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { once } from "#web/app/transport/intent.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -27,7 +27,7 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { emptyDraft, useDraft, useKeptDraft } from "./draft.ts";
+import { emptyDraft, useDraft, useSavedDraft } from "./draft.ts";
 import { MessageFields, messageFaults, NotSent } from "./message-fields.tsx";
 import styles from "./contact.module.css";
 
@@ -64,7 +64,7 @@ export function ThreadView({ id }: { id: string }) {
               </li>
             ))}
           </ol>
-          {data.waitingSince && <Awaited banner what="contact" askedAt={data.waitingSince} />}
+          {data.waitingSince && <AnswerDelay banner what="contact" askedAt={data.waitingSince} />}
           <Reply thread={data} />
         </>
       ) : (
@@ -133,13 +133,13 @@ function Attached({ document: { id, name, bytes } }: { document: Document }) {
 }
 
 function Reply({ thread }: { thread: ContactConversation }) {
-  const kept = useKeptDraft(thread.id);
+  const draft = useSavedDraft(thread.id);
   return (
     <Section title={thread.state === "closed" ? "Reprendre cette demande" : "Répondre"}>
       {thread.state === "closed" && (
         <Banner>Cette demande est terminée. Écrire un message la rouvre.</Banner>
       )}
-      <Loaded answer={kept} lines={3} height="4.5rem">
+      <Loaded answer={draft} lines={3} height="4.5rem">
         {(first) => <ReplyForm thread={thread} first={first} />}
       </Loaded>
     </Section>
@@ -150,7 +150,7 @@ function ReplyForm({ thread, first }: { thread: ContactConversation; first: Cont
   const { id } = thread;
   const { keep, still, settle } = useDraft(id);
   const [busy, setBusy] = useState(false);
-  const send = useAct(
+  const send = useAction(
     async ({ text, documents }: ContactDraft) => {
       await still();
       const input = { id, text, documents: documents.map((one) => one.id) };
@@ -190,7 +190,7 @@ const remember = (thread: ContactConversation): void =>
   void queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
 
 function useClosing(id: string) {
-  return useAct(() => call(api.contact.close, { id }), {
+  return useAction(() => call(api.contact.close, { id }), {
     says: "La demande est terminée.",
     onDone: remember,
   });

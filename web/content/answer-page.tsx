@@ -8,7 +8,7 @@ import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { isOpenTo, useOwnRoles } from "#web/app/shared/own-roles.tsx";
 import { NotFound } from "#web/app/shared/states.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Chip } from "#web/ui/choice.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
@@ -85,9 +85,12 @@ function Answer({ answer }: { answer: FaqAnswer }) {
 
 function Useful({ answer }: { answer: FaqAnswer }) {
   const key = keyOf(api.content.faqAnswer, { id: answer.id });
-  const vote = useAct((useful: boolean) => call(api.content.faqVote, { id: answer.id, useful }), {
-    onDone: ({ useful }) => queryClient.setQueryData(key, { ...answer, useful }),
-  });
+  const vote = useAction(
+    (useful: boolean) => call(api.content.faqVote, { id: answer.id, useful }),
+    {
+      onDone: ({ useful }) => queryClient.setQueryData(key, { ...answer, useful }),
+    },
+  );
   const chosen = vote.isPending ? vote.variables : answer.useful;
   const choice = (useful: boolean, label: string) => (
     <Chip

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { faqCategories, faqCategoryNames, type FaqEntry } from "#contract/content/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useTyped } from "#web/app/shared/typed.ts";
+import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
 import { TextInput } from "#web/ui/input.tsx";
@@ -16,8 +16,8 @@ import styles from "./faq.module.css";
 
 export function FaqPage() {
   const [search, change] = useSearchParameters();
-  const asked = (search["q"] ?? "").slice(0, 100).trim();
-  const [typed, setTyped] = useTyped(asked, (q) => change({ q }));
+  const query = (search["q"] ?? "").slice(0, 100).trim();
+  const [typed, setTyped] = useSearchText(query, (q) => change({ q }));
   return (
     <Page>
       <PageHeader title="Aide" lead="Cherchez votre question, ou parcourez les réponses." />
@@ -33,15 +33,15 @@ export function FaqPage() {
           onValue={setTyped}
         />
       </search>
-      <Answers q={asked} onClear={() => change({ q: undefined })} />
+      <Answers q={query} onClear={() => change({ q: undefined })} />
       <StillAsking />
     </Page>
   );
 }
 
 function Answers({ q, onClear }: { q: string; onClear: () => void }) {
-  const shown = useDeferredValue(q);
-  const answer = useAnswer(api.content.faq, shown ? { q: shown } : {});
+  const deferred = useDeferredValue(q);
+  const answer = useAnswer(api.content.faq, deferred ? { q: deferred } : {});
   if (!answer.data) {
     return (
       <NotLoaded
@@ -54,7 +54,7 @@ function Answers({ q, onClear }: { q: string; onClear: () => void }) {
     );
   }
   const { items } = answer.data;
-  if (!shown) return <ByCategory items={items} />;
+  if (!deferred) return <ByCategory items={items} />;
   const count = items.length;
   return (
     <Section title="Réponses trouvées">

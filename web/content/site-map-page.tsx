@@ -21,20 +21,22 @@ export function SiteMapPage() {
   const roles = useOwnRoles();
   const isEntered = ({ guard, path }: Entry) =>
     decide(guard, { token: "valid", user: reader }).to === null && isOpenTo(path, roles);
-  const shown = entries.filter(standsAlone);
+  const listed = entries.filter(standsAlone);
   return (
     <Page narrow>
       <PageHeader title="Plan du site" />
       <Section title={user ? "Votre espace" : "Votre espace, une fois connecté"}>
-        <Addresses entries={shown.filter((one) => one.guard.kind === "person" && isEntered(one))} />
+        <Addresses
+          entries={listed.filter((one) => one.guard.kind === "person" && isEntered(one))}
+        />
       </Section>
       {!user && (
         <Section title="Se connecter">
-          <Addresses entries={shown.filter((one) => one.guard.kind === "guest")} />
+          <Addresses entries={listed.filter((one) => one.guard.kind === "guest")} />
         </Section>
       )}
       <Section title="Ouvert à tous">
-        <Addresses entries={shown.filter((one) => one.guard.kind === "open")} />
+        <Addresses entries={listed.filter((one) => one.guard.kind === "open")} />
       </Section>
     </Page>
   );

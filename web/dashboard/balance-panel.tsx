@@ -151,7 +151,7 @@ export function BalanceUnavailable({
 }
 
 /** Recharge, transfer, the QR to pay with, and what is done with the card itself. */
-export function Acts({
+export function Actions({
   card,
   wallet,
   topUp,
@@ -181,13 +181,13 @@ export function Acts({
 
 /** The amount is asked over the dashboard; a reload or another tab opens the wallet's own page. */
 function TopUpButton({ wallet }: { wallet: Wallet }) {
-  const [shown, setShown] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button kind="primary" icon="plus" aria-haspopup="dialog" onClick={() => setShown(true)}>
+      <Button kind="primary" icon="plus" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         Recharger
       </Button>
-      <Dialog open={shown} onClose={() => setShown(false)} title="Recharger la cagnotte">
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Recharger la cagnotte">
         <Suspense fallback={<Skeleton lines={4} height="4rem" />}>
           <TopUpInDialog wallet={wallet} />
         </Suspense>
@@ -198,14 +198,14 @@ function TopUpButton({ wallet }: { wallet: Wallet }) {
 
 /** The QR at hand where the card is drawn small. */
 function PresentButton({ card }: { card: Card }) {
-  const [shown, setShown] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <span className={styles.present}>
-      <Button icon="qr" aria-haspopup="dialog" onClick={() => setShown(true)}>
+      <Button icon="qr" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         <span className="unseen">Afficher le </span>QR code
         <span className="unseen"> de la carte</span>
       </Button>
-      <QrDialog card={card} open={shown} onClose={() => setShown(false)} />
+      <QrDialog card={card} open={isOpen} onClose={() => setIsOpen(false)} />
     </span>
   );
 }

@@ -13,7 +13,7 @@ import { EmptyState, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { ComingList } from "./coming-list.tsx";
 import styles from "./dashboard.module.css";
-import { MainWait } from "./dashboard-wait.tsx";
+import { MainWait } from "./dashboard-skeleton.tsx";
 import { LatestMovements, useLatest } from "./latest-movements.tsx";
 import { OwnPhone } from "./own-phone.tsx";
 
@@ -34,7 +34,7 @@ const TicketList = lazy(async () => ({
   default: (await import("#web/tickets/ticket-list.tsx")).TicketList,
 }));
 
-interface Wanted {
+interface MainProps {
   user: CurrentUser;
   wallet: string | null;
   walletless: boolean;
@@ -45,11 +45,11 @@ interface Wanted {
 export function DashboardMain({
   coming,
   canteen,
-  ...wanted
-}: Wanted & { coming: readonly HomeComing[]; canteen: boolean }) {
+  ...rest
+}: MainProps & { coming: readonly HomeComing[]; canteen: boolean }) {
   // Who eats today stands above the rest: it is waited for, so that the rest does not move for it.
   const illnesses = useAnswer(api.canteen.illnesses, {}, { enabled: canteen });
-  useLatest(wanted.wallet);
+  useLatest(rest.wallet);
   useEffect(() => {
     if (canteen) loadSickChild().catch(() => {});
   }, [canteen]);
@@ -58,18 +58,18 @@ export function DashboardMain({
     <>
       {canteen && <SickChild />}
       <Section>
-        <DashboardTabs {...wanted} />
+        <DashboardTabs {...rest} />
       </Section>
       <ComingList list={coming} />
-      {wanted.user.previousCardnumber === 0 && <OwnPhone />}
-      {wanted.wallet && <BalanceCurve wallet={wanted.wallet} />}
+      {rest.user.previousCardnumber === 0 && <OwnPhone />}
+      {rest.wallet && <BalanceCurve wallet={rest.wallet} />}
     </>
   );
 }
 
 type DashboardTab = "operations" | "abonnements" | "commandes" | "billets";
 
-function DashboardTabs({ user, wallet, walletless, failed }: Wanted) {
+function DashboardTabs({ user, wallet, walletless, failed }: MainProps) {
   const [search, change] = useSearchParameters();
   const tabs: Tab<DashboardTab>[] = [
     {

@@ -11,10 +11,10 @@ import { CardHero } from "#web/cards/card-hero.tsx";
 import { topUpPath } from "#web/paths.ts";
 import { Page, Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
-import { Acts, Balance, BalanceUnavailable } from "./balance-panel.tsx";
+import { Actions, Balance, BalanceUnavailable } from "./balance-panel.tsx";
 import { ChildrenList } from "./children-list.tsx";
 import styles from "./dashboard.module.css";
-import { DashboardHeader, DashboardWait, MainWait } from "./dashboard-wait.tsx";
+import { DashboardHeader, DashboardSkeleton, MainWait } from "./dashboard-skeleton.tsx";
 import { firstOpening } from "./read-first.ts";
 import { thingsToDo } from "./things-to-do.ts";
 import { ToDoList } from "./to-do-list.tsx";
@@ -32,7 +32,7 @@ export function DashboardPage() {
   const { type } = useUser();
   if (type === 1) return <HolderHome />;
   return (
-    <Suspense fallback={<DashboardWait />}>
+    <Suspense fallback={<DashboardSkeleton />}>
       <ProfessionalHome />
     </Suspense>
   );
@@ -65,7 +65,7 @@ function HolderHome() {
   const list = thingsToDo({ ...facts, acting, minor: card?.canResume === false });
   // Shown at once when all is there, so that nothing moves under the eyes.
   if (cards.isPending || wallets.isPending || home.isPending)
-    return <DashboardWait of={card?.name} />;
+    return <DashboardSkeleton of={card?.name} />;
   const walletsFailed = wallets.isError && !walletless && !main;
   const readBalance = () => {
     credit.refetch();
@@ -100,7 +100,7 @@ function HolderHome() {
             {cards.isError && (
               <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
             )}
-            <Acts
+            <Actions
               card={card}
               wallet={main && !main.frozen ? main : null}
               topUp={topUp !== null}

@@ -14,7 +14,7 @@ const AllMovements = lazy(async () => ({
 }));
 
 const columns = lineColumns({ day: true });
-const shown = 3;
+const visibleCount = 3;
 
 export function LatestMovements({ wallet }: { wallet: string }) {
   const [search, change] = useSearchParameters();
@@ -49,7 +49,7 @@ export function LatestMovements({ wallet }: { wallet: string }) {
 export const useLatest = (wallet: string | null) =>
   useAnswer(
     api.wallet.movements,
-    { objectID: wallet ?? "", limit: shown },
+    { objectID: wallet ?? "", limit: visibleCount },
     { enabled: wallet !== null },
   );
 
@@ -62,7 +62,7 @@ function Latest({ wallet }: { wallet: string }) {
         label="Chargement des opérations…"
         skeleton={
           <div className={styles.latest}>
-            <Skeleton lines={shown} height="3.25rem" />
+            <Skeleton lines={visibleCount} height="3.25rem" />
           </div>
         }
         failed="Les opérations n’ont pas pu être chargées."

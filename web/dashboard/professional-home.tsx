@@ -14,7 +14,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/state.tsx";
-import { ProfessionalWait } from "./dashboard-wait.tsx";
+import { ProfessionalWait } from "./dashboard-skeleton.tsx";
 import { OwnPhone } from "./own-phone.tsx";
 import { ProfessionalCard } from "./professional-card.tsx";
 import { Network, ServicesOfDay, Sessions } from "./professional-day.tsx";

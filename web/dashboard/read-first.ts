@@ -6,7 +6,7 @@ import { storedUser } from "#web/app/transport/session.ts";
 /** True until the dashboard has been left once: what was read ahead is for its first opening. */
 export const firstOpening = { now: true };
 
-/** Reads them where they were asked for (asked-first.ts). */
+/** Reads them where they were asked for (prefetch.ts). */
 export async function readFirst(): Promise<void> {
   const user = await storedUser();
   if (user?.type !== 1 || user.isReset) return;

@@ -47,13 +47,13 @@ export function SubscriptionsTab({ user }: { user: CurrentUser }) {
 /** The first step over the dashboard; the next ones are on the page of the subscription. */
 function ChooseSubscription({ cardnumber }: { cardnumber: number }) {
   const navigate = useNavigate();
-  const [shown, setShown] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button icon="calendar" aria-haspopup="dialog" onClick={() => setShown(true)}>
+      <Button icon="calendar" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         Choisir un abonnement
       </Button>
-      <Dialog open={shown} onClose={() => setShown(false)} title="S’abonner">
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="S’abonner">
         <Suspense fallback={<Skeleton lines={4} height="6rem" />}>
           <FormulaChoice
             cardnumber={cardnumber}

@@ -134,18 +134,18 @@ describe("things to do", () => {
 test("acting for a child: the child's card and wallet, in words of the child; nothing of one's own account", () => {
   const suspended: Card = { ...card, relation: "child", state: "suspended", atf: 0 };
   const poor = { ...wallet, projectedCents: 120, emptyOn: null };
-  const told = thingsToDo({
+  const toDos = thingsToDo({
     user: { ...user, subExp: 1, email: null, phonenumber: null },
     card: suspended,
     wallets: [poor],
     now,
     acting: true,
   });
-  expect(told.map(({ title }) => title)).toEqual([
+  expect(toDos.map(({ title }) => title)).toEqual([
     "Sa carte est suspendue",
     "Sa cagnotte est presque vide",
   ]);
-  expect(told[1]?.text).toMatch(/^Il lui reste/);
+  expect(toDos[1]?.text).toMatch(/^Il lui reste/);
   const shipped: Card = { ...suspended, state: "shipped" };
   const emptying = { ...wallet, emptyOn: dayIn(3) };
   const soon = thingsToDo({ user, card: shipped, wallets: [emptying], now, acting: true });
@@ -169,7 +169,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
     ...more,
   });
   const theirs = { objectID: "o", slug: "principale", idgroup: 1, frozen: false };
-  const told = thingsToDo({
+  const toDos = thingsToDo({
     user,
     card,
     wallets: [],
@@ -201,7 +201,7 @@ test("what waits at the server comes most pressing first, a line and a way each"
     },
   });
   expect(
-    told.map(({ title, text, act }) => [title, text, act?.kind === "go" ? act.label : null]),
+    toDos.map(({ title, text, act }) => [title, text, act?.kind === "go" ? act.label : null]),
   ).toEqual([
     ["Cagnotte de Léo", "Il reste 3,20\u202f€", "Recharger"],
     ["Place libérée à la cantine", "09/03/2027 · Léo", "Commander"],

@@ -18,7 +18,7 @@ const ActivationDialog = lazy(async () => ({
 }));
 
 /** So many lines are shown at first: the balance stays on the first screen of a phone. */
-const shownFirst = 3;
+const initialCount = 3;
 
 /** `topUp` is the path of the main wallet's recharge, null where there is none. */
 export function ToDoList({
@@ -34,19 +34,19 @@ export function ToDoList({
   const [activating, setActivating] = useState<{ cardnumber: number; open: boolean } | null>(null);
   const [whole, setWhole] = useState(false);
   if (list.length === 0 && !activating) return null;
-  const more = list.length - shownFirst;
-  const shown = whole || more === 1 ? list : list.slice(0, shownFirst);
+  const more = list.length - initialCount;
+  const visible = whole || more === 1 ? list : list.slice(0, initialCount);
   return (
     <Section title="À faire">
       <ul className={styles.toDos}>
-        {shown.map((one) => (
+        {visible.map((one) => (
           <li key={one.key} className={styles.toDo} data-tone={one.tone}>
             <Icon name={one.tone} />
             <div className={styles.toDoWords}>
               <p className={styles.toDoTitle}>{one.title}</p>
               <p className={styles.toDoText}>{one.text}</p>
             </div>
-            <Act
+            <ToDoAction
               toDo={one}
               card={card}
               topUp={topUp}
@@ -81,7 +81,7 @@ export function ToDoList({
   );
 }
 
-function Act({
+function ToDoAction({
   toDo: { act, title },
   card,
   topUp,

@@ -3,7 +3,12 @@
 import { useEffect } from "react";
 import { plural } from "#contract/french.ts";
 import { useObserved, useOnline, useUser } from "#web/app/transport/use-observed.ts";
-import { keptHere, offlineCharges, openCharges, sendCharges } from "#web/till/offline-charges.ts";
+import {
+  chargesOnDevice,
+  offlineCharges,
+  openCharges,
+  sendCharges,
+} from "#web/till/offline-charges.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 
@@ -14,9 +19,11 @@ export function UnsentTill() {
   useEffect(() => {
     if (online) void openCharges().then(sendCharges);
   }, [online]);
-  const { others } = keptHere(objectID);
-  const waiting = items.filter(({ told }) => !told).length;
-  const lost = items.filter(({ told }) => told?.conflict && told.conflict !== "withdrawn").length;
+  const { others } = chargesOnDevice(objectID);
+  const waiting = items.filter(({ told: result }) => !result).length;
+  const lost = items.filter(
+    ({ told: result }) => result?.conflict && result.conflict !== "withdrawn",
+  ).length;
   return (
     <>
       {waiting + lost > 0 && (

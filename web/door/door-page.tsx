@@ -8,7 +8,7 @@ import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { call } from "#web/app/transport/api.ts";
 import { Camera, hasCamera } from "#web/app/shared/camera.tsx";
 import { ForRoles } from "#web/app/shared/own-roles.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useOnline } from "#web/app/transport/use-observed.ts";
 import { signal } from "#web/app/shared/verdict-signal.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -23,8 +23,8 @@ import styles from "./door.module.css";
 
 type Admission = Output<typeof api.tickets.scan>;
 type Control = Output<typeof api.passes.control>;
-type Way = "camera" | "reader";
-const ways: readonly { value: Way; label: string }[] = [
+type ReadMethod = "camera" | "reader";
+const ways: readonly { value: ReadMethod; label: string }[] = [
   { value: "reader", label: "Lecteur" },
   { value: "camera", label: "Appareil photo" },
 ];
@@ -48,7 +48,7 @@ interface Reading extends Said {
   at: string;
 }
 
-const mostShown = 20;
+const maxVisible = 20;
 
 export const DoorPage = () => (
   <ForRoles may="charge" title="Contrôle des billets et des titres">
@@ -58,13 +58,13 @@ export const DoorPage = () => (
 
 function CodeControl() {
   const online = useOnline();
-  const [way, setWay] = useState<Way>("reader");
+  const [way, setWay] = useState<ReadMethod>("reader");
   const [readings, setReadings] = useState<readonly Reading[]>([]);
   const keep = (one: Said) => {
     signal(one.tone);
     setReadings((before) => [{ ...one, at: new Date().toISOString() }, ...before]);
   };
-  const reading = useAct(readCode, {
+  const reading = useAction(readCode, {
     onDone: keep,
     onRefused: (problem) => keep((problem.definite ? refusal : undecided)(problem.message)),
   });
@@ -108,7 +108,7 @@ function CodeControl() {
       {readings.length > 1 && (
         <Section title="Avant">
           <ul className={styles.readings}>
-            {readings.slice(1, mostShown).map(({ at, tone, words, who, about }) => (
+            {readings.slice(1, maxVisible).map(({ at, tone, words, who, about }) => (
               <li key={at}>
                 <span>
                   <strong>{who ?? "Code lu"}</strong>{" "}
@@ -181,7 +181,8 @@ const undecided = (message: string): Said => ({
 
 /** « 1 entrée · 2 titres valables sur cet appareil ». */
 function countOf(readings: readonly Reading[]): string {
-  const of = (wanted: Said["kind"]) => readings.filter(({ kind }) => kind === wanted).length;
+  const of = (readingKind: Said["kind"]) =>
+    readings.filter(({ kind }) => kind === readingKind).length;
   const entries = plural(of("ticket"), "entrée");
   const passes = plural(of("pass"), "titre valable", "titres valables");
   if (of("pass") === 0) return `${entries} sur cet appareil`;

@@ -11,8 +11,8 @@ import {
 } from "#contract/entitlements/rows.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
 import { call } from "#web/app/transport/api.ts";
-import { discardFile, uploadFile, useForgottenFiles } from "#web/app/transport/upload.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { discardFile, uploadFile, useDiscardOnUnmount } from "#web/app/transport/upload.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup, Select } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -26,24 +26,24 @@ import { todayInParis } from "#contract/days.ts";
 import { acceptedDocuments } from "./proof-words.ts";
 
 /** What the form opens on: a person, and the kind where it is known. */
-export interface Wanted {
+export interface ProofSubject {
   cardnumber: number;
   kind: ProofKind | null;
 }
 
 interface Props {
   people: readonly RightsOf[];
-  wanted: Wanted;
+  subject: ProofSubject;
   open: boolean;
   onClose: () => void;
 }
 
-export function ProofDialog({ people, wanted, open, onClose }: Props) {
+export function ProofDialog({ people, subject, open, onClose }: Props) {
   const title =
-    wanted.kind === "quotient" ? "Déclarer mon quotient familial" : "Envoyer un justificatif";
+    subject.kind === "quotient" ? "Déclarer mon quotient familial" : "Envoyer un justificatif";
   return (
     <Dialog open={open} onClose={onClose} title={title}>
-      <ProofForm people={people} wanted={wanted} onClose={onClose} />
+      <ProofForm people={people} subject={subject} onClose={onClose} />
     </Dialog>
   );
 }
@@ -59,9 +59,9 @@ interface Typed {
   documents: readonly UploadedFile[];
 }
 
-function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
+function ProofForm({ people, subject, onClose }: Omit<Props, "open">) {
   const [busy, setBusy] = useState(false);
-  const send = useAct((typed: Typed) => call(api.entitlements.send, declarationOf(typed)), {
+  const send = useAction((typed: Typed) => call(api.entitlements.send, declarationOf(typed)), {
     says: `Justificatif envoyé. Vous recevrez une réponse ${answerDelay("proof")}.`,
     onDone: () => {
       set({ documents: [] });
@@ -70,8 +70,8 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
   });
   const { values, set, field, errorOf, problem, form } = useForm<Typed>(
     {
-      about: String(wanted.cardnumber),
-      kind: wanted.kind,
+      about: String(subject.cardnumber),
+      kind: subject.kind,
       quotient: "",
       writtenOn: "",
       bornOn: "",
@@ -82,11 +82,11 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
     send,
   );
   const { about, kind, documents } = values;
-  useForgottenFiles(documents);
+  useDiscardOnUnmount(documents);
   const person = people.find(({ cardnumber }) => String(cardnumber) === about) ?? people[0];
   return (
     <form {...form}>
-      {wanted.kind === null && people.length > 1 && (
+      {subject.kind === null && people.length > 1 && (
         <Select
           label="Pour qui"
           options={people.map(({ cardnumber, name, own }) => ({
@@ -97,7 +97,7 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
           onValue={(next) => set({ about: next, kind: null })}
         />
       )}
-      {wanted.kind === null && (
+      {subject.kind === null && (
         <RadioGroup
           label="Quel justificatif&#8239;?"
           boxed
@@ -105,7 +105,7 @@ function ProofForm({ people, wanted, onClose }: Omit<Props, "open">) {
           {...field("kind")}
         />
       )}
-      {kind !== null && <Asked kind={kind} field={field} />}
+      {kind !== null && <ProofFields kind={kind} field={field} />}
       {kind !== null && (
         <Upload
           label="Le document"
@@ -131,7 +131,7 @@ const kindsFor = (own: boolean) =>
 
 type DateName = "writtenOn" | "bornOn" | "expiresOn";
 
-interface AskedProps {
+interface ProofFieldsProps {
   kind: ProofKind;
   field: (name: DateName | "quotient") => {
     value: string;
@@ -140,7 +140,7 @@ interface AskedProps {
   };
 }
 
-function Asked({ kind, field }: AskedProps) {
+function ProofFields({ kind, field }: ProofFieldsProps) {
   const { asks } = proofRules[kind];
   return (
     <>

@@ -5,9 +5,9 @@ import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
 import { call } from "#web/app/transport/api.ts";
-import { Awaited } from "#web/app/shared/awaited.tsx";
+import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { save } from "#web/app/shared/save.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
@@ -87,7 +87,7 @@ function about({ state, sentAt, validUntil, sentByMe }: Proof): string {
 function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) {
   const { id, kind, state, reason, sentByMe, documents } = proof;
   const name = proofNames[kind];
-  const withdraw = useAct(() => call(api.entitlements.withdraw, { id }), {
+  const withdraw = useAction(() => call(api.entitlements.withdraw, { id }), {
     says: ({ message }) => message,
   });
   const again = onRenew && (proof.renew || (sentByMe && state === "refused"));
@@ -103,7 +103,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
         </Text>
         {state === "waiting" && (
           <Text tone="soft" size="fine">
-            <Awaited what="proof" askedAt={proof.sentAt} />
+            <AnswerDelay what="proof" askedAt={proof.sentAt} />
           </Text>
         )}
         {reason && <p className={styles.rightReason}>Motif : {reason}</p>}
@@ -146,7 +146,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
 
 /** Only its sender has the file's name, and may look at it again. */
 function FileButton({ file }: { file: Proof["documents"][number] }) {
-  const fetched = useAct(() => call(api.documents.read, { id: file.id }), {
+  const fetched = useAction(() => call(api.documents.read, { id: file.id }), {
     onDone: save,
     onRefused: ({ message }) => notify({ text: message, kind: "error" }),
   });

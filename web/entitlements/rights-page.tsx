@@ -11,8 +11,8 @@ import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./rights.module.css";
-import { useProofDialog } from "./proof-asking.tsx";
-import type { Wanted } from "./proof-dialog.tsx";
+import { useProofDialog } from "./use-proof-dialog.tsx";
+import type { ProofSubject } from "./proof-dialog.tsx";
 import { currentOf, RightsList } from "./rights-list.tsx";
 
 export function RightsPage() {
@@ -52,7 +52,7 @@ export function RightsPage() {
 }
 
 interface Sending {
-  onSend: (wanted: Wanted) => void;
+  onSend: (subject: ProofSubject) => void;
 }
 
 function QuotientSection({ own, onSend }: { own: RightsOf } & Sending) {

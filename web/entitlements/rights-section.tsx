@@ -9,7 +9,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { LinkRow } from "#web/ui/link-row.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { useProofDialog } from "./proof-asking.tsx";
+import { useProofDialog } from "./use-proof-dialog.tsx";
 import { RightsList } from "./rights-list.tsx";
 import styles from "./rights.module.css";
 

@@ -9,7 +9,7 @@ const ActivationDialog = lazy(async () => ({
 
 /** Nothing while no card of this member waits to be activated. */
 export function ActivateButton({ card }: { card: Card }) {
-  const [asked, setAsked] = useState<"never" | "open" | "closed">("never");
+  const [dialog, setDialog] = useState<"never" | "open" | "closed">("never");
   const ready = cardCan.activate(card)
     ? card.cardnumber
     : card.replacement && cardCan.activate(card.replacement)
@@ -18,17 +18,17 @@ export function ActivateButton({ card }: { card: Card }) {
   if (ready === null) return null;
   return (
     <>
-      <Button icon="check" aria-haspopup="dialog" onClick={() => setAsked("open")}>
+      <Button icon="check" aria-haspopup="dialog" onClick={() => setDialog("open")}>
         Activer la carte reçue
       </Button>
-      {asked !== "never" && (
+      {dialog !== "never" && (
         <Suspense>
           <ActivationDialog
             cardnumber={ready}
             own={false}
             first={ready === card.cardnumber}
-            open={asked === "open"}
-            onClose={() => setAsked("closed")}
+            open={dialog === "open"}
+            onClose={() => setDialog("closed")}
           />
         </Suspense>
       )}

@@ -7,7 +7,7 @@ import { isCardnumber } from "#contract/endpoint.ts";
 import type { InvitedAs, Member } from "#contract/family/rows.ts";
 import { call } from "#web/app/transport/api.ts";
 import type { Proof } from "#web/app/transport/code-request.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { type Option, RadioGroup, Select } from "#web/ui/choice.tsx";
@@ -22,9 +22,9 @@ import { Avatar } from "#web/ui/person.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import styles from "./add-dialog.module.css";
 
-type Way = "code" | "child" | "first" | "guardian" | "relative";
+type AddMethod = "code" | "child" | "first" | "guardian" | "relative";
 
-const ways = (hasChild: boolean): Option<Way>[] => [
+const ways = (hasChild: boolean): Option<AddMethod>[] => [
   {
     value: "code",
     label: "Mon enfant, qui n’a pas de téléphone",
@@ -98,7 +98,11 @@ export function AddDialog({ open, onClose, members }: Props) {
 }
 
 /** Members who could take a role: a relative as a child, an adult as the guardian of a child. */
-function candidatesFor(way: Way | null, child: Member | undefined, members: readonly Member[]) {
+function candidatesFor(
+  way: AddMethod | null,
+  child: Member | undefined,
+  members: readonly Member[],
+) {
   if (way === "child") return members.filter(({ relation }) => relation === "relative");
   if (way !== "guardian" || !child) return [];
   return members.filter(
@@ -108,7 +112,7 @@ function candidatesFor(way: Way | null, child: Member | undefined, members: read
 
 /** The fields as they are typed. */
 interface Added {
-  way: Way | null;
+  way: AddMethod | null;
   number: string;
   code: string;
   child: string;
@@ -146,12 +150,12 @@ async function addMember(
     return `${member.name} est maintenant dans votre famille.`;
   }
   if (way === "first") {
-    const asked = await call(api.enrolment.ask, first);
-    return `La première carte ${ofName(asked.name)} est demandée.`;
+    const request = await call(api.enrolment.ask, first);
+    return `La première carte ${ofName(request.name)} est demandée.`;
   }
   const named = way === "guardian" ? { child: Number(child) } : {};
-  const wanted = { cardnumber, role: way ?? "relative", ...named } as const;
-  await call(api.family.invite, { ...wanted, ...proof });
+  const invitation = { cardnumber, role: way ?? "relative", ...named } as const;
+  await call(api.family.invite, { ...invitation, ...proof });
   return "Invitation envoyée. Elle attend la réponse de cette carte.";
 }
 
@@ -162,7 +166,7 @@ function AddForm({
 }: Omit<Props, "open"> & { onLink: (address: string) => void }) {
   const childCards = members.filter(({ relation }) => relation === "child");
   const only = childCards.length === 1 ? String(childCards[0]?.cardnumber) : "";
-  const add = useAct(addMember, { says: (text) => text, onDone: onClose });
+  const add = useAction(addMember, { says: (text) => text, onDone: onClose });
   const { values, set, field, errorOf, problem, form, discard } = useForm<Added>(
     { way: null, number: "", code: "", child: only, firstName: "", lastName: "", bornOn: "" },
     faultsOf,
@@ -178,7 +182,7 @@ function AddForm({
   const { way } = values;
   const child = childCards.find(({ cardnumber }) => String(cardnumber) === values.child);
   const candidates = candidatesFor(way, child, members);
-  const byLink = useAct(
+  const byLink = useAction(
     (role: InvitedAs, proof) =>
       call(api.family.inviteByLink, {
         role,

@@ -3,10 +3,10 @@ import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import type { CardRequest } from "#contract/cards/first-card-requests.ts";
 import { formatDate } from "#contract/french.ts";
-import { Awaited } from "#web/app/shared/awaited.tsx";
+import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -18,19 +18,19 @@ import styles from "./family.module.css";
 
 /** Nothing without a request. */
 export function CardRequests() {
-  const asked = useAnswer(api.enrolment.list, {});
-  if (asked.isError && !asked.data) {
+  const requests = useAnswer(api.enrolment.list, {});
+  if (requests.isError && !requests.data) {
     return (
       <Section title="Premières cartes demandées">
-        <ErrorState title="Vos demandes n’ont pas pu être chargées." answer={asked} />
+        <ErrorState title="Vos demandes n’ont pas pu être chargées." answer={requests} />
       </Section>
     );
   }
-  if (!asked.data || asked.data.items.length === 0) return null;
+  if (!requests.data || requests.data.items.length === 0) return null;
   return (
     <Section title="Premières cartes demandées">
       <DividedList gap={4}>
-        {asked.data.items.map((one) => (
+        {requests.data.items.map((one) => (
           <li key={one.id}>
             <RequestLine request={one} />
           </li>
@@ -42,7 +42,7 @@ export function CardRequests() {
 
 function RequestLine({ request }: { request: CardRequest }) {
   const { id, name, bornOn, state, reason, askedAt } = request;
-  const withdraw = useAct(() => call(api.enrolment.withdraw, { id }), {
+  const withdraw = useAction(() => call(api.enrolment.withdraw, { id }), {
     says: ({ message }) => message,
   });
   const open = state === "open";
@@ -58,7 +58,7 @@ function RequestLine({ request }: { request: CardRequest }) {
         </Text>
         <Text tone="soft" size="fine">
           {open ? (
-            <Awaited what="firstCard" askedAt={askedAt} />
+            <AnswerDelay what="firstCard" askedAt={askedAt} />
           ) : (
             `Vous pouvez faire une autre demande : vous recevrez une réponse ${answerDelay("firstCard")}.`
           )}

@@ -5,7 +5,7 @@ import type { CustodyKind, CustodyView } from "#contract/family/custody.ts";
 import { isRule } from "#contract/family/custody-words.ts";
 import { family as limits } from "#contract/limits.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { DateField } from "#web/ui/date-field.tsx";
@@ -67,10 +67,13 @@ interface Proposal {
 function ProposeForm({ cardnumber, seen, onClose }: Omit<Props, "open">) {
   const called = calledOf(seen.guardians);
   const nameOf = (own: boolean) => called[seen.guardians.findIndex((one) => one.own === own)] ?? "";
-  const propose = useAct(
+  const propose = useAction(
     ({ kind, first, fromOn, toOn }: Proposal) => {
-      const asked = { cardnumber, kind: kind ?? "weeks", first: first ?? "me", fromOn };
-      return call(api.family.proposeCustody, isRule(asked.kind) ? asked : { ...asked, toOn });
+      const proposal = { cardnumber, kind: kind ?? "weeks", first: first ?? "me", fromOn };
+      return call(
+        api.family.proposeCustody,
+        isRule(proposal.kind) ? proposal : { ...proposal, toOn },
+      );
     },
     { says: `Proposition envoyée à ${nameOf(false)}.`, onDone: onClose },
   );

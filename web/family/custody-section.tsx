@@ -7,10 +7,10 @@ import { custodyWords, isRule } from "#contract/family/custody-words.ts";
 import { formatDate, ofName } from "#contract/french.ts";
 import { weekOf } from "#contract/weeks.ts";
 import { answerDelays } from "#contract/limits.ts";
-import { Awaited } from "#web/app/shared/awaited.tsx";
+import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -33,7 +33,7 @@ interface Props {
 
 export function CustodySection({ cardnumber, shared }: Props) {
   const custody = useAnswer(api.family.custody, { cardnumber }, { enabled: shared });
-  const [asked, setAsked] = useState<"never" | "open" | "closed">("never");
+  const [dialog, setDialog] = useState<"never" | "open" | "closed">("never");
   const seen = custody.data;
   if (custody.isError && !seen && custody.error.code !== "not_found") {
     return (
@@ -63,7 +63,7 @@ export function CustodySection({ cardnumber, shared }: Props) {
             size="small"
             icon="calendar"
             aria-haspopup="dialog"
-            onClick={() => setAsked("open")}
+            onClick={() => setDialog("open")}
           >
             Proposer
             <span className="unseen"> une organisation de la garde</span>
@@ -92,13 +92,13 @@ export function CustodySection({ cardnumber, shared }: Props) {
           </div>
         )}
       </div>
-      {asked !== "never" && (
+      {dialog !== "never" && (
         <Suspense>
           <ProposeDialog
             cardnumber={cardnumber}
             seen={seen}
-            open={asked === "open"}
-            onClose={() => setAsked("closed")}
+            open={dialog === "open"}
+            onClose={() => setDialog("closed")}
           />
         </Suspense>
       )}
@@ -155,7 +155,7 @@ interface Waiting {
 
 function Proposal({ proposal, words, called, seen }: Waiting) {
   const { id, proposedByMe } = proposal;
-  const answer = useAct((word: "accept" | "decline" | "withdraw") => call(rows[word], { id }), {
+  const answer = useAction((word: "accept" | "decline" | "withdraw") => call(rows[word], { id }), {
     says: ({ message }) => message,
   });
   const other = called[seen.guardians.findIndex(({ own }) => !own)] ?? "";
@@ -172,7 +172,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
       </p>
       {proposedByMe && (
         <Text tone="soft" size="fine">
-          <Awaited what={{ parent: other }} askedAt={proposal.proposedAt} />
+          <AnswerDelay what={{ parent: other }} askedAt={proposal.proposedAt} />
         </Text>
       )}
       {!proposedByMe && seen.canPropose && (

@@ -22,7 +22,7 @@ import { Text } from "#web/ui/text.tsx";
 import { CardRequests } from "./card-requests.tsx";
 import { CustodySection } from "./custody-section.tsx";
 import styles from "./family.module.css";
-import { Received, Sent } from "./invitations.tsx";
+import { Received, SentInvitations } from "./invitations.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { RightsLink } from "#web/entitlements/rights-section.tsx";
 
@@ -46,7 +46,7 @@ export function FamilyPage() {
     </Button>
   );
   const seen = family.data;
-  const alone = seen?.members.length === 0;
+  const isEmpty = seen?.members.length === 0;
   return (
     <Page>
       <PageHeader
@@ -56,7 +56,7 @@ export function FamilyPage() {
             ? "Vos responsables, vos jours de garde et vos proches."
             : "Les cartes de vos enfants, ceux qui les partagent avec vous, et vos proches."
         }
-        actions={seen && !seen.minor && !alone && add("primary")}
+        actions={seen && !seen.minor && !isEmpty && add("primary")}
       />
       {link.problem && (
         <Banner tone="danger" alert title="Cette invitation n’a pas pu être ouverte.">
@@ -73,7 +73,7 @@ export function FamilyPage() {
       {seen && (
         <Stack gap={20}>
           {seen.received.length > 0 && <Received list={seen.received} />}
-          {alone && (
+          {isEmpty && (
             <Section>
               <EmptyState
                 icon="people"
@@ -101,7 +101,7 @@ export function FamilyPage() {
             />
           )}
           {seen.minor && <LimitsSection cardnumber={user.cardnumber} />}
-          {seen.sent.length > 0 && <Sent list={seen.sent} />}
+          {seen.sent.length > 0 && <SentInvitations list={seen.sent} />}
         </Stack>
       )}
       {seen && adding !== "never" && (

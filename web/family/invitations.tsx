@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { formatCardnumber, formatDate, ofName } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -43,10 +43,10 @@ export function Received({ list }: { list: readonly ReceivedInvitation[] }) {
 
 function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
   const { id, from, fromCardnumber, expiresAt } = invitation;
-  const accept = useAct((_: void, proof) => call(api.family.accept, { id, ...proof }), {
+  const accept = useAction((_: void, proof) => call(api.family.accept, { id, ...proof }), {
     says: ({ message }) => message,
   });
-  const decline = useAct(() => call(api.family.decline, { id }), {
+  const decline = useAction(() => call(api.family.decline, { id }), {
     says: ({ message }) => message,
   });
   const problem = accept.problem ?? decline.problem;
@@ -90,7 +90,7 @@ const invitedWords: Readonly<Record<InvitedAs, (child: string | null) => string>
   relative: () => "Invitée comme proche",
 };
 
-export function Sent({ list }: { list: readonly SentInvitation[] }) {
+export function SentInvitations({ list }: { list: readonly SentInvitation[] }) {
   return (
     <Section title="Invitations envoyées">
       <DividedList gap={4}>
@@ -106,7 +106,9 @@ export function Sent({ list }: { list: readonly SentInvitation[] }) {
 
 function SentLine({ invitation }: { invitation: SentInvitation }) {
   const { id, cardnumber, role, child, expiresAt } = invitation;
-  const cancel = useAct(() => call(api.family.cancel, { id }), { says: ({ message }) => message });
+  const cancel = useAction(() => call(api.family.cancel, { id }), {
+    says: ({ message }) => message,
+  });
   const to = cardnumber === null ? "Par un lien" : `Carte ${formatCardnumber(cardnumber)}`;
   return (
     <div className={styles.invitation}>

@@ -5,18 +5,18 @@ import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { actForOneself, currentUser } from "#web/app/transport/session.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** Nothing where the tie cannot be ended from here. */
 export function LeaveButton({ member }: { member: Member }) {
-  const [asked, setAsked] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const navigate = useNavigate();
   const { cardnumber, name, relation, shares } = member;
   const child = relation === "child";
-  const leave = useAct(() => call(api.family.leave, { cardnumber }), {
+  const leave = useAction(() => call(api.family.leave, { cardnumber }), {
     says: ({ message }) => message,
     onDone: () => {
       // One does not go on acting for a card that one left.
@@ -27,13 +27,13 @@ export function LeaveButton({ member }: { member: Member }) {
   if (!member.canLeave) return null;
   return (
     <>
-      <Button kind="ghost" icon="close" onClick={() => setAsked(true)}>
+      <Button kind="ghost" icon="close" onClick={() => setIsOpen(true)}>
         {child ? "Ne plus être responsable" : "Retirer"}
       </Button>
-      <ConfirmAct
+      <ConfirmAction
         act={leave}
-        open={asked}
-        onClose={() => setAsked(false)}
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
         failed="Rien n’a changé."
         title={child ? `Ne plus être responsable ${ofName(name)}\u202f?` : `Retirer ${name}\u202f?`}
         confirm={child ? "Ne plus être responsable" : "Retirer de ma famille"}
@@ -45,7 +45,7 @@ export function LeaveButton({ member }: { member: Member }) {
             ? `Vous ne verrez plus sa carte ni son solde. ${shares.join(" et ")} en garde la responsabilité.`
             : "Vous ne pourrez plus vous envoyer d’argent. Une nouvelle invitation le permettra."}
         </p>
-      </ConfirmAct>
+      </ConfirmAction>
     </>
   );
 }

@@ -57,7 +57,7 @@ export function LimitsSection({ cardnumber, name }: { cardnumber: number; name?:
           >
             <LimitsForm
               limits={seen}
-              send={(wanted) => call(api.family.setLimits, { cardnumber, limits: wanted })}
+              send={(newLimits) => call(api.family.setLimits, { cardnumber, limits: newLimits })}
               onSaved={(saved) =>
                 queryClient.setQueryData(keyOf(api.family.limits, { cardnumber }), saved)
               }
@@ -83,10 +83,10 @@ function Summary({ limits }: { limits: LimitsView }) {
   return (
     <div className={styles.limits}>
       {dayCents !== null && (
-        <Gauge label="Aujourd’hui" spentCents={spentDayCents} mostCents={dayCents} />
+        <Gauge label="Aujourd’hui" spentCents={spentDayCents} maxCents={dayCents} />
       )}
       {weekCents !== null && (
-        <Gauge label="Cette semaine" spentCents={spentWeekCents} mostCents={weekCents} />
+        <Gauge label="Cette semaine" spentCents={spentWeekCents} maxCents={weekCents} />
       )}
       {groups && (
         <div>
@@ -107,11 +107,11 @@ function Summary({ limits }: { limits: LimitsView }) {
 interface Spent {
   label: string;
   spentCents: number;
-  mostCents: number;
+  maxCents: number;
 }
 
-function Gauge({ label, spentCents, mostCents }: Spent) {
-  const full = spentCents >= mostCents;
+function Gauge({ label, spentCents, maxCents }: Spent) {
+  const full = spentCents >= maxCents;
   return (
     <div>
       <p className={styles.limitLine}>
@@ -119,14 +119,14 @@ function Gauge({ label, spentCents, mostCents }: Spent) {
           {label}
         </Text>
         <span>
-          <strong>{formatMoney(spentCents)}</strong> sur {formatMoney(mostCents)}
+          <strong>{formatMoney(spentCents)}</strong> sur {formatMoney(maxCents)}
         </span>
       </p>
       <progress
         className={styles.limitGauge}
         data-full={full || undefined}
-        max={Math.max(mostCents, 1)}
-        value={full ? Math.max(mostCents, 1) : spentCents}
+        max={Math.max(maxCents, 1)}
+        value={full ? Math.max(maxCents, 1) : spentCents}
         aria-label={`Dépensé, ${label.toLowerCase()}`}
       />
     </div>

@@ -4,7 +4,7 @@ import type { Automations } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,13 +22,13 @@ type Typed = Omit<Alert, "thresholdCents"> & { thresholdCents: number | null };
 
 export function AlertSection({ objectID, seen }: { objectID: string; seen: Automations }) {
   const { alert } = seen;
-  const save = useAct(
+  const save = useAction(
     (typed: Typed | null) => {
-      const wanted = typed && { ...typed, thresholdCents: typed.thresholdCents ?? 0 };
-      return call(api.funding.setAlert, { objectID, alert: wanted });
+      const newAlert = typed && { ...typed, thresholdCents: typed.thresholdCents ?? 0 };
+      return call(api.funding.setAlert, { objectID, alert: newAlert });
     },
     {
-      says: (_, wanted) => (wanted ? "Alerte enregistrée." : "Alerte supprimée."),
+      says: (_, input) => (input ? "Alerte enregistrée." : "Alerte supprimée."),
       onDone: (answer) =>
         queryClient.setQueryData(keyOf(api.funding.automations, { objectID }), answer),
     },
@@ -41,7 +41,7 @@ export function AlertSection({ objectID, seen }: { objectID: string; seen: Autom
     },
     ({ thresholdCents: cents }) => ({
       thresholdCents:
-        (cents === null || cents < 1 || cents > limits.mostCents) &&
+        (cents === null || cents < 1 || cents > limits.maxCents) &&
         "Indiquez un montant en euros, par exemple 10, au plus 10 000 €.",
     }),
     save,

@@ -11,7 +11,7 @@ import { useFollowedPayment } from "#web/app/shared/use-followed-payment.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { short } from "#web/app/shared/top-up-limits.ts";
-import { toldOf } from "#web/app/shared/top-up-words.ts";
+import { topUpWords } from "#web/app/shared/top-up-words.ts";
 
 const lookMs = 2000;
 const looksFor = 15_000;
@@ -76,7 +76,7 @@ export function FirstPayment({
     );
   }
   if (topUpCan.rest(data)) {
-    const { tone, title, lines } = toldOf(data, card);
+    const { tone, title, lines } = topUpWords(data, card);
     return (
       <Banner tone={tone} alert title={title} actions={close}>
         {lines.map((line) => (

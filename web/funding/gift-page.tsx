@@ -12,7 +12,7 @@ import { referenceOf } from "#contract/reference.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { fictitiousWords } from "#web/app/shared/fictitious.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
@@ -33,11 +33,11 @@ import styles from "./automations.module.css";
 export function GiftPage() {
   const [search] = useSearchParameters();
   const followed = search["paiement"];
-  return followed ? <Followed id={followed} /> : <Giving />;
+  return followed ? <GiftStatus id={followed} /> : <Giving />;
 }
 
 /** Where the payment page sends back to, the secret is not: this tab keeps it to give again. */
-const keptName = "lien-de-recharge";
+const storageKey = "lien-de-recharge";
 
 /** What was typed stays beside it: a payment that did not succeed begins again with it. */
 const typed = { name: "recharge d’un proche", fields: ["amountCents", "name", "email"] as const };
@@ -46,7 +46,9 @@ const Header = () => <PageHeader title="Recharge pour un proche" />;
 
 function Giving() {
   // The secret stays in the fragment: no server and no log is sent it with the address.
-  const [secret] = useState(() => location.hash.slice(1) || sessionStorage.getItem(keptName) || "");
+  const [secret] = useState(
+    () => location.hash.slice(1) || sessionStorage.getItem(storageKey) || "",
+  );
   const whole = /^[\w-]{43}$/.test(secret);
   const answer = useQuery<Gift, ApiProblem>({
     queryKey: ["gift", secret],
@@ -109,7 +111,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
   const presets = money.topUpPresetsCents.filter((cents) => cents >= min && cents <= max);
   // One key for one intention: a second click, or a lost answer tried again, starts one payment.
   const [key] = useState(() => crypto.randomUUID());
-  const give = useAct(
+  const give = useAction(
     ({ amountCents, name, email }: Typed) =>
       call(
         api.funding.give,
@@ -122,9 +124,9 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
         { key: `${key}:${amountCents}` },
       ),
     {
-      onDone: ({ id, paymentUrl }, given) => {
-        sessionStorage.setItem(keptName, secret);
-        keepDraft<Typed>(typed, given);
+      onDone: ({ id, paymentUrl }, input) => {
+        sessionStorage.setItem(storageKey, secret);
+        keepDraft<Typed>(typed, input);
         location.assign(paymentUrl ?? `/recharge/proche?paiement=${id}`);
       },
     },
@@ -192,14 +194,14 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
 
 type State = Output<typeof api.funding.giftState>;
 
-interface Told {
+interface GiftWords {
   icon: IconName;
   tone: Tone;
   title: string;
   line: string;
 }
 
-function toldOf({ state, amountCents, returnCents, shownName }: State): Told {
+function giftWords({ state, amountCents, returnCents, shownName }: State): GiftWords {
   const amount = short(amountCents - returnCents);
   if (state === "credited" && returnCents > 0) {
     return {
@@ -249,7 +251,7 @@ function toldOf({ state, amountCents, returnCents, shownName }: State): Told {
   };
 }
 
-function Followed({ id }: { id: string }) {
+function GiftStatus({ id }: { id: string }) {
   const answer = useQuery<State, ApiProblem>({
     queryKey: ["gift state", id],
     queryFn: ({ signal }) => call(api.funding.giftState, { id }, { signal, quiet: true }),
@@ -286,15 +288,15 @@ function Followed({ id }: { id: string }) {
       </>
     );
   }
-  const told = toldOf(data);
+  const words = giftWords(data);
   const again = () => location.assign("/recharge/proche");
   return (
     <>
       <Header />
       <div className={styles.giftState} aria-live="polite">
-        <Picture icon={told.icon} tone={told.tone} />
-        <h2>{told.title}</h2>
-        <p>{told.line}</p>
+        <Picture icon={words.icon} tone={words.tone} />
+        <h2>{words.title}</h2>
+        <p>{words.line}</p>
       </div>
       <DefinitionList
         items={[
@@ -314,7 +316,7 @@ function Followed({ id }: { id: string }) {
           Je n’ai pas payé&#8239;: reprendre
         </Button>
       )}
-      {data.state === "declined" && sessionStorage.getItem(keptName) !== null && (
+      {data.state === "declined" && sessionStorage.getItem(storageKey) !== null && (
         <Button kind="primary" wide icon="refresh" onClick={again}>
           Recommencer
         </Button>

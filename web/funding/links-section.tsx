@@ -7,8 +7,8 @@ import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts
 import { funding as limits } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -42,7 +42,7 @@ export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
   const [making, setMaking] = useState(false);
   const [address, setAddress] = useState<string | null>(null);
   const { links, mayAutomate, open } = seen;
-  const opened = links.filter(({ state }) => state === "open").length;
+  const openCount = links.filter(({ state }) => state === "open").length;
   const close = () => {
     setMaking(false);
     setAddress(null);
@@ -63,7 +63,7 @@ export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
           ))}
         </Stack>
       )}
-      {mayAutomate && open && opened < limits.openLinks && (
+      {mayAutomate && open && openCount < limits.openLinks && (
         <div className={styles.automationsActs}>
           <Button icon="gift" aria-haspopup="dialog" onClick={() => setMaking(true)}>
             Créer un lien
@@ -78,7 +78,7 @@ export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
         {address === null ? (
           <LinkForm wallet={wallet} onMade={setAddress} onClose={close} />
         ) : (
-          <Made address={address} onClose={close} />
+          <LinkCreated address={address} onClose={close} />
         )}
       </Dialog>
     </Section>
@@ -87,7 +87,7 @@ export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
 
 function LinkPart({ link }: { link: GiftLink }) {
   const [asking, setAsking] = useState(false);
-  const revoke = useAct(() => call(api.funding.revokeLink, { linkId: link.id }), {
+  const revoke = useAction(() => call(api.funding.revokeLink, { linkId: link.id }), {
     says: ({ message }) => message,
   });
   const { givenCents, maxTotalCents, givenCount, maxCount, state } = link;
@@ -111,7 +111,7 @@ function LinkPart({ link }: { link: GiftLink }) {
           </Button>
         </div>
       )}
-      <ConfirmAct
+      <ConfirmAction
         act={revoke}
         open={asking}
         onClose={() => setAsking(false)}
@@ -120,7 +120,7 @@ function LinkPart({ link }: { link: GiftLink }) {
         danger
       >
         Qui l’a reçu ne pourra plus s’en servir. Ce qui est déjà payé reste dans la cagnotte.
-      </ConfirmAct>
+      </ConfirmAction>
     </article>
   );
 }
@@ -148,7 +148,7 @@ const faultsOf =
     eachCents:
       (each === null || each < min || each > max) && `Indiquez de ${short(min)} à ${short(max)}.`,
     totalCents:
-      (total === null || total < (each ?? 0) || total > limits.mostCents) &&
+      (total === null || total < (each ?? 0) || total > limits.maxCents) &&
       "Le total couvre au moins un paiement, et au plus 10 000 €.",
     count:
       !(/^\d{1,3}$/.test(count) && Number(count) >= 1 && Number(count) <= limits.linkPayments) &&
@@ -164,7 +164,7 @@ function LinkForm({
   onMade: (address: string) => void;
   onClose: () => void;
 }) {
-  const make = useAct(
+  const make = useAction(
     ({ name, eachCents, totalCents, count, days }: Typed) =>
       call(api.funding.createLink, {
         objectID: wallet.objectID,
@@ -235,7 +235,7 @@ function LinkForm({
 }
 
 /** Told once: only a digest of its secret is kept. */
-function Made({ address, onClose }: { address: string; onClose: () => void }) {
+function LinkCreated({ address, onClose }: { address: string; onClose: () => void }) {
   return (
     <Stack gap={20}>
       <Banner tone="warning">

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import type { Automations, Rule } from "#contract/funding/rows.ts";
 import { call } from "#web/app/transport/api.ts";
 import { short } from "#web/app/shared/top-up-limits.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -24,7 +24,7 @@ export function MethodForm({
   others: Automations["paymentMethods"];
   onClose: () => void;
 }) {
-  const save = useAct(
+  const save = useAction(
     ({ paymentMethodId }: Typed, proof) =>
       call(api.funding.payRule, { ruleId: rule.id, paymentMethodId, ...proof }),
     { says: "La recharge automatique utilise maintenant ce moyen de paiement.", onDone: onClose },

@@ -5,7 +5,7 @@ import type { Automations } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { call } from "#web/app/transport/api.ts";
 import { fictitiousWords } from "#web/app/shared/fictitious.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox, RadioGroup, Select } from "#web/ui/choice.tsx";
@@ -85,7 +85,7 @@ export function RuleForm({
     save,
   );
   const { trigger, mode, amountCents } = values;
-  const kept = values.paymentMethod !== another;
+  const hasSavedMethod = values.paymentMethod !== another;
   return (
     <form {...form}>
       <RadioGroup
@@ -149,7 +149,7 @@ export function RuleForm({
       />
       <ProblemBanner problem={problem} title="La recharge automatique n’a pas été programmée." />
       <Text tone="soft" size="fine" numeric breakWord>
-        {kept
+        {hasSavedMethod
           ? "Un code vous sera demandé."
           : `Un code vous sera demandé, puis vous faites un premier paiement${
               amountCents ? ` de ${short(Math.max(wallet.topUpMinCents, amountCents))} au plus` : ""
@@ -157,7 +157,7 @@ export function RuleForm({
         {seen.sandbox && ` ${fictitiousWords}`}
       </Text>
       <FormActions
-        submit={kept ? "Programmer la recharge" : "Continuer vers le paiement"}
+        submit={hasSavedMethod ? "Programmer la recharge" : "Continuer vers le paiement"}
         isSending={save.isPending}
         onCancel={onClose}
       />
@@ -188,7 +188,7 @@ function Consent({
 }
 
 function useSave({ objectID }: Wallet, onClose: () => void) {
-  return useAct(
+  return useAction(
     (typed: Typed, proof) =>
       call(api.funding.createRule, {
         objectID,

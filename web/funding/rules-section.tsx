@@ -5,8 +5,8 @@ import { fundings } from "#contract/funding/rows.ts";
 import { type Automations, type Rule, ruleCan } from "#contract/funding/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -82,12 +82,12 @@ function RulePart({
   const [asking, setAsking] = useState(false);
   const [choosing, setChoosing] = useState(false);
   const says = ({ message }: { message: string }) => message;
-  const change = useAct(
+  const change = useAction(
     (what: "pauseRule" | "resumeRule") => call(fundings[what], { ruleId: rule.id }),
     { says },
   );
-  const remove = useAct(() => call(api.funding.deleteRule, { ruleId: rule.id }), { says });
-  const pay = useAct(() => call(api.funding.payRule, { ruleId: rule.id }), {
+  const remove = useAction(() => call(api.funding.deleteRule, { ruleId: rule.id }), { says });
+  const pay = useAction(() => call(api.funding.payRule, { ruleId: rule.id }), {
     onDone: ({ paymentUrl }) => paymentUrl !== null && location.assign(paymentUrl),
   });
   const busy = change.isPending || pay.isPending;
@@ -156,7 +156,7 @@ function RulePart({
       >
         <MethodForm rule={rule} others={others} onClose={() => setChoosing(false)} />
       </Dialog>
-      <ConfirmAct
+      <ConfirmAction
         act={remove}
         open={asking}
         onClose={() => setAsking(false)}
@@ -165,14 +165,14 @@ function RulePart({
         danger
       >
         Plus rien ne sera débité. L’argent déjà dans la cagnotte y reste.
-      </ConfirmAct>
+      </ConfirmAction>
     </article>
   );
 }
 
 function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["paymentMethods"] }) {
-  const [asked, setAsked] = useState<string | null>(null);
-  const forget = useAct(
+  const [forgetting, setForgetting] = useState<string | null>(null);
+  const forget = useAction(
     (paymentMethodId: string) => call(api.funding.forgetPaymentMethod, { paymentMethodId }),
     { says: ({ message }) => message },
   );
@@ -189,22 +189,22 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
                 depuis le <DateText at={one.keptAt} />
               </Text>
             </span>
-            <Button size="small" kind="ghost" onClick={() => setAsked(one.id)}>
+            <Button size="small" kind="ghost" onClick={() => setForgetting(one.id)}>
               Oublier<span className="unseen"> {one.label}</span>
             </Button>
           </li>
         ))}
       </DividedList>
-      <ConfirmAct
+      <ConfirmAction
         act={forget}
-        input={asked}
-        onClose={() => setAsked(null)}
+        input={forgetting}
+        onClose={() => setForgetting(null)}
         title={"Oublier ce moyen de paiement\u202f?"}
         confirm="Oublier"
         danger
       >
         Les recharges automatiques qui l’utilisent seront mises en pause.
-      </ConfirmAct>
+      </ConfirmAction>
     </div>
   );
 }

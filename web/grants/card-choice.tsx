@@ -25,19 +25,19 @@ export function CardChoice({
 }) {
   const ticked = new Set(chosen);
   // A file names its cards: the others are left out.
-  const shown = amountOf ? cards.filter(({ cardnumber }) => amountOf(cardnumber) > 0) : cards;
-  const all = shown.every(({ cardnumber }) => ticked.has(cardnumber));
+  const visible = amountOf ? cards.filter(({ cardnumber }) => amountOf(cardnumber) > 0) : cards;
+  const all = visible.every(({ cardnumber }) => ticked.has(cardnumber));
   return (
     <fieldset className={styles.cards}>
       <legend>Cartes</legend>
       <div className={styles.acts}>{children}</div>
       <Checkbox
-        label={`Toutes (${shown.length})`}
+        label={`Toutes (${visible.length})`}
         checked={all}
         error={error}
-        onChecked={(on) => onChosen(on ? shown.map(({ cardnumber }) => cardnumber) : [])}
+        onChecked={(on) => onChosen(on ? visible.map(({ cardnumber }) => cardnumber) : [])}
       />
-      {shown.map(({ cardnumber, name }) => (
+      {visible.map(({ cardnumber, name }) => (
         <div key={cardnumber} className={styles.card}>
           <Checkbox
             label={name}

@@ -6,7 +6,7 @@ import type { GrantView } from "#contract/grants/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
@@ -20,7 +20,7 @@ export function ExpectedTransfer({
   grant: GrantView;
   transfer: NonNullable<GrantView["transfer"]>;
 }) {
-  const cancel = useAct(() => call(api.grants.cancelTransfer, { grant: id }), {
+  const cancel = useAction(() => call(api.grants.cancelTransfer, { grant: id }), {
     onDone: (answer) => queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer),
   });
   const waits = state === "awaiting";

@@ -7,9 +7,9 @@ import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
@@ -80,7 +80,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
               </Suspense>
             </Section>
           )}
-          <Shown grant={grant} onPaid={() => change({ paye: "" })} />
+          <GrantContent grant={grant} onPaid={() => change({ paye: "" })} />
         </>
       ) : error?.status === 404 || error?.status === 400 ? (
         <EmptyState
@@ -104,19 +104,19 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
   );
 }
 
-function Shown({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
+function GrantContent({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
   const draft = grant.state === "draft";
   const granted = grant.state === "granted";
   const { tone, name } = stateOf(grant);
   const [card, setCard] = useState<GrantedCard | null>(null);
-  const [asked, setAsked] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const ask = (one: GrantedCard | null) => {
     setCard(one);
-    setAsked(true);
+    setIsOpen(true);
   };
   return (
     <>
-      <TakeBack grant={grant} card={card} open={asked} onClose={() => setAsked(false)} />
+      <TakeBack grant={grant} card={card} open={isOpen} onClose={() => setIsOpen(false)} />
       <Sides
         main={
           <>
@@ -180,27 +180,27 @@ function Shown({ grant, onPaid }: { grant: GrantView; onPaid: () => void }) {
 
 function Discard({ id }: { id: string }) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState(false);
-  const discard = useAct(() => call(api.grants.discard, { grant: id }), {
+  const [isOpen, setIsOpen] = useState(false);
+  const discard = useAction(() => call(api.grants.discard, { grant: id }), {
     // The screen has left the grant that is gone before anything is read again.
     onDone: () => navigate({ to: ".", search: {} }),
   });
   return (
     <>
-      <Button kind="ghost" icon="trash" onClick={() => setAsked(true)}>
+      <Button kind="ghost" icon="trash" onClick={() => setIsOpen(true)}>
         Effacer
       </Button>
-      <ConfirmAct
+      <ConfirmAction
         act={discard}
-        open={asked}
-        onClose={() => setAsked(false)}
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
         title={"Effacer cette dotation\u202f?"}
         confirm="Effacer"
         cancel="Garder"
         danger
       >
         Rien n’a été payé ni accordé.
-      </ConfirmAct>
+      </ConfirmAction>
     </>
   );
 }
@@ -212,11 +212,13 @@ function Lines({
   grant: GrantView;
   onTake: (one: GrantedCard) => void;
 }) {
-  const shown = state === "granted" ? columns : askedColumns;
+  const visibleColumns = state === "granted" ? columns : pendingColumns;
   return (
     <Table
       caption="Cartes de la dotation"
-      columns={takeBackUntil && lines.length > 1 ? [...shown, actsOf(onTake)] : shown}
+      columns={
+        takeBackUntil && lines.length > 1 ? [...visibleColumns, actsOf(onTake)] : visibleColumns
+      }
       rows={lines}
       keyOf={({ cardnumber }) => cardnumber}
     />
@@ -251,7 +253,7 @@ const bearer: Column<GrantedCard> = {
 };
 
 /** Before it is paid nothing is granted. */
-const askedColumns: Column<GrantedCard>[] = [bearer, amount("amountCents", "Montant")];
+const pendingColumns: Column<GrantedCard>[] = [bearer, amount("amountCents", "Montant")];
 
 const columns: Column<GrantedCard>[] = [
   bearer,

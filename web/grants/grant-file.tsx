@@ -5,7 +5,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { save } from "#web/app/shared/save.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FileFaults } from "#web/ui/file-faults.tsx";
@@ -24,7 +24,7 @@ export function GrantFile({
   onClose: () => void;
 }) {
   const [file, setFile] = useState<File | null>(null);
-  const read = useAct((chosen: File) =>
+  const read = useAction((chosen: File) =>
     call(
       api.grants.readFile,
       {},

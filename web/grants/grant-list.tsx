@@ -26,7 +26,7 @@ export function GrantList({ first }: { first: Output<typeof api.grants.list> }) 
         caption="Dotations"
         columns={columns}
         keyOf={({ id }) => id}
-        shown={(count) => plural(count, "dotation affichée", "dotations affichées")}
+        countLabel={(count) => plural(count, "dotation affichée", "dotations affichées")}
       />
     </Section>
   );

@@ -8,7 +8,7 @@ import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -118,7 +118,7 @@ function GrantForm({ choices }: { choices: Choices }) {
   const [importing, setImporting] = useState(false);
   // Sent again after a lost answer, it is the same draft.
   const [draft] = useState(() => crypto.randomUUID());
-  const sending = useAct(
+  const sending = useAction(
     (typed: Typed) =>
       call(api.grants.write, {
         draft,

@@ -8,7 +8,7 @@ import type { GrantView } from "#contract/grants/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -82,11 +82,14 @@ function PayNow({
 }
 
 function ByTransfer({ grant: { id, totalCents, byTransfer } }: { grant: GrantView }) {
-  const ask = useAct((_: void, proof) => call(api.grants.payByTransfer, { grant: id, ...proof }), {
-    says: ({ state }) =>
-      state === "granted" ? "L’argent est sur les cartes. Leurs porteurs sont prévenus." : null,
-    onDone: (answer) => queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer),
-  });
+  const ask = useAction(
+    (_: void, proof) => call(api.grants.payByTransfer, { grant: id, ...proof }),
+    {
+      says: ({ state }) =>
+        state === "granted" ? "L’argent est sur les cartes. Leurs porteurs sont prévenus." : null,
+      onDone: (answer) => queryClient.setQueryData(keyOf(api.grants.read, { grant: id }), answer),
+    },
+  );
   return (
     <Stack gap={20}>
       {ask.problem && (

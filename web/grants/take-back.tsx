@@ -3,8 +3,8 @@ import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 
 export function TakeBack({
   grant,
@@ -20,7 +20,7 @@ export function TakeBack({
 }) {
   // Nobody has paid it yet: what is taken back is no longer owed.
   const owed = grant.owedCents > 0;
-  const take = useAct(
+  const take = useAction(
     () =>
       call(api.grants.takeBack, { grant: grant.id, ...(card && { cardnumber: card.cardnumber }) }),
     {
@@ -31,7 +31,7 @@ export function TakeBack({
     },
   );
   return (
-    <ConfirmAct
+    <ConfirmAction
       act={take}
       open={open}
       onClose={onClose}
@@ -45,6 +45,6 @@ export function TakeBack({
         ? "sont retirés de ce qu’il vous reste à virer."
         : "reviennent dans la cagnotte du responsable."}{" "}
       {card ? `${card.name} en est prévenu.` : "Chaque personne en est prévenue."}
-    </ConfirmAct>
+    </ConfirmAction>
   );
 }

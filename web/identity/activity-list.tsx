@@ -35,7 +35,7 @@ export function ActivityList() {
         caption="Activité du compte"
         columns={columns}
         keyOf={({ id }) => id}
-        shown={(count) => plural(count, "ligne affichée", "lignes affichées")}
+        countLabel={(count) => plural(count, "ligne affichée", "lignes affichées")}
       />
     </Section>
   );

@@ -46,7 +46,7 @@ export const PhoneRow = ({
     icon="phone"
     label="Téléphone"
     known={contacts.phonenumber}
-    shown={contacts.phonenumber && frenchPhone(contacts.phonenumber)}
+    displayValue={contacts.phonenumber && frenchPhone(contacts.phonenumber)}
     calls={calls}
     none="Aucun téléphone"
     object="le téléphone"
@@ -65,7 +65,7 @@ export function ContactRow({
   icon,
   label,
   known,
-  shown = known,
+  displayValue = known,
   none,
   object,
   calls,
@@ -73,7 +73,7 @@ export function ContactRow({
 }: Pick<FormProps, "known" | "calls"> & {
   icon: IconName;
   label: string;
-  shown?: string | null;
+  displayValue?: string | null;
   none: string;
   /** What the verb of the button is about. */
   object: string;
@@ -95,7 +95,7 @@ export function ContactRow({
           <Text as="span" tone="soft" size="fine">
             {label}
           </Text>
-          <span className={profileStyles.contactValue}>{shown ?? none}</span>
+          <span className={profileStyles.contactValue}>{displayValue ?? none}</span>
         </p>
         {!open && (
           <Button

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { isEmail } from "#contract/email.ts";
 import { codes } from "#contract/limits.ts";
 import type { Proof } from "#web/app/transport/code-request.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -146,7 +146,7 @@ function useContactChange<Typed>(
   keep: ContactCalls["keep"],
   onDone: () => void,
 ) {
-  return useAct(send, {
+  return useAction(send, {
     says: done,
     onDone: async (contacts) => {
       await keep(contacts);

@@ -27,8 +27,8 @@ const leads: Readonly<Record<Alert["about"], string>> = {
 
 export function DenyLoginPage() {
   const [search] = useSearchParameters();
-  const asked = search["alerte"];
-  return asked === undefined ? <ByLink /> : <ByBell id={asked} />;
+  const alertId = search["alerte"];
+  return alertId === undefined ? <ByLink /> : <ByBell id={alertId} />;
 }
 
 function ByLink() {
@@ -72,7 +72,7 @@ function ByBell({ id }: { id: string }) {
   );
 }
 
-interface Asked {
+interface QuestionProps {
   alert: Alert | undefined;
   isWaiting: boolean;
   /** Nothing to answer: no secret in the address, or an alert of the past. */
@@ -82,7 +82,7 @@ interface Asked {
   onDeny: () => Promise<{ message: string }>;
 }
 
-function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: Asked) {
+function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: QuestionProps) {
   const deny = useMutation<{ message: string }, ApiProblem>({
     mutationFn: onDeny,
     // This browser's own session ends with the others: the way to a new password must be free.

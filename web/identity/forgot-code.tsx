@@ -5,7 +5,7 @@ import { codes } from "#contract/limits.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { DemoNote } from "#web/app/shared/demo-note.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -13,7 +13,7 @@ import { useForm } from "#web/ui/form.ts";
 import { OtpInput } from "#web/ui/otp.tsx";
 import { CodeRefusal } from "./code-refusal.tsx";
 import { choiceProblems, NewPasswordInput, wrongChoice } from "./new-password.tsx";
-import { useSignInAnew } from "./sign-in-anew.ts";
+import { useSignInAfterReset } from "./sign-in-after-reset.ts";
 import styles from "./identity.module.css";
 
 /** A code on its way to whoever has the card, if anybody does. */
@@ -42,8 +42,8 @@ export function ForgotCode({
   /** The password is chosen, and the login is still to be made. */
   onDone: () => void;
 }) {
-  const signIn = useSignInAnew();
-  const choose = useAct(
+  const signIn = useSignInAfterReset();
+  const choose = useAction(
     async (typed: Typed) => {
       await call(api.identity.forgotReset, { challenge: sent.challenge, ...typed });
       return await signIn(sent.login, typed.password);
@@ -64,7 +64,7 @@ export function ForgotCode({
     choose,
     { problemFields: { ...choiceProblems, ...aboutCode }, isLeftFreely: true },
   );
-  const resend = useAct(() => call(api.identity.forgot, { login: sent.login }), {
+  const resend = useAction(() => call(api.identity.forgot, { login: sent.login }), {
     onDone: (next) => {
       set({ code: "" });
       choose.reset();

@@ -3,10 +3,10 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useKeptStep } from "#web/app/shared/kept-step.ts";
+import { useHistoryState } from "#web/app/shared/use-history-state.ts";
 import { returnParameter, writeSearch } from "#web/app/shared/addresses.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { forgottenDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -25,7 +25,7 @@ type Progress = ({ step: "code" } & Sent) | { step: "recovery" } | { step: "done
 const steps = ["Votre carte", "Code et mot de passe", "Terminé"] as const;
 
 export function ForgotPasswordPage() {
-  const [progress, keep, back] = useKeptStep<Progress>("forgot");
+  const [progress, keep, back] = useHistoryState<Progress>("forgot");
   const login = `/login${useOwnSearch()}`;
   const first = useNumberOfLogin();
   const current = progress === undefined ? 0 : progress.step === "done" ? 2 : 1;
@@ -88,7 +88,7 @@ function useOwnSearch(): string {
 }
 
 function AskForCode({ first, onSent }: { first: string; onSent: (sent: Sent) => void }) {
-  const ask = useAct(
+  const ask = useAction(
     ({ number }: { number: string }) => call(api.identity.forgot, { login: Number(number) }),
     { onDone: (sent, { number }) => onSent({ ...sent, login: Number(number), again: false }) },
   );

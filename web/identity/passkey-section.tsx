@@ -8,7 +8,7 @@ import { ApiProblem, call } from "#web/app/transport/api.ts";
 import { CodeAbandoned } from "#web/app/transport/code-request.ts";
 import { makePasskey, PasskeyAbandoned, passkeysWork } from "#web/app/transport/passkeys.ts";
 import { withCode } from "#web/app/transport/step-up.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -95,7 +95,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, createdAt, lastUsedAt, synced } = passkey;
   const [naming, setNaming] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const remove = useAct((_: void, proof) => call(api.identity.removePasskey, { id, ...proof }), {
+  const remove = useAction((_: void, proof) => call(api.identity.removePasskey, { id, ...proof }), {
     says: "Clé d'accès supprimée",
   });
   const close = () => {

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { call } from "#web/app/transport/api.ts";
 import { ownCardnumber } from "#web/app/transport/session.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -68,7 +68,7 @@ function ChangeForm({
   onCancel: () => void;
 }) {
   const user = useUser();
-  const change = useAct((typed: Typed) => call(api.identity.changePassword, typed), {
+  const change = useAction((typed: Typed) => call(api.identity.changePassword, typed), {
     onDone: ({ message }) => onDone(message),
   });
   const { field, problem, form } = useForm<Typed>(

@@ -1,13 +1,13 @@
 // Another way through a forgotten password: a recovery code in place of the one that would be sent.
 import { api } from "#contract/api.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { CardNumberInput, TextInput } from "#web/ui/input.tsx";
 import { choiceProblems, NewPasswordInput, wrongChoice } from "./new-password.tsx";
-import { useSignInAnew } from "./sign-in-anew.ts";
+import { useSignInAfterReset } from "./sign-in-after-reset.ts";
 
 interface Typed {
   number: string;
@@ -21,8 +21,8 @@ export const faultOfNumber = ({ number }: { number: string }) => ({
 
 /** `first`: the number typed before. `onDone`: the password is chosen, and the login is still to be made. */
 export function RecoveryForm({ first, onDone }: { first: string; onDone: () => void }) {
-  const signIn = useSignInAnew();
-  const recover = useAct(
+  const signIn = useSignInAfterReset();
+  const recover = useAction(
     async ({ number, ...chosen }: Typed) => {
       await call(api.identity.recover, { login: Number(number), ...chosen });
       return await signIn(Number(number), chosen.password);

@@ -5,7 +5,7 @@ import { plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { save } from "#web/app/shared/save.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -20,7 +20,7 @@ import styles from "./profile.module.css";
 export function RecoverySection() {
   const state = useAnswer(api.identity.recoveryCodes, {});
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const make = useAct((_: void, proof) => call(api.identity.makeRecoveryCodes, proof), {
+  const make = useAction((_: void, proof) => call(api.identity.makeRecoveryCodes, proof), {
     onDone: (made) => setCodes(made.codes),
   });
   const { problem } = make;

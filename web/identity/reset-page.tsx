@@ -7,7 +7,7 @@ import { paths } from "#web/app/shared/guards.ts";
 import { logout } from "#web/app/transport/login.ts";
 import { tellOnArrival } from "#web/app/transport/message.ts";
 import { keepUser, ownCardnumber } from "#web/app/transport/session.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,7 +22,7 @@ type Chosen = Output<typeof api.identity.resetPassword>;
 export function ResetPasswordPage() {
   const user = useUser();
   const navigate = useNavigate();
-  const choose = useAct(chooseFirst, {
+  const choose = useAction(chooseFirst, {
     onDone: async ({ message, data }) => {
       await keepUser(data);
       tellOnArrival({ kind: "success", text: message });

@@ -5,8 +5,8 @@ import { plural } from "#contract/french.ts";
 import type { OpenSession } from "#contract/identity/sign-in.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -20,7 +20,7 @@ import styles from "./profile.module.css";
 export function SessionsSection() {
   const list = useAnswer(api.identity.sessions, {});
   const [asking, setAsking] = useState(false);
-  const endAll = useAct(() => call(api.identity.endOtherSessions, {}), {
+  const endAll = useAction(() => call(api.identity.endOtherSessions, {}), {
     says: ({ message }) => message,
   });
   const others = list.data?.items.filter(({ current }) => !current).length ?? 0;
@@ -52,7 +52,7 @@ export function SessionsSection() {
           </Button>
         </Actions>
       )}
-      <ConfirmAct
+      <ConfirmAction
         act={endAll}
         open={asking}
         onClose={() => setAsking(false)}
@@ -65,14 +65,14 @@ export function SessionsSection() {
           {plural(others, "autre connexion se ferme", "autres connexions se ferment")} tout de
           suite. Celle-ci reste ouverte, et vous serez prévenu si un de ces appareils se reconnecte.
         </p>
-      </ConfirmAct>
+      </ConfirmAction>
     </Section>
   );
 }
 
 function SessionRow({ session }: { session: OpenSession }) {
   const { id, device, address, lastUsedAt, current } = session;
-  const end = useAct(() => call(api.identity.endSession, { id }), {
+  const end = useAction(() => call(api.identity.endSession, { id }), {
     says: ({ message }) => message,
   });
   return (

@@ -26,8 +26,8 @@ export function InvoiceList() {
   const [search, change] = useSearchParameters();
   const state = invoiceFilters.find((one) => one === search["etat"]);
   const year = /^2\d{3}$/.test(search["annee"] ?? "") ? Number(search["annee"]) : undefined;
-  const asked = { ...(state && { state }), ...(year !== undefined && { year }) };
-  const list = usePages(api.invoices.list, asked, { by: "before", keep: true });
+  const query = { ...(state && { state }), ...(year !== undefined && { year }) };
+  const list = usePages(api.invoices.list, query, { by: "before", keep: true });
   const { first } = list;
   const barred = isBarred(list.error);
   return (
@@ -82,7 +82,7 @@ export function InvoiceList() {
               </div>
               <DownloadButton
                 row={api.invoices.file}
-                input={asked}
+                input={query}
                 icon="download"
                 failed="Le fichier n’a pas pu être préparé."
               >
@@ -104,7 +104,7 @@ export function InvoiceList() {
                   Choisissez un autre état ou une autre année.
                 </EmptyState>
               }
-              shown={(count) => plural(count, "document affiché", "documents affichés")}
+              countLabel={(count) => plural(count, "document affiché", "documents affichés")}
             >
               {(items) => <InvoiceTable invoices={items} />}
             </QueryList>

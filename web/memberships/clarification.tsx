@@ -9,7 +9,7 @@ import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import styles from "./memberships.module.css";
-import { askedPart, useGo } from "./navigation.ts";
+import { partOf, useGo } from "./navigation.ts";
 import { AnswerForm, CodeStep, CompanyStep, DocumentsStep, RepresentativeStep } from "./steps.ts";
 import { Summary } from "./summary.tsx";
 
@@ -20,7 +20,7 @@ interface Props {
 
 export function Clarification({ page, membership, step }: Props & { step: string | undefined }) {
   const go = useGo();
-  const part = askedPart(membership, step);
+  const part = partOf(membership, step);
   const place = useFocusAtStep(part ?? "question");
   const question = membership.exchanges.findLast(({ from }) => from === "team");
   if (part) {

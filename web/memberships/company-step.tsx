@@ -38,8 +38,8 @@ const firstOf = ({ membership }: MembershipPage): Fields => {
     const empty = { siret: "", name: "", street: "", postcode: "", town: "", category: "" };
     return { ...empty, legalForm: "", vat: null };
   }
-  const { siret, owesVat, ...kept } = company;
-  return { ...kept, siret: groupSiren(siret), vat: owesVat ? "yes" : "no" };
+  const { siret, owesVat, ...rest } = company;
+  return { ...rest, siret: groupSiren(siret), vat: owesVat ? "yes" : "no" };
 };
 
 const digitsOf = (typed: string) => typed.replaceAll(/\D/g, "");
@@ -61,8 +61,8 @@ function Form({
   base: MembershipPage;
   write: ReturnType<typeof useStep<typeof api.memberships.company>>;
 }) {
-  const kept = base.membership;
-  const version = kept === null || kept.state === "rejected" ? 0 : kept.version;
+  const membership = base.membership;
+  const version = membership === null || membership.state === "rejected" ? 0 : membership.version;
   const sending = {
     ...write,
     error: refusalOf(write.error),

@@ -20,8 +20,8 @@ export function DocumentsStep({ page, onDone, submit = "Continuer" }: PartProps)
   const place = useFirstError<HTMLDivElement>(presses);
   const [busy, setBusy] = useState<readonly MembershipDocumentKind[]>([]);
   const kinds = page.service.documents;
-  const given = page.membership?.documents ?? [];
-  const lacking = kinds.some((kind) => !given.some((one) => one.kind === kind));
+  const documents = page.membership?.documents ?? [];
+  const lacking = kinds.some((kind) => !documents.some((one) => one.kind === kind));
   const next = () => {
     if (!lacking) return onDone();
     setPresses(presses + 1);
@@ -66,8 +66,8 @@ function DocumentField({
   onBusy: (busy: boolean) => void;
 }) {
   const service = page.service.code;
-  const kept = page.membership?.documents.find((one) => one.kind === kind)?.document;
-  const [files, setFiles] = useState<readonly UploadedFile[]>(kept ? [kept] : []);
+  const saved = page.membership?.documents.find((one) => one.kind === kind)?.document;
+  const [files, setFiles] = useState<readonly UploadedFile[]>(saved ? [saved] : []);
   const give = useStep(api.memberships.addDocument);
   const take = useStep(api.memberships.removeDocument);
   const change = (next: readonly UploadedFile[]) => {
@@ -86,11 +86,11 @@ function DocumentField({
   };
   const [sending, setSending] = useState(false);
   const waits = sending || give.isPending || take.isPending;
-  const told = useRef(onBusy);
+  const onBusyRef = useRef(onBusy);
   useEffect(() => {
-    told.current = onBusy;
+    onBusyRef.current = onBusy;
   });
-  useEffect(() => told.current(waits), [waits]);
+  useEffect(() => onBusyRef.current(waits), [waits]);
   const problem = refusalOf(give.error ?? take.error);
   return (
     <Upload

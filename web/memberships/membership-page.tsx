@@ -15,7 +15,9 @@ import { Intro } from "./intro.tsx";
 import { isBeginning } from "./navigation.ts";
 
 const Draft = lazy(async () => ({ default: (await import("./draft-steps.tsx")).DraftSteps }));
-const Followed = lazy(async () => ({ default: (await import("./followed.tsx")).Followed }));
+const RequestProgress = lazy(async () => ({
+  default: (await import("./request-progress.tsx")).RequestProgress,
+}));
 
 export function MembershipPage() {
   const { code_services: service = "" } = useParams({ strict: false });
@@ -56,7 +58,7 @@ function Content({ page, step }: { page: PageView; step: string | undefined }) {
       {writes ? (
         <Draft page={page} step={step} />
       ) : membership && !isDraft ? (
-        <Followed page={page} step={step} />
+        <RequestProgress page={page} step={step} />
       ) : (
         <Intro page={page} />
       )}

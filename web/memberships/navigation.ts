@@ -36,25 +36,25 @@ export function useGo() {
     });
 }
 
-const named = (asked: string | undefined): MembershipStep | null =>
-  membershipSteps.find((step) => addresses[step] === asked) ?? null;
+const stepNamed = (param: string | undefined): MembershipStep | null =>
+  membershipSteps.find((step) => addresses[step] === param) ?? null;
 
 /** The step of a draft to show: the one of the address, else `first`, where it was reached. */
 export function stepOf(
   draft: Membership | null,
-  asked: string | undefined,
+  param: string | undefined,
   first?: MembershipStep,
 ): MembershipStep {
   const next = draft?.step ?? "company";
-  const step = named(asked) ?? first;
+  const step = stepNamed(param) ?? first;
   return step && membershipSteps.indexOf(step) <= membershipSteps.indexOf(next) ? step : next;
 }
 
 /** In clarification: the part of the address that the operator asked for, null for none. */
-export function askedPart(one: Membership, asked: string | undefined): MembershipPart | null {
-  const step = named(asked);
+export function partOf(one: Membership, param: string | undefined): MembershipPart | null {
+  const step = stepNamed(param);
   return membershipParts.find((part) => part === step && canWritePart(one, part)) ?? null;
 }
 
 /** Whether the address asks for a new request. */
-export const isBeginning = (asked: string | undefined): boolean => named(asked) === "company";
+export const isBeginning = (param: string | undefined): boolean => stepNamed(param) === "company";

@@ -50,7 +50,7 @@ export function useStep<R extends PageRow>(
         if (!(error instanceof ApiProblem)) throw error;
         const mayBeOurs = isInDoubt.current && error.code === "membership_changed";
         isInDoubt.current ||= error.isUnknown;
-        const page = (error.isUnknown || mayBeOurs) && (await keptSince(input));
+        const page = (error.isUnknown || mayBeOurs) && (await readIfChanged(input));
         if (!page) throw error;
         noteChanges(row.changes ?? []);
         isInDoubt.current = false;
@@ -73,7 +73,7 @@ export function useStep<R extends PageRow>(
 }
 
 /** The request as it is kept, if it is no longer the one that `input` was sent for; null otherwise. */
-async function keptSince(input: unknown): Promise<MembershipPage | null> {
+async function readIfChanged(input: unknown): Promise<MembershipPage | null> {
   const { service, version } = input as { service: string; version: number };
   const page = await call(api.memberships.read, { service }, { quiet: true }).catch(() => null);
   return page && (page.membership?.version ?? 0) !== version ? page : null;

@@ -68,14 +68,14 @@ function Choices({ seen }: { seen: NotificationChoices }) {
     // One answer after the other: the last one has every choice.
     scope: { id: "notification-choices" },
     mutationKey,
-    onSuccess: (kept) => void queryClient.setQueryData(key, kept),
+    onSuccess: (saved) => void queryClient.setQueryData(key, saved),
   });
   // What was pressed shows at once, before the server keeps it.
   const pending = useMutationState({
     filters: { mutationKey, status: "pending" },
     select: ({ state }) => state.variables as Choice,
   });
-  const isWanted = (one: NotificationChoices["kinds"][number], channel: Channel): boolean =>
+  const isEnabled = (one: NotificationChoices["kinds"][number], channel: Channel): boolean =>
     pending.findLast((choice) => choice.kind === one.kind && choice.channel === channel)?.wanted ??
     one[channel];
   const ready = seen.channels.filter(({ state }) => state === "ready");
@@ -99,8 +99,10 @@ function Choices({ seen }: { seen: NotificationChoices }) {
                 <Switch
                   key={channel}
                   label={channelNames[channel]}
-                  checked={isWanted(one, channel)}
-                  onChecked={(wanted) => choose.mutate({ kind: one.kind, channel, wanted })}
+                  checked={isEnabled(one, channel)}
+                  onChecked={(enabled) =>
+                    choose.mutate({ kind: one.kind, channel, wanted: enabled })
+                  }
                 />
               ))}
             </div>

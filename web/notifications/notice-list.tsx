@@ -5,7 +5,7 @@ import { formatTime, plural, spokenDay } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { usePages } from "#web/app/transport/pages.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
@@ -44,8 +44,8 @@ const icons: Readonly<Record<string, IconName>> = {
 export function NoticeList({ onLeave }: { onLeave: () => void }) {
   // What is open is what is true now: the bell's own list may be a minute old.
   const list = usePages(api.notifications.list, {}, { by: "before", staleMs: 0 });
-  const read = useAct((ids: number[]) => call(api.notifications.read, { ids }));
-  const readAll = useAct((upTo: number) => call(api.notifications.readAll, { upTo }));
+  const read = useAction((ids: number[]) => call(api.notifications.read, { ids }));
+  const readAll = useAction((upTo: number) => call(api.notifications.readAll, { upTo }));
   const groups = groupNotices(list.items);
   const alerts = useAnswer(
     api.identity.alerts,
@@ -53,7 +53,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
     { enabled: groups.some(({ notice }) => notice.alert !== null), atOnce: true },
   );
   const open = new Set(alerts.data?.items.map(({ id }) => id));
-  const confirm = useAct(
+  const confirm = useAction(
     ({ notice }: NoticeGroup) =>
       call(api.identity.answerAlert, { alert: notice.alert ?? "", mine: true }),
     {
@@ -124,7 +124,7 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
         ))}
       </Stack>
       <SeeMore
-        shown={plural(groups.length, "notification affichée", "notifications affichées")}
+        countLabel={plural(groups.length, "notification affichée", "notifications affichées")}
         next={list.next}
       />
     </Stack>

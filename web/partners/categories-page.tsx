@@ -8,7 +8,7 @@ import type { PartnerCategory } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { pathTo } from "#web/paths.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -166,7 +166,7 @@ function OwnCategories({
 
 function Choice({ sheet, onDone }: { sheet: OwnSheet; onDone: () => void }) {
   const all = useAnswer(api.partners.categories, { all: "true" });
-  const change = useAct(
+  const change = useAction(
     ({ category }: { category: string }) =>
       call(api.partners.chooseCategory, { id: sheet.id, category }),
     { says: ({ message }) => message, onDone },

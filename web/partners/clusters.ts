@@ -28,13 +28,13 @@ function joinedOnce<Place>(spots: readonly Spot<Place>[], apart: number): Spot<P
   for (const spot of spots) {
     const near = groups.findIndex(({ x, y }) => Math.hypot(x - spot.x, y - spot.y) < apart);
     const group = groups[near];
-    if (group) groups[near] = together(group, spot);
+    if (group) groups[near] = merge(group, spot);
     else groups.push(spot);
   }
   return groups;
 }
 
-function together<Place>(a: Spot<Place>, b: Spot<Place>): Spot<Place> {
+function merge<Place>(a: Spot<Place>, b: Spot<Place>): Spot<Place> {
   const [one, other] = [a.places.length, b.places.length];
   const middle = (from: number, to: number) => (from * one + to * other) / (one + other);
   return { x: middle(a.x, b.x), y: middle(a.y, b.y), places: [...a.places, ...b.places] };

@@ -1,7 +1,7 @@
 // What one looks for, around where, of which kind, open now or not.
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
-import { useTyped } from "#web/app/shared/typed.ts";
+import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
@@ -20,8 +20,8 @@ export function DirectoryFilters({
   onFilters: (changes: Partial<Filters>) => void;
   whereabouts: ReturnType<typeof usePosition>;
 }) {
-  const [q, setQ] = useTyped(filters.q ?? "", (typed) => onFilters({ q: typed }));
-  const [around, setAround] = useTyped(filters.around ?? "", (typed) =>
+  const [q, setQ] = useSearchText(filters.q ?? "", (typed) => onFilters({ q: typed }));
+  const [around, setAround] = useSearchText(filters.around ?? "", (typed) =>
     onFilters({ around: typed }),
   );
   const known = useAnswer(api.partners.categories, {});

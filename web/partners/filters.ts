@@ -45,10 +45,10 @@ export const parametersOf = ({ q, around, category, group, open, plan }: Filters
 
 /** The address of a sheet that keeps the filters, so that going back finds the same list. */
 export function sheetPath(base: string, filters: Filters, id: string): string {
-  const kept = Object.entries(parametersOf(filters)).flatMap(([name, value]) =>
+  const parameters = Object.entries(parametersOf(filters)).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as [string, string]],
   );
-  return `${base}?${new URLSearchParams([...kept, [sheetParameter, id]])}`;
+  return `${base}?${new URLSearchParams([...parameters, [sheetParameter, id]])}`;
 }
 
 export const isFiltered = ({ plan: _plan, ...filters }: Filters): boolean =>

@@ -17,7 +17,7 @@ import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
-import { Plan, PlanWait } from "./plan.tsx";
+import { PlacesMap, PlanWait } from "./places-map.tsx";
 import { distanceText, untilText } from "#web/app/shared/place-words.ts";
 import type { Position } from "#web/app/shared/position.ts";
 import { kindIcons } from "./words.ts";
@@ -87,13 +87,13 @@ export function PartnerList({
           </ul>
         )}
         {rows.length > 0 && (
-          <SeeMore shown={`${rows.length} sur ${first.total}`} next={list.next} />
+          <SeeMore countLabel={`${rows.length} sur ${first.total}`} next={list.next} />
         )}
       </div>
       {rows.length > 0 && (
         <div className={styles.directoryPlan}>
           <Section title="Plan">
-            <WholePlan filters={filters} position={position} hrefOf={sheetOf} />
+            <DirectoryMap filters={filters} position={position} hrefOf={sheetOf} />
           </Section>
         </div>
       )}
@@ -102,7 +102,7 @@ export function PartnerList({
 }
 
 /** The plan shows all that are found, whatever the list has shown of them. */
-function WholePlan({
+function DirectoryMap({
   filters,
   ...plan
 }: {
@@ -110,10 +110,10 @@ function WholePlan({
   position: Position | null;
   hrefOf: (id: string) => string;
 }) {
-  const asked = askedOf(filters);
+  const query = toQuery(filters);
   const places = useQuery({
-    queryKey: keyOf(api.partners.places, asked),
-    queryFn: ({ signal }) => call(api.partners.places, asked, { signal }),
+    queryKey: keyOf(api.partners.places, query),
+    queryFn: ({ signal }) => call(api.partners.places, query, { signal }),
     ...showing(api.partners.places),
     placeholderData: keepPreviousData,
     staleTime: minute,
@@ -125,12 +125,12 @@ function WholePlan({
       skeleton={<PlanWait />}
       failed="Le plan n’a pas pu être chargé."
     >
-      {({ items }) => <Plan places={items} {...plan} />}
+      {({ items }) => <PlacesMap places={items} {...plan} />}
     </Loaded>
   );
 }
 
-const askedOf = ({ q, category, group, open }: Filters) => ({
+const toQuery = ({ q, category, group, open }: Filters) => ({
   q,
   category,
   idgroup: group === undefined ? undefined : Number(group),
@@ -138,12 +138,12 @@ const askedOf = ({ q, category, group, open }: Filters) => ({
 });
 
 function usePartners(filters: Filters, position: Position | null) {
-  const asked = {
-    ...askedOf(filters),
+  const query = {
+    ...toQuery(filters),
     ...(position ? { lat: position.lat, lon: position.lon } : { around: filters.around }),
   };
   // What is open changes by the minute.
-  return usePages(api.partners.list, asked, { by: "page", keep: true, staleMs: minute });
+  return usePages(api.partners.list, query, { by: "page", keep: true, staleMs: minute });
 }
 
 function countText(

@@ -24,13 +24,13 @@ import servicesStyles from "./services.module.css";
 export function PartnerPage({ id, position }: { id: string; position: Position | null }) {
   const [search] = useSearchParameters();
   const answer = useAnswer(api.partners.one, { id, ...position });
-  const kept = new URLSearchParams(
+  const parameters = new URLSearchParams(
     Object.entries(parametersOf(filtersIn(search))).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as [string, string]],
     ),
   ).toString();
   const list = useDirectoryPath();
-  const back = { href: kept ? `${list}?${kept}` : list, label: "Tout l’annuaire" };
+  const back = { href: parameters ? `${list}?${parameters}` : list, label: "Tout l’annuaire" };
   const status = answer.error?.status;
   if (status === 404 || status === 400) return <NotFound />;
   if (answer.data) return <Sheet partner={answer.data} back={back} />;

@@ -1,14 +1,14 @@
 // Ends a partnership: what that does is said before.
 import { api } from "#contract/api.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 
 export function EndForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const end = useAct(
+  const end = useAction(
     ({ reason }: { reason: string }) => call(api.partnerships.end, { id, reason }),
     { says: "Le partenariat est terminé.", onDone: onClose },
   );

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import { isSiret } from "#contract/companies/siren.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -22,7 +22,7 @@ interface Typed {
 const digitsIn = (typed: string): string => typed.replaceAll(/\D/g, "");
 
 export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
-  const invite = useAct(
+  const invite = useAction(
     ({ number, gives, gets, note }: Typed) => {
       const digits = digitsIn(number);
       return call(api.partnerships.invite, {

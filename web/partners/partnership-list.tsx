@@ -36,7 +36,7 @@ export function PartnershipList({
       height="4rem"
       failed="Les partenariats n’ont pas pu être chargés."
       empty={<Nothing kind={kind} onInvite={onInvite} />}
-      shown={(count) => plural(count, "partenariat affiché", "partenariats affichés")}
+      countLabel={(count) => plural(count, "partenariat affiché", "partenariats affichés")}
     >
       {(items) => (
         <DividedList gap={4}>

@@ -3,7 +3,7 @@ import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { usePages } from "#web/app/transport/pages.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -30,7 +30,7 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
               Aucun message pour l’instant.
             </Text>
           }
-          shown={(count) => plural(count, "message affiché", "messages affichés")}
+          countLabel={(count) => plural(count, "message affiché", "messages affichés")}
         >
           {(items) => (
             <Stack as="ol" gap={12}>
@@ -52,7 +52,7 @@ export function Messages({ id, canWrite }: { id: string; canWrite: boolean }) {
 }
 
 function Write({ id }: { id: string }) {
-  const write = useAct<unknown, { text: string }>(
+  const write = useAction<unknown, { text: string }>(
     ({ text }) => call(api.partnerships.write, { id, text }),
     {
       onDone: () => {

@@ -9,8 +9,8 @@ export const percentIn = (typed: string): number =>
 
 export const percentFault = (typed: string): string | false => {
   const percent = percentIn(typed);
-  const isGood = Number.isInteger(percent) && percent >= 0 && percent <= limits.mostPercent;
-  return !isGood && `Donnez un nombre entier de 0 à ${limits.mostPercent}.`;
+  const isGood = Number.isInteger(percent) && percent >= 0 && percent <= limits.maxPercent;
+  return !isGood && `Donnez un nombre entier de 0 à ${limits.maxPercent}.`;
 };
 
 export const PercentInput = (

@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import type { Partnership } from "#contract/partners/partnerships.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -16,7 +16,7 @@ interface Typed {
 }
 
 export function TermsForm({ one, onClose }: { one: Partnership; onClose: () => void }) {
-  const propose = useAct(
+  const propose = useAction(
     ({ gives, gets, note }: Typed) =>
       call(api.partnerships.propose, {
         id: one.id,

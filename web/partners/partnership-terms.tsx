@@ -5,7 +5,7 @@ import { formatDate } from "#contract/french.ts";
 import type { Partnership, PartnershipTerms } from "#contract/partners/partnerships.ts";
 import { partnershipCan } from "#contract/partners/partnership-states.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -74,7 +74,7 @@ export function Terms({ one }: { one: Partnership }) {
 }
 
 function Proposal({ one, proposal }: { one: Partnership; proposal: PartnershipTerms }) {
-  const answer = useAct(
+  const answer = useAction(
     (accept: boolean) =>
       call(api.partnerships.answerTerms, { id: one.id, version: proposal.version, accept }),
     {

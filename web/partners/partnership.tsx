@@ -6,7 +6,7 @@ import { formatDate } from "#contract/french.ts";
 import type { Partnership } from "#contract/partners/partnerships.ts";
 import { partnershipCan } from "#contract/partners/partnership-states.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -77,13 +77,13 @@ export function PartnershipParts({ one }: { one: Partnership }) {
 
 /** An invitation that waits: answered on one side, taken back on the other. */
 function Invitation({ one }: { one: Partnership }) {
-  const answer = useAct(
+  const answer = useAction(
     (accept: boolean) => call(api.partnerships.answer, { id: one.id, accept }),
     {
       says: (_, accept) => (accept ? "Le partenariat est en cours." : "L’invitation est refusée."),
     },
   );
-  const withdraw = useAct(() => call(api.partnerships.withdraw, { id: one.id }), {
+  const withdraw = useAction(() => call(api.partnerships.withdraw, { id: one.id }), {
     says: "L’invitation est retirée.",
   });
   const first = one.versions[0];

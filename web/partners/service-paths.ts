@@ -35,9 +35,9 @@ export function servicePathFor(
   service: Pick<Service, "code" | "screen">,
   user: CurrentUser,
 ): string | null {
-  const wanted = screens[service.screen];
+  const target = screens[service.screen];
   const entry: Entry | undefined = table.find(
-    (candidate) => candidate.name === wanted || candidate.path === wanted,
+    (candidate) => candidate.name === target || candidate.path === target,
   );
   const open = entry && isBuilt(entry) && decide(entry.guard, { token: "valid", user }).to === null;
   if (!open) return null;

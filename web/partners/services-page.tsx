@@ -25,7 +25,7 @@ export function ServicesPage() {
   const facts = useAnswer(api.home.services, { cardnumber }, { pollMs, atOnce: true });
   const answer = useAnswer(api.partners.services, {});
   const { data } = answer;
-  const shown = (data?.items ?? []).flatMap((service) => {
+  const reachable = (data?.items ?? []).flatMap((service) => {
     const href = servicePathFor(service, user);
     return href === null ? [] : [{ service, href }];
   });
@@ -47,14 +47,14 @@ export function ServicesPage() {
           failed="Les services n’ont pas pu être chargés."
         />
       )}
-      {data && shown.length === 0 && (
+      {data && reachable.length === 0 && (
         <EmptyState icon="compass" title="Aucun service ouvert pour l’instant">
           Les services de votre carte s’afficheront ici dès leur ouverture.
         </EmptyState>
       )}
-      {shown.length > 0 && (
+      {reachable.length > 0 && (
         <ul className={styles.services}>
-          {shown.map(({ service, href }) => (
+          {reachable.map(({ service, href }) => (
             <li key={service.code}>
               <ServiceTile
                 service={service}

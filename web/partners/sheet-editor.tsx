@@ -6,7 +6,7 @@ import { todayInParis } from "#contract/days.ts";
 import type { EditableSheet } from "#contract/partners/sheet.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { frenchPhone } from "#web/ui/phone-format.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { dayFault } from "#web/ui/days.ts";
@@ -59,7 +59,7 @@ export function SheetEditor({ id, onDone }: { id: string; onDone: () => void }) 
 
 function SheetForm({ sheet, onDone }: { sheet: EditableSheet; onDone: () => void }) {
   const [e164, setE164] = useState(sheet.phone);
-  const write = useAct(
+  const write = useAction(
     ({ phone, offers, ...typed }: TypedSheet) =>
       call(api.partners.writeSheet, {
         id: sheet.id,

@@ -5,7 +5,7 @@ import { formatDateTime } from "#contract/french.ts";
 import type { SheetIdentity } from "#contract/partners/identity.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -58,7 +58,7 @@ export function SheetIdentityPart({
           { label: "Adresse", value: `${seen.street}, ${seen.postcode} ${seen.town}` },
         ]}
       />
-      {seen.request && <Asked id={id} request={seen.request} />}
+      {seen.request && <PendingRequest id={id} request={seen.request} />}
       <Dialog open={open} onClose={() => setOpen(false)} title="Changer le nom ou l’adresse">
         {open && <IdentityForm id={id} seen={seen} onDone={() => setOpen(false)} />}
       </Dialog>
@@ -66,20 +66,20 @@ export function SheetIdentityPart({
   );
 }
 
-function Asked({
+function PendingRequest({
   id,
-  request: { asked, state, askedAt, why },
+  request: { asked: change, state, askedAt, why },
 }: {
   id: string;
   request: NonNullable<SheetIdentity["request"]>;
 }) {
-  const withdraw = useAct(() => call(api.partners.withdrawIdentity, { id }), {
+  const withdraw = useAction(() => call(api.partners.withdrawIdentity, { id }), {
     onDone: (answer) => keep(id, answer),
   });
   if (state === "refused") {
     return (
       <Banner tone="warning" title="Votre demande a été refusée">
-        {wordsOf(asked)}. {why}
+        {wordsOf(change)}. {why}
       </Banner>
     );
   }
@@ -93,7 +93,7 @@ function Asked({
           </Button>
         }
       >
-        {wordsOf(asked)}. Demandé le {formatDateTime(askedAt)}&#8239;: nous vous répondons, et
+        {wordsOf(change)}. Demandé le {formatDateTime(askedAt)}&#8239;: nous vous répondons, et
         l’annuaire change dès notre accord.
       </Banner>
       <ProblemBanner problem={withdraw.problem} />
@@ -110,7 +110,7 @@ function IdentityForm({
   seen: SheetIdentity;
   onDone: () => void;
 }) {
-  const ask = useAct((typed: Typed) => call(api.partners.askIdentity, { id, ...typed }), {
+  const ask = useAction((typed: Typed) => call(api.partners.askIdentity, { id, ...typed }), {
     says: "Demande envoyée. Nous vous répondons.",
     onDone: (answer) => {
       keep(id, answer);

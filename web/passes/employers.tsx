@@ -7,8 +7,8 @@ import { type EnrolmentState, enrolmentStateNames } from "#contract/commuting/st
 import { groupSiren } from "#contract/companies/siren.ts";
 import { firstName, untilDay } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
@@ -90,7 +90,7 @@ function Answer({
   one: OwnEnrolment;
   onSettled: (one: OwnEnrolment) => void;
 }) {
-  const answering = useAct(
+  const answering = useAction(
     (accept: boolean) => call(api.commuting.answer, { enrolment: id, accept }),
     { onDone: onSettled },
   );
@@ -126,7 +126,7 @@ function Running({
   onSettled: (one: OwnEnrolment) => void;
 }) {
   const [asking, setAsking] = useState(false);
-  const leaving = useAct(() => call(api.commuting.leave, { enrolment: id }), {
+  const leaving = useAction(() => call(api.commuting.leave, { enrolment: id }), {
     onDone: onSettled,
   });
   return (
@@ -141,7 +141,7 @@ function Running({
           Quitter<span className="unseen"> {company}</span>
         </Button>
       </Row>
-      <ConfirmAct
+      <ConfirmAction
         act={leaving}
         open={asking}
         onClose={() => setAsking(false)}
@@ -151,7 +151,7 @@ function Running({
         danger
       >
         Vos prochains abonnements seront au prix entier. Les titres déjà achetés restent valables.
-      </ConfirmAct>
+      </ConfirmAction>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { passes as limits } from "#contract/limits.ts";
 import { call } from "#web/app/transport/api.ts";
 import { discardFile, uploadFile } from "#web/app/transport/upload.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -20,7 +20,7 @@ interface Letter {
 
 export function ExemptionForm({ order, onClose }: { order: string; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
-  const ask = useAct(({ reason, files }: Letter) =>
+  const ask = useAction(({ reason, files }: Letter) =>
     call(api.passes.exempt, {
       order,
       reason: reason.trim(),

@@ -30,9 +30,9 @@ export function FaresPage() {
   const { group = "" } = useParams({ strict: false });
   const riders = useOwnCards({ without: ["replaced"] });
   const [search, change] = useSearchParameters();
-  const shown = search["titre"] ?? null;
-  const [wantsPass, setWantsPass] = useState(shown !== null);
-  if (shown !== null && !wantsPass) setWantsPass(true);
+  const passId = search["titre"] ?? null;
+  const [wantsPass, setWantsPass] = useState(passId !== null);
+  if (passId !== null && !wantsPass) setWantsPass(true);
   const cards = riders.cards ?? [];
   const rider = cards.find((card) => String(card.cardnumber) === search["carte"]) ?? cards[0];
   const offers = useAnswer(
@@ -47,15 +47,15 @@ export function FaresPage() {
   const orders = useAnswer(api.passes.orders, {});
   const employers = useAnswer(api.commuting.mine, {});
   // Shown at once when all is there, so that nothing is pushed down; another card then changes parts.
-  const [opened, setOpened] = useState(false);
+  const [isReady, setIsReady] = useState(false);
   const pending = rider
     ? offers.isPending ||
       passes.some(({ isPending }) => isPending) ||
       orders.isPending ||
       employers.isPending
     : riders.cards === null && !riders.problem;
-  if (!pending && !opened) setOpened(true);
-  const place = opened ? offers.data?.group : undefined;
+  if (!pending && !isReady) setIsReady(true);
+  const place = isReady ? offers.data?.group : undefined;
   return (
     <Page>
       <PageHeader
@@ -63,8 +63,8 @@ export function FaresPage() {
         lead={place?.lead ?? "\u00a0"}
         back={{ href: "/Abonnement/ligne", label: "Lignes" }}
       />
-      {!opened && <Opening />}
-      {opened && cards.length > 1 && rider && (
+      {!isReady && <Opening />}
+      {isReady && cards.length > 1 && rider && (
         <Chips
           label="Pour la carte de"
           options={cards.map(({ cardnumber, name, relation }) => ({
@@ -75,18 +75,18 @@ export function FaresPage() {
           onValue={(carte) => change({ carte })}
         />
       )}
-      {opened && <EmployersPart />}
-      {opened && <OpenOrders idgroup={place?.idgroup} />}
-      {opened && rider && (
+      {isReady && <EmployersPart />}
+      {isReady && <OpenOrders idgroup={place?.idgroup} />}
+      {isReady && rider && (
         <Section title={cards.length > 1 ? "Titres de la famille" : "Mes titres de transport"}>
           <PassList cards={cards.map(({ cardnumber }) => cardnumber)} offer={false} />
         </Section>
       )}
-      {opened && <OnSale riders={riders} rider={rider} offers={offers} />}
+      {isReady && <OnSale riders={riders} rider={rider} offers={offers} />}
       {wantsPass && (
         <Suspense>
           <PassDialog
-            id={shown}
+            id={passId}
             onClose={() => change({ titre: undefined })}
             onShow={(titre) => change({ titre })}
           />

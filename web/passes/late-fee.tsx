@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import { formatMoney } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { Awaited } from "#web/app/shared/awaited.tsx";
+import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
@@ -26,7 +26,7 @@ export function LateFee({ late }: { late: Late }) {
   if (late.exemption === "asked") {
     return (
       <Banner title="Dispense des frais de retard demandée">
-        {late.askedAt && <Awaited what="exemption" askedAt={late.askedAt} />}
+        {late.askedAt && <AnswerDelay what="exemption" askedAt={late.askedAt} />}
       </Banner>
     );
   }

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf } from "#web/app/transport/answers.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useMinor } from "#web/app/shared/use-minor.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -131,24 +131,24 @@ function PassActions({
   minor: boolean | null;
   onShow: (id: string) => void;
 }) {
-  const [asked, setAsked] = useState<PassAction | null>(null);
+  const [action, setAction] = useState<PassAction | null>(null);
   const [wallet, setWallet] = useState<string | null>(null);
-  const act = useAct((name: PassAction) => perform(name, pass, wallet), {
+  const act = useAction((name: PassAction) => perform(name, pass, wallet), {
     onDone: (next) => {
       queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
-      setAsked(null);
+      setAction(null);
       onShow(next.id);
     },
   });
   const close = () => {
     act.reset();
-    setAsked(null);
+    setAction(null);
   };
-  if (asked) {
+  if (action) {
     return (
       <Confirmation
         pass={pass}
-        act={asked}
+        act={action}
         minor={minor === true}
         wallet={wallet}
         onWallet={setWallet}
@@ -158,10 +158,10 @@ function PassActions({
           <Button
             kind="primary"
             loading={act.isPending}
-            disabled={asked === "duplicate" && pass.duplicateCents > 0 && wallet === null}
-            onClick={() => act.send(asked)}
+            disabled={action === "duplicate" && pass.duplicateCents > 0 && wallet === null}
+            onClick={() => act.send(action)}
           >
-            {confirmOf(asked, pass)}
+            {confirmOf(action, pass)}
           </Button>
           <Button kind="ghost" disabled={act.isPending} onClick={close}>
             Annuler
@@ -174,12 +174,12 @@ function PassActions({
   return (
     <Actions gap={8}>
       {passCan.suspend(pass) && rests && (
-        <Button icon="pause" onClick={() => setAsked("suspend")}>
+        <Button icon="pause" onClick={() => setAction("suspend")}>
           Suspendre
         </Button>
       )}
       {passCan.resume(pass) && minor === false && (
-        <Button kind="primary" icon="play" onClick={() => setAsked("resume")}>
+        <Button kind="primary" icon="play" onClick={() => setAction("resume")}>
           Reprendre
         </Button>
       )}
@@ -187,7 +187,7 @@ function PassActions({
         !passWaitsForCard(pass) &&
         pass.kind !== "single" &&
         pass.kind !== "day" && (
-          <Button kind="ghost" icon="swap" onClick={() => setAsked("duplicate")}>
+          <Button kind="ghost" icon="swap" onClick={() => setAction("duplicate")}>
             Perdu&#8239;? Demander un duplicata
           </Button>
         )}
@@ -199,13 +199,13 @@ async function perform(name: PassAction, pass: Pass, wallet: string | null): Pro
   const { id } = pass;
   if (name === "suspend") return await call(api.passes.suspend, { pass: id });
   if (name === "resume") return await call(api.passes.resume, { pass: id });
-  const wanted = {
+  const input = {
     pass: id,
     feeCents: pass.duplicateCents,
     ...(wallet !== null && pass.duplicateCents > 0 && { wallet }),
   };
-  return await once(`pass-duplicate.${id}`, wanted, (key) =>
-    withCode((proof) => call(api.passes.duplicate, { ...wanted, ...proof }, { key })),
+  return await once(`pass-duplicate.${id}`, input, (key) =>
+    withCode((proof) => call(api.passes.duplicate, { ...input, ...proof }, { key })),
   );
 }
 

@@ -6,7 +6,7 @@ import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { firstName } from "#contract/french.ts";
 import { answerOptions } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { useKeptTitles } from "#web/app/shared/use-kept-titles.ts";
+import { useTitleRefresh } from "#web/app/shared/use-title-refresh.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
@@ -25,7 +25,7 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
   const answers = useQueries({
     queries: cards.map((cardnumber) => answerOptions(api.passes.list, { cardnumber })),
   });
-  useKeptTitles(answers[0]?.data?.items);
+  useTitleRefresh(answers[0]?.data?.items);
   const missing = answers.find(({ isPending }) => isPending) ?? answers.find(({ data }) => !data);
   if (missing) {
     return (

@@ -15,7 +15,7 @@ export function PurchaseDone({ order }: { order: PassOrder }) {
     { enabled: order.pass !== null },
   );
   const pass = answer.data;
-  const shown = passPath({ idgroup: group.idgroup, id: order.pass ?? "", cardnumber });
+  const href = passPath({ idgroup: group.idgroup, id: order.pass ?? "", cardnumber });
   return (
     <PaidOrder
       order={order.id}
@@ -27,7 +27,7 @@ export function PurchaseDone({ order }: { order: PassOrder }) {
       ]}
       acts={
         <>
-          <ButtonLink kind="primary" icon="qr" href={shown}>
+          <ButtonLink kind="primary" icon="qr" href={href}>
             Afficher le QR code
           </ButtonLink>
           <ButtonLink href={`/Abonnement/ligne/${group.idgroup}`}>

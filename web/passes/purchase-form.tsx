@@ -8,7 +8,7 @@ import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { uploadFile } from "#web/app/transport/upload.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";
@@ -33,7 +33,7 @@ type Change = Omit<Input<typeof api.passes.change>, "order">;
 
 /** Writes a change; the answer is at once what every part of the screen reads. */
 function useChange(order: PassOrder) {
-  return useAct((change: Change) => call(api.passes.change, { order: order.id, ...change }), {
+  return useAction((change: Change) => call(api.passes.change, { order: order.id, ...change }), {
     onDone: (next) => queryClient.setQueryData(keyOf(api.passes.order, { order: next.id }), next),
   });
 }

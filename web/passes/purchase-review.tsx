@@ -5,7 +5,7 @@ import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -82,7 +82,7 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
 
 /** Also while a payment is under way: money that still comes stays in the wallet. */
 export function AbandonPurchase({ order }: { order: PassOrder }) {
-  const give = useAct(() => call(api.passes.cancel, { order: order.id }));
+  const give = useAction(() => call(api.passes.cancel, { order: order.id }));
   return (
     <>
       <Button kind="ghost" wide loading={give.isPending} onClick={() => give.send()}>

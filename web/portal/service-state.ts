@@ -7,7 +7,7 @@ import { ApiProblem } from "#web/app/transport/api.ts";
 
 export type Health = Output<typeof api.portal.health>;
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Throws ApiProblem when the service does not answer, or not as itself (a proxy's own error). */
 export async function readHealth(
@@ -18,7 +18,7 @@ export async function readHealth(
     const answer = await fetch(path, {
       method,
       cache: "no-store",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     const body = (await answer.json()) as Partial<Health>;
     if (body.status !== undefined && body.time !== undefined) return body as Health;

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { electronicIban } from "#contract/companies/iban.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { useForm } from "#web/ui/form.ts";
@@ -31,7 +31,7 @@ export function ClosingForm({
   onClose: () => void;
 }) {
   const isOwed = refundCents > 0 || isWaiting;
-  const close = useAct(
+  const close = useAction(
     ({ iban, beneficiary }: Typed, proof) =>
       isWaiting
         ? call(api.privacy.setClosureIban, { cardnumber, iban, beneficiary, ...proof })

@@ -6,7 +6,7 @@ import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -144,7 +144,7 @@ function Waiting({
 }) {
   const { refundCents, obstacles, ticketsToCome, points } = privacy;
   const [open, setOpen] = useState(false);
-  const keep = useAct(() => call(api.privacy.keepOpen, { cardnumber }), {
+  const keep = useAction(() => call(api.privacy.keepOpen, { cardnumber }), {
     says: ({ message }) => message,
   });
   const lacksIban = !closure.ibanEnd && refundCents > 0;

@@ -5,7 +5,7 @@ import type { DataExport } from "#contract/privacy/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -26,7 +26,7 @@ export function ExportSection({
   const preparing = exports.some(({ readyAt }) => readyAt === null);
   // Looked at again by itself while one is being made; the bell tells too.
   useAnswer(api.privacy.read, { cardnumber }, { pollMs: preparing && pollMs });
-  const ask = useAct((_: void, proof) => call(api.privacy.askExport, { cardnumber, ...proof }), {
+  const ask = useAction((_: void, proof) => call(api.privacy.askExport, { cardnumber, ...proof }), {
     says: "Votre export se prépare.",
   });
   const { problem } = ask;
@@ -62,11 +62,11 @@ export function ExportSection({
 }
 
 function ExportLine({ one }: { one: DataExport }) {
-  const asked = `Demandé le ${formatDateTime(one.askedAt)}`;
+  const requestedOn = `Demandé le ${formatDateTime(one.askedAt)}`;
   if (one.readyAt === null || one.expiresAt === null) {
     return (
       <>
-        <span>{asked}</span>
+        <span>{requestedOn}</span>
         <Badge tone="info">En préparation</Badge>
       </>
     );
@@ -74,7 +74,7 @@ function ExportLine({ one }: { one: DataExport }) {
   return (
     <>
       <span>
-        {asked}, {size.format((one.bytes ?? 0) / 1024)}&#8239;Ko, disponible jusqu’au{" "}
+        {requestedOn}, {size.format((one.bytes ?? 0) / 1024)}&#8239;Ko, disponible jusqu’au{" "}
         {formatDate(one.expiresAt)}
       </span>
       <DownloadButton

@@ -4,7 +4,7 @@ import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { formatMonth, plural } from "#contract/french.ts";
-import type { Settled } from "#contract/settlement/rows.ts";
+import type { SettlementAmounts } from "#contract/settlement/rows.ts";
 import { statementNames } from "#contract/settlement/statement-words.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { type Pages, usePages } from "#web/app/transport/pages.ts";
@@ -75,7 +75,7 @@ const NotYours = () => (
   </EmptyState>
 );
 
-const columns: Column<Settled>[] = [
+const columns: Column<SettlementAmounts>[] = [
   {
     key: "month",
     label: "Mois",
@@ -125,7 +125,7 @@ const Months = ({ list }: { list: Pages<typeof api.settlement.list> }) => (
       caption="Mois clos"
       columns={columns}
       keyOf={({ month }) => month}
-      shown={(count) => plural(count, "mois affiché", "mois affichés")}
+      countLabel={(count) => plural(count, "mois affiché", "mois affichés")}
     />
   </Section>
 );

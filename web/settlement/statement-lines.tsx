@@ -46,7 +46,7 @@ function Lines({ month, count }: { month: string; count: number }) {
       columns={columns}
       keyOf={({ source, key }) => `${source} ${key}`}
       groupOf={({ at }) => formatDate(at)}
-      shown={(shown) => `${formatCount(shown)} sur ${formatCount(count)}`}
+      countLabel={(shown) => `${formatCount(shown)} sur ${formatCount(count)}`}
     />
   );
 }

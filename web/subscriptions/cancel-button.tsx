@@ -3,8 +3,8 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { refreshUser } from "./use-application.ts";
 
@@ -21,7 +21,7 @@ export function CancelButton({
   onDone?: () => void;
 }) {
   const [asking, setAsking] = useState(false);
-  const cancel = useAct(() => call(api.subscriptions.cancel, { id }), {
+  const cancel = useAction(() => call(api.subscriptions.cancel, { id }), {
     says: ({ message }) => message,
     onDone: () => {
       onDone?.();
@@ -33,7 +33,7 @@ export function CancelButton({
   return (
     <>
       <Button onClick={() => setAsking(true)}>Annuler l’abonnement</Button>
-      <ConfirmAct
+      <ConfirmAction
         act={cancel}
         open={asking}
         onClose={() => setAsking(false)}
@@ -46,7 +46,7 @@ export function CancelButton({
         {paidCents > 0 &&
           `${formatMoney(paidCents)} ${paidCents < 200 ? "reviendra" : "reviendront"} sur la cagnotte qui a payé. `}
         {begun ? "L’abonnement s’arrêtera tout de suite." : "L’abonnement ne commencera pas."}
-      </ConfirmAct>
+      </ConfirmAction>
     </>
   );
 }

@@ -25,11 +25,11 @@ export function HolderStep({
 }) {
   const { id, holder, formula, conditions, covers, proofs } = application;
   const confirm = useStep(api.subscriptions.confirmHolder, onDone);
-  const [asked, setAsked] = useState(false);
+  const [showMissing, setShowMissing] = useState(false);
   const [busy, setBusy] = useState<readonly SubscriptionProofKind[]>([]);
   const lacking = proofs.some(({ document }) => document === null);
   const next = () => {
-    setAsked(true);
+    setShowMissing(true);
     if (!lacking) confirm.send({ id });
   };
   const tellBusy = (kind: SubscriptionProofKind) => (now: boolean) =>
@@ -67,7 +67,7 @@ export function HolderStep({
               key={kind}
               application={application}
               kind={kind}
-              missing={asked}
+              missing={showMissing}
               onBusy={tellBusy(kind)}
             />
           ))}

@@ -36,9 +36,9 @@ export type StepName = "formule" | "titulaire" | "prix";
 type Stepped = Pick<SubscriptionApplication, "step" | "proofs">;
 
 /** Which step to show: the one of the address if the application has reached it, else its own. */
-export function stepOf({ step, proofs }: Stepped, asked: string | undefined): StepName {
+export function stepOf({ step, proofs }: Stepped, param: string | undefined): StepName {
   const hasProofs = proofs.length > 0;
   const own = hasProofs && step === "holder" ? "titulaire" : "prix";
-  if (asked === "formule") return asked;
-  return asked === "titulaire" && hasProofs ? asked : own;
+  if (param === "formule") return param;
+  return param === "titulaire" && hasProofs ? param : own;
 }

@@ -3,7 +3,7 @@ import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate, ofName, thin } from "#contract/french.ts";
 import { periodWords, startWords } from "#contract/subscriptions/period-words.ts";
 import { type SubscriptionApplication, subscriptionPath } from "#contract/subscriptions/rows.ts";
-import { Awaited } from "#web/app/shared/awaited.tsx";
+import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
@@ -94,7 +94,7 @@ export function Outcome({ application }: { application: SubscriptionApplication 
     title,
     words:
       state === "review" && paidAt
-        ? [...lines, <Awaited key="awaited" what="subscription" askedAt={paidAt} />]
+        ? [...lines, <AnswerDelay key="awaited" what="subscription" askedAt={paidAt} />]
         : lines,
     acts: (
       <>

@@ -7,10 +7,10 @@ import { formatDate, plural } from "#contract/french.ts";
 import { subscriptionStateNames, type SubscriptionState } from "#contract/subscriptions/states.ts";
 import type { HeldSubscription } from "#contract/subscriptions/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { Awaited } from "#web/app/shared/awaited.tsx";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { useOwnCards } from "#web/app/shared/own-cards.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
@@ -127,7 +127,7 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
   const go = useGo();
   const [asking, setAsking] = useState(false);
   const resume = () => go({ dossier: open.id });
-  const abandon = useAct(() => call(api.subscriptions.abandon, { id: open.id }), {
+  const abandon = useAction(() => call(api.subscriptions.abandon, { id: open.id }), {
     says: ({ message }) => message,
   });
   if (open.state === "review") {
@@ -141,7 +141,7 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
         }
       >
         Il est payé&#8239;: nous vérifions vos documents.{" "}
-        {open.paidAt && <Awaited what="subscription" askedAt={open.paidAt} />}
+        {open.paidAt && <AnswerDelay what="subscription" askedAt={open.paidAt} />}
       </Banner>
     );
   }
@@ -156,7 +156,7 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
         </Button>
         <Button onClick={() => setAsking(true)}>Abandonner</Button>
       </Actions>
-      <ConfirmAct
+      <ConfirmAction
         act={abandon}
         open={asking}
         onClose={() => setAsking(false)}
@@ -167,7 +167,7 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
         danger
       >
         Rien n’a été payé. Les documents ajoutés seront supprimés.
-      </ConfirmAct>
+      </ConfirmAction>
     </Section>
   );
 }

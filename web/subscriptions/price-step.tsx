@@ -64,9 +64,9 @@ function Options({
   // What was ticked, until the server has answered.
   const [ticked, setTicked] = useState<readonly string[] | null>(null);
   if (options.length === 0) return null;
-  const shown = ticked ?? chosen;
+  const current = ticked ?? chosen;
   const toggle = (code: string, on: boolean) => {
-    const next = on ? [...shown, code] : shown.filter((one) => one !== code);
+    const next = on ? [...current, code] : current.filter((one) => one !== code);
     setTicked(next);
     onChange();
     keep.mutate({ id, options: [...next] }, { onSettled: () => setTicked(null) });
@@ -79,7 +79,7 @@ function Options({
           <Checkbox
             label={`${name}, ${formatMoney(priceCents)}`}
             hint={summary}
-            checked={shown.includes(code)}
+            checked={current.includes(code)}
             onChecked={(on) => toggle(code, on)}
           />
         </div>

@@ -29,8 +29,8 @@ export function ProofField({
   onBusy: (busy: boolean) => void;
 }) {
   const { id } = application;
-  const kept = application.proofs.find((one) => one.kind === kind)?.document ?? null;
-  const [files, setFiles] = useState<readonly UploadedFile[]>(kept ? [kept] : []);
+  const saved = application.proofs.find((one) => one.kind === kind)?.document ?? null;
+  const [files, setFiles] = useState<readonly UploadedFile[]>(saved ? [saved] : []);
   const give = useStep(api.subscriptions.addProof);
   const take = useStep(api.subscriptions.removeProof);
   const change = (next: readonly UploadedFile[]) => {

@@ -17,8 +17,8 @@ import { leadOf } from "./navigation.ts";
 export function SubscriptionPage() {
   const user = useUser();
   const [search] = useSearchParameters();
-  const asked = Number(search["carte"]);
-  const cardnumber = Number.isSafeInteger(asked) && asked > 0 ? asked : user.cardnumber;
+  const cardParam = Number(search["carte"]);
+  const cardnumber = Number.isSafeInteger(cardParam) && cardParam > 0 ? cardParam : user.cardnumber;
   const { dossier: id, etape: step } = search;
   const choosing = step === "formule";
   // Parameters are no navigation: each of these begins at its title for the keyboard too.

@@ -7,7 +7,7 @@ import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { type Answer, call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
 import { keepUser } from "#web/app/transport/session.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 
 const keepApplication = (application: SubscriptionApplication): void => {
   queryClient.setQueryData(keyOf(api.subscriptions.read, { id: application.id }), application);
@@ -20,7 +20,7 @@ export function useStep<R extends FileRow>(
   row: R,
   onDone?: (application: SubscriptionApplication) => void,
 ) {
-  return useAct(
+  return useAction(
     async (input: Input<R>) => (await call(row, input)) as Answer<R> & SubscriptionApplication,
     {
       onDone: (application) => {

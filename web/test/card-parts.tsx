@@ -79,9 +79,9 @@ export function CardParts() {
       </Section>
       <Section title="Personnes et temps">
         <Row>
-          <Avatar name="Camille Lefèvre" size="large" alone />
-          <Avatar name="Jules Lefèvre" alone />
-          <Avatar name="Lina Moreau-Petit" size="small" alone />
+          <Avatar name="Camille Lefèvre" size="large" hasLabel />
+          <Avatar name="Jules Lefèvre" hasLabel />
+          <Avatar name="Lina Moreau-Petit" size="small" hasLabel />
           <IconButton icon="bell" label="Notifications" badge={3} />
           <span>
             Commande possible encore <Countdown until={soon} />

@@ -70,7 +70,7 @@ function Choices() {
   const [month, setMonth] = useState<"nov" | "dec" | "">("");
   const [meal, setMeal] = useState<"a" | "b" | null>("a");
   const [agreed, setAgreed] = useState(true);
-  const [told, setTold] = useState(true);
+  const [hasAlert, setHasAlert] = useState(true);
   const [kind, setKind] = useState<(typeof kinds)[number]["value"][]>(["in"]);
   return (
     <Section title="Choix">
@@ -114,10 +114,14 @@ function Choices() {
           <Switch
             label="M’avertir d’un solde bas"
             hint="Sous 10 €"
-            checked={told}
-            onChecked={setTold}
+            checked={hasAlert}
+            onChecked={setHasAlert}
           />
-          <Switch label="Messages du partenaire" checked={!told} onChecked={() => setTold(!told)} />
+          <Switch
+            label="Messages du partenaire"
+            checked={!hasAlert}
+            onChecked={() => setHasAlert(!hasAlert)}
+          />
         </Stack>
         <Chips
           label="Filtrer"

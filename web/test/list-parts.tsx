@@ -54,21 +54,21 @@ function Movements() {
         keyOf={(row) => row.id}
         columns={columns}
       />
-      <SeeMore shown="4 opérations affichées" next={nextPage} />
+      <SeeMore countLabel="4 opérations affichées" next={nextPage} />
       <SeeMore
-        shown="4 opérations affichées"
+        countLabel="4 opérations affichées"
         next={{ ...nextPage, error: new Error("Le service ne répond pas. Réessayez.") }}
       />
       <Pagination
         label="Pages des opérations"
-        shown={{ first, last: Math.min(first + 19, 47), total: 47 }}
+        range={{ first, last: Math.min(first + 19, 47), total: 47 }}
         onTurn={(to) => setFirst(first + (to === "next" ? 20 : -20))}
       />
     </>
   );
 }
 
-function Acts() {
+function Actions() {
   const [said, setSaid] = useState("");
   return (
     <Row>
@@ -113,7 +113,7 @@ export function ListParts() {
         />
       }
     >
-      <Acts />
+      <Actions />
       <Tabs
         label="Activité de la carte"
         value={tab}

@@ -4,7 +4,7 @@ import { formatCredited, formatMoney, thin } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,7 +22,7 @@ export function CancelTicket({
   onDone: () => void;
 }) {
   const preview = useAnswer(api.tickets.refund, { ticket: ticket.id });
-  const cancel = useAct(
+  const cancel = useAction(
     (refundCents: number) => call(api.tickets.cancel, { ticket: ticket.id, refundCents }),
     { says: ({ message }) => message, onDone },
   );

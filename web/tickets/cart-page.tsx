@@ -6,7 +6,7 @@ import { plural } from "#contract/french.ts";
 import type { Cart, CartLine } from "#contract/tickets/cart.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
@@ -56,8 +56,8 @@ export function CartPage() {
 
 /** `last`: the cart that was here a moment ago. It may be paid, in another tab or by an act whose answer was lost. */
 function NoCart({ last }: { last: string | null }) {
-  const asked = { enabled: last !== null, atOnce: true };
-  const answer = useAnswer(api.tickets.order, { order: last ?? "" }, asked);
+  const options = { enabled: last !== null, atOnce: true };
+  const answer = useAnswer(api.tickets.order, { order: last ?? "" }, options);
   const paid = answer.data?.order.state === "paid" ? answer.data.order.id : null;
   // Not told as empty for a moment before it is told as paid.
   if (isFirstRead(answer)) {
@@ -188,7 +188,7 @@ function Line({
 }
 
 function useDrop(order: string) {
-  return useAct(() => call(api.tickets.dropCart, { order }), { onDone: keepCart });
+  return useAction(() => call(api.tickets.dropCart, { order }), { onDone: keepCart });
 }
 
 function AbandonCart({ cart }: { cart: Cart }) {
@@ -208,7 +208,9 @@ function ExpiredCart({ cart }: { cart: Cart }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const drop = useDrop(cart.id);
-  const retry = useAct(() => call(api.tickets.retryCart, { order: cart.id }), { onDone: keepCart });
+  const retry = useAction(() => call(api.tickets.retryCart, { order: cart.id }), {
+    onDone: keepCart,
+  });
   return (
     <Section>
       <h2 ref={heading} tabIndex={-1} className={styles.cartEnded}>

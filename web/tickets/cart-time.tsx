@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useFocusAfterRemoval } from "#web/ui/focus.ts";
@@ -25,7 +25,7 @@ export function CartTime({
   const isEnding = useIsEnding(expiresAt, skewMs);
   const canExtend = longestUntil > expiresAt;
   const place = useFocusAfterRemoval(isEnding ? 1 : 0, "p");
-  const extend = useAct(() => call(api.tickets.extendCart, { order: cart.id }), {
+  const extend = useAction(() => call(api.tickets.extendCart, { order: cart.id }), {
     onDone: keepCart,
   });
   return (

@@ -37,9 +37,9 @@ export function EventPage({ id }: { id: string }) {
   const user = useUser();
   const [search] = useSearchParameters();
   const { cards: holders } = useOwnCards({ without: ["replaced"] });
-  const asked = Number(search["pour"]);
+  const cardParam = Number(search["pour"]);
   const cardnumber =
-    holders?.find((one) => one.cardnumber === asked)?.cardnumber ?? user.cardnumber;
+    holders?.find((one) => one.cardnumber === cardParam)?.cardnumber ?? user.cardnumber;
   const answer = useAnswer(api.tickets.event, { event: id, cardnumber });
   const cart = useCart();
   const event = isFirstRead(cart) ? undefined : answer.data?.event;

@@ -107,21 +107,21 @@ function PersonSeat({
   // A reduced price is the same place for less: only prices open to all are worth choosing among.
   const hasPlaces = open.filter((one) => !isReduced(one)).length > 1;
   const full = !held && event.ticketsHeld >= event.maxPerPerson;
-  const wish = (id: string, quantity: number) =>
+  const setQuantity = (id: string, quantity: number) =>
     put.mutate(
       { session: session.id, category: id, cardnumber, quantity },
       { onSettled: () => setTicked(null) },
     );
   const toggle = (checked: boolean) => {
     setTicked(checked);
-    if (checked && category) wish(category.id, 1);
-    if (!checked) for (const line of lines) wish(line.category, 0);
+    if (checked && category) setQuantity(category.id, 1);
+    if (!checked) for (const line of lines) setQuantity(line.category, 0);
   };
   const takePrice = (id: string) => {
     setChosen(id);
     if (!held) return;
-    wish(held.category, 0);
-    wish(id, 1);
+    setQuantity(held.category, 0);
+    setQuantity(id, 1);
   };
   const condition = category ? conditionBeside(category) : "";
   const about = !category

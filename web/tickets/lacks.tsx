@@ -1,6 +1,6 @@
 // Why a price is not for the person of a card, and the way to prove what is not known.
 import type { EventView } from "#contract/tickets/rows.ts";
-import { isGivenByProof, type Lack } from "#contract/tickets/states.ts";
+import { isProvableLack, type Lack } from "#contract/tickets/states.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Link } from "#web/ui/link.tsx";
 
@@ -23,7 +23,7 @@ export function SendProof({
   categories: readonly Pick<EventView["categories"][number], "lacks">[];
 }) {
   const isProvable = categories.some(
-    ({ lacks }) => lacks.length > 0 && lacks.every(isGivenByProof),
+    ({ lacks }) => lacks.length > 0 && lacks.every(isProvableLack),
   );
   return isProvable && <Link href="/family/droits">Envoyer un justificatif</Link>;
 }

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import { formatDateTime, formatTime, plural } from "#contract/french.ts";
 import type { TicketTransfer, WaitingListEntry } from "#contract/tickets/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { keepCart } from "./use-cart.ts";
@@ -14,7 +14,7 @@ export const ReceivedTransfers = ({ list }: { list: readonly TicketTransfer[] })
   list.map((one) => <ReceivedTransfer key={one.id} transfer={one} />);
 
 function ReceivedTransfer({ transfer }: { transfer: TicketTransfer }) {
-  const answer = useAct(
+  const answer = useAction(
     (what: "accept" | "decline") =>
       what === "accept"
         ? call(api.tickets.accept, { id: transfer.id })
@@ -51,13 +51,13 @@ export const WaitingList = ({ list }: { list: readonly WaitingListEntry[] }) =>
 
 function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
   const navigate = useNavigate();
-  const take = useAct(() => call(api.tickets.takeOfferedSeats, { id: wait.id }), {
+  const take = useAction(() => call(api.tickets.takeOfferedSeats, { id: wait.id }), {
     onDone: async (answer) => {
       await keepCart(answer);
       await navigate({ to: "/services/E-Billet", search: { panier: "" } });
     },
   });
-  const leave = useAct(() => call(api.tickets.leaveWaitingList, { id: wait.id }), {
+  const leave = useAction(() => call(api.tickets.leaveWaitingList, { id: wait.id }), {
     says: ({ message }) => message,
   });
   const error = take.problem ?? leave.problem;
@@ -98,10 +98,10 @@ function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
 
 function titleOf({ state, held, quantity, offeredUntil }: WaitingListEntry): string {
   if (held === 0) return "Vous êtes sur la liste d’attente";
-  const kept = plural(held, "place gardée", "places gardées");
+  const heldSeats = plural(held, "place gardée", "places gardées");
   return state === "offered"
-    ? `${kept} pour vous jusqu’à ${formatTime(offeredUntil ?? "")}`
-    : `${kept} pour vous, sur ${quantity}`;
+    ? `${heldSeats} pour vous jusqu’à ${formatTime(offeredUntil ?? "")}`
+    : `${heldSeats} pour vous, sur ${quantity}`;
 }
 
 /** Fewer than were asked for: until when the others are awaited, and what taking these means. */

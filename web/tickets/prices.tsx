@@ -60,7 +60,7 @@ export function Prices({
           const line = lines.find(
             (one) => one.category === category.id && one.cardnumber === cardnumber,
           );
-          const wish = { session: session.id, category: category.id, cardnumber };
+          const input = { session: session.id, category: category.id, cardnumber };
           return (
             <li
               key={category.id}
@@ -71,9 +71,9 @@ export function Prices({
               <Quantity
                 label={category.name}
                 value={line?.quantity ?? 0}
-                most={mostOf(event, session, category, line?.quantity ?? 0)}
+                most={maxQuantity(event, session, category, line?.quantity ?? 0)}
                 busy={put.isPending}
-                onValue={(quantity) => put.mutate({ ...wish, quantity })}
+                onValue={(quantity) => put.mutate({ ...input, quantity })}
               />
             </li>
           );
@@ -84,7 +84,7 @@ export function Prices({
   );
 }
 
-function mostOf(event: EventView, session: Session, category: Category, held: number): number {
+function maxQuantity(event: EventView, session: Session, category: Category, held: number): number {
   if (category.lacks.length > 0) return held;
   if (isReduced(category)) return 1;
   const left = session.left[category.id] ?? session.remaining;
@@ -141,18 +141,18 @@ export function Quantity({
   onValue: (value: number) => void;
 }) {
   // The number pressed while the cart was being saved: sent once it is.
-  const wanted = useRef<number | null>(null);
+  const pendingValue = useRef<number | null>(null);
   const tell = useEffectEvent(onValue);
   useEffect(() => {
-    if (busy || wanted.current === null) return;
-    const next = wanted.current;
-    wanted.current = null;
+    if (busy || pendingValue.current === null) return;
+    const next = pendingValue.current;
+    pendingValue.current = null;
     if (next !== value) tell(next);
   }, [busy, value]);
   // A button at its limit stays reachable: the focus is not lost with the last place.
   const step = (by: number) => {
-    const next = Math.min(most, Math.max(0, (wanted.current ?? value) + by));
-    if (busy) wanted.current = next;
+    const next = Math.min(most, Math.max(0, (pendingValue.current ?? value) + by));
+    if (busy) pendingValue.current = next;
     else if (next !== value) onValue(next);
   };
   return (

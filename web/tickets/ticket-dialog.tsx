@@ -8,7 +8,7 @@ import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useDownload } from "#web/app/shared/download-button.tsx";
 import { save } from "#web/app/shared/save.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -132,7 +132,7 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
 
 function Exports({ ticket }: { ticket: Ticket }) {
   const print = useDownload(api.tickets.print, { ticket: ticket.id });
-  const draw = useAct(async () => {
+  const draw = useAction(async () => {
     const { ticketImage } = await import("./ticket-image.ts");
     save(await ticketImage(ticket));
   });
@@ -157,7 +157,7 @@ function Exports({ ticket }: { ticket: Ticket }) {
 
 function PendingTransfer({ transfer }: { transfer: NonNullable<Ticket["transfer"]> }) {
   const cards = useAnswer(api.cards.list, {});
-  const withdraw = useAct(() => call(api.tickets.withdraw, { id: transfer.id }), {
+  const withdraw = useAction(() => call(api.tickets.withdraw, { id: transfer.id }), {
     says: ({ message }) => message,
   });
   return (

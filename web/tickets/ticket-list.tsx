@@ -7,7 +7,7 @@ import type { Ticket } from "#contract/tickets/rows.ts";
 import { useQueries } from "@tanstack/react-query";
 import { firstName, plural } from "#contract/french.ts";
 import { answerOptions, useAnswer } from "#web/app/transport/answers.ts";
-import { useKeptTitles } from "#web/app/shared/use-kept-titles.ts";
+import { useTitleRefresh } from "#web/app/shared/use-title-refresh.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -42,7 +42,7 @@ export function TicketList({
   });
   const missing = answers.find(({ isPending }) => isPending) ?? answers.find(({ data }) => !data);
   const [first] = answers;
-  useKeptTitles(first?.data?.items);
+  useTitleRefresh(first?.data?.items);
   if (missing) {
     return (
       <NotLoaded
@@ -97,10 +97,10 @@ const sessionOf = ({ title, startsAt }: Ticket): string => `${startsAt} ${title}
 
 /** Sessions one below the other; pressing one opens its tickets, from one code to the next. */
 export function Tickets({ items }: { items: readonly Ticket[] }) {
-  const [opened, setOpened] = useState<string | null>(null);
-  const [wanted, want] = useState(false);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [needsDialog, setNeedsDialog] = useState(false);
   const sessions = Map.groupBy(items, sessionOf);
-  const ticket = items.find(({ id }) => id === opened) ?? null;
+  const ticket = items.find(({ id }) => id === openId) ?? null;
   return (
     <>
       <Stack as="ul" gap={12}>
@@ -109,20 +109,20 @@ export function Tickets({ items }: { items: readonly Ticket[] }) {
             <TicketStub
               tickets={tickets}
               onOpen={() => {
-                want(true);
-                setOpened(tickets[0]?.id ?? null);
+                setNeedsDialog(true);
+                setOpenId(tickets[0]?.id ?? null);
               }}
             />
           </li>
         ))}
       </Stack>
-      {wanted && (
+      {needsDialog && (
         <Suspense>
           <TicketDialog
             ticket={ticket}
             among={ticket ? (sessions.get(sessionOf(ticket)) ?? []) : []}
-            onShow={setOpened}
-            onClose={() => setOpened(null)}
+            onShow={setOpenId}
+            onClose={() => setOpenId(null)}
           />
         </Suspense>
       )}

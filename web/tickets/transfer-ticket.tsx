@@ -5,7 +5,7 @@ import { firstName } from "#contract/french.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -21,11 +21,11 @@ import styles from "./tickets.module.css";
 export function TransferTicket({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
   const cards = useAnswer(api.cards.list, {});
   const [typing, setTyping] = useState(false);
-  const offer = useAct(
+  const offer = useAction(
     (toCardnumber: number) => call(api.tickets.transfer, { ticket: ticket.id, toCardnumber }),
     { onDone },
   );
-  const share = useAct(() => call(api.tickets.transferByLink, { ticket: ticket.id }));
+  const share = useAction(() => call(api.tickets.transferByLink, { ticket: ticket.id }));
   if (share.data) {
     return (
       <Stack>
@@ -103,7 +103,7 @@ function CardForm({
   loading: boolean;
   onOffer: (cardnumber: number) => void;
 }) {
-  const send = useAct(
+  const send = useAction(
     // The offer itself, and its refusal, are the caller's.
     async ({ number }: { number: string }) => onOffer(Number(number)),
   );

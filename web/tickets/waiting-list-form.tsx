@@ -6,7 +6,7 @@ import { isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -35,7 +35,7 @@ export function WaitingListForm({
 }) {
   const open = event.categories.filter(({ lacks }) => lacks.length === 0);
   const mine = useAnswer(api.tickets.list, { cardnumber });
-  const join = useAct(({ category, count }: Typed) =>
+  const join = useAction(({ category, count }: Typed) =>
     call(api.tickets.joinWaitingList, {
       session: session.id,
       category,

@@ -11,7 +11,7 @@ import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { Camera, hasCamera } from "#web/app/shared/camera.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { noteAnswer, useCut } from "#web/app/transport/server-answers.ts";
+import { noteAnswer, useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { signal } from "#web/app/shared/verdict-signal.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,22 +22,22 @@ import { Money } from "#web/ui/money.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
-import type { KeptCharge } from "./offline-charges.ts";
-import { Sold } from "./sold.tsx";
+import type { StoredCharge } from "./offline-charges.ts";
+import { ChargeResult } from "./charge-result.tsx";
 import { termsOf, verdictToneOf } from "./till-words.ts";
 import { noSearch } from "./sale-search.ts";
 import { keepSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
-const OfflineSold = lazy(async () => ({
-  default: (await import("./offline-sold.tsx")).OfflineSold,
+const OfflineChargeResult = lazy(async () => ({
+  default: (await import("./offline-charge-result.tsx")).OfflineChargeResult,
 }));
 
-type Asked = Input<typeof api.till.charge>;
+type ChargeInput = Input<typeof api.till.charge>;
 /** `offline`: kept on this device, to be charged once the network is back. */
-type Act = Asked & { offline: boolean };
-type Way = "number" | "camera";
-const ways: readonly { value: Way; label: string }[] = [
+type ChargeRequest = ChargeInput & { offline: boolean };
+type ReadMethod = "number" | "camera";
+const ways: readonly { value: ReadMethod; label: string }[] = [
   { value: "number", label: "Lecteur ou numéro" },
   { value: "camera", label: "Appareil photo" },
 ];
@@ -63,15 +63,15 @@ export function ChargeTab({
   onTyped: (typed: TypedSale) => void;
 }) {
   const { amountCents, label, usePoints } = typed;
-  const [told, setTold] = useState(false);
-  const [way, setWay] = useState<Way>("number");
-  const [sold, setSold] = useState<TillSale | KeptCharge | null>(null);
+  const [showErrors, setShowErrors] = useState(false);
+  const [way, setWay] = useState<ReadMethod>("number");
+  const [sold, setSold] = useState<TillSale | StoredCharge | null>(null);
   const form = useRef<HTMLDivElement>(null);
-  const online = !useCut();
+  const online = !useServerUnreachable();
   const charging = useCharging(counter, setSold);
   const fault = faultOf(amountCents, online);
   const read = (text: string) => {
-    setTold(true);
+    setShowErrors(true);
     if (fault !== null || amountCents === null || charging.isPending || text.trim() === "") {
       if (fault !== null) form.current?.querySelector("input")?.focus();
       return;
@@ -91,7 +91,7 @@ export function ChargeTab({
     charging.reset();
     setSold(null);
     onTyped(emptySale);
-    setTold(false);
+    setShowErrors(false);
     // The field is there again once this is drawn.
     requestAnimationFrame(() => form.current?.querySelector("input")?.focus());
   };
@@ -104,7 +104,7 @@ export function ChargeTab({
           label="Montant"
           cents={amountCents}
           onCents={(cents) => onTyped({ ...typed, amountCents: cents })}
-          error={told && fault}
+          error={showErrors && fault}
           hint={termsOf(counter)}
         />
       </div>
@@ -168,12 +168,12 @@ function Charging({ charging }: { charging: Charging }) {
   ) : null;
 }
 
-function useCharging(counter: TillCounter, onSold: (sold: TillSale | KeptCharge) => void) {
-  return useMutation<TillSale | KeptCharge, ApiProblem, Act>({
-    mutationFn: async ({ offline, ...asked }) =>
+function useCharging(counter: TillCounter, onSold: (sold: TillSale | StoredCharge) => void) {
+  return useMutation<TillSale | StoredCharge, ApiProblem, ChargeRequest>({
+    mutationFn: async ({ offline, ...input }) =>
       offline
-        ? (await import("./offline-charges.ts")).chargeOffline(counter, asked)
-        : call(api.till.charge, asked),
+        ? (await import("./offline-charges.ts")).chargeOffline(counter, input)
+        : call(api.till.charge, input),
     onSuccess: (sold) => {
       signal("charge" in sold ? "success" : verdictToneOf(sold));
       onSold(sold);
@@ -234,13 +234,13 @@ function Refused({ charging, error }: { charging: Charging; error: ApiProblem })
   );
 }
 
-const SoldAny = ({ sold, onNext }: { sold: TillSale | KeptCharge; onNext: () => void }) =>
+const SoldAny = ({ sold, onNext }: { sold: TillSale | StoredCharge; onNext: () => void }) =>
   "charge" in sold ? (
     <Suspense>
-      <OfflineSold sold={sold} onNext={onNext} />
+      <OfflineChargeResult sold={sold} onNext={onNext} />
     </Suspense>
   ) : (
-    <Sold id={sold.id} onNext={onNext} />
+    <ChargeResult id={sold.id} onNext={onNext} />
   );
 
 function faultOf(cents: number | null, online: boolean): string | null {

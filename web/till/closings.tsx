@@ -5,7 +5,7 @@ import { todayInParis } from "#contract/days.ts";
 import { formatCount, formatDateTime, plural } from "#contract/french.ts";
 import {
   meansName,
-  mostClosingsInFile,
+  maxClosingsInFile,
   type TillClosing,
   type TillMeans,
 } from "#contract/till/closings.ts";
@@ -42,7 +42,7 @@ export function Closings({ partner }: { partner: string }) {
       <QueryList
         list={list}
         empty={null}
-        shown={(count) => plural(count, "clôture affichée", "clôtures affichées")}
+        countLabel={(count) => plural(count, "clôture affichée", "clôtures affichées")}
       >
         {(closings) =>
           closings.map((closing) => (
@@ -125,7 +125,7 @@ function Files({ partner }: { partner: string }) {
       <div className={styles.filters}>
         <Text tone="soft">
           Sans date, le fichier contient toutes les clôtures, au plus{" "}
-          {formatCount(mostClosingsInFile)}, les plus récentes.
+          {formatCount(maxClosingsInFile)}, les plus récentes.
         </Text>
         <DayFilter label="Du" value={from} max={to ?? todayInParis()} onValue={setFrom} />
         <DayFilter

@@ -5,8 +5,8 @@ import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useObserved } from "#web/app/transport/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -23,7 +23,7 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
   const answer = useAnswer(api.till.running, { partner: counter.id }, { atOnce: true });
   const [asking, setAsking] = useState(false);
   const waiting = waitingAt(useObserved(offlineCharges), counter.id);
-  const closing = useAct(async () => {
+  const closing = useAction(async () => {
     // What this device sold without network belongs to this day, as far as it can be sent.
     await sendCharges();
     return call(api.till.close, { partner: counter.id });
@@ -66,7 +66,7 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
           <Closings partner={counter.id} />
         </Suspense>
       )}
-      <ConfirmAct
+      <ConfirmAction
         act={closing}
         open={asking}
         onClose={() => setAsking(false)}
@@ -85,7 +85,7 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
             sur cet appareil ({formatMoney(waiting.paidCents)})&#8239;: envoi d’abord.
           </Banner>
         )}
-      </ConfirmAct>
+      </ConfirmAction>
     </Stack>
   );
 }

@@ -28,7 +28,7 @@ export function Losses() {
         caption="Écarts hors connexion"
         columns={columns}
         keyOf={({ id }) => id}
-        shown={(count) => plural(count, "écart affiché", "écarts affichés")}
+        countLabel={(count) => plural(count, "écart affiché", "écarts affichés")}
       />
       <DownloadButton
         row={api.till.offlineLossesFile}
@@ -47,12 +47,12 @@ const columns: Column<OfflineLoss>[] = [
     key: "sold",
     label: "Vente",
     place: "title",
-    cell: ({ soldAt, ending, label, counter }) => (
+    cell: ({ soldAt, ending: last4, label, counter }) => (
       <span>
         {formatDateTime(soldAt)}
         <Text as="span" tone="soft">
           {" "}
-          · {ending ? `carte …${ending}` : "carte inconnue"}
+          · {last4 ? `carte …${last4}` : "carte inconnue"}
           {label && ` · ${label}`} · {counter}
         </Text>
       </span>

@@ -7,7 +7,7 @@ import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineRecorded } from "#contract/till/offline.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { ApiProblem, call } from "#web/app/transport/api.ts";
-import { keptQueue } from "#web/app/transport/kept-queue.ts";
+import { createOfflineQueue } from "#web/app/transport/offline-queue.ts";
 import { type ReadCode, readCode } from "#web/app/shared/read-code.ts";
 import { unsent } from "#web/app/transport/sealed.ts";
 import { sealed } from "#web/app/transport/session.ts";
@@ -15,7 +15,7 @@ import { notify } from "#web/ui/toast.tsx";
 import { type TillKit, tillKit } from "./till-kit.ts";
 
 /** A charge as the device keeps it. */
-export interface KeptCharge {
+export interface StoredCharge {
   charge: OfflineCharge;
   /** Name of the counter. */
   counter: string;
@@ -31,17 +31,17 @@ export interface KeptCharge {
 
 const skewMs = signedCodes.clockSkewSeconds * 1000;
 
-const queue = keptQueue<KeptCharge>({
+const queue = createOfflineQueue<StoredCharge>({
   kind: "charge",
   idOf: ({ charge }) => charge.id,
   atOf: ({ charge }) => charge.soldAt,
-  isSent: ({ told }) => told !== null,
+  isSent: ({ told: result }) => result !== null,
   groupOf: () => "",
   deliver,
   // A conflict stays until somebody has read it, and a code until it is past.
-  isSettled: ({ told, codeUntil }) =>
-    told !== null &&
-    (told.conflict === null || told.conflict === "withdrawn") &&
+  isSettled: ({ told: result, codeUntil }) =>
+    result !== null &&
+    (result.conflict === null || result.conflict === "withdrawn") &&
     codeUntil + skewMs < Date.now(),
 });
 
@@ -50,7 +50,7 @@ export const offlineCharges = queue.items;
 export const { open: openCharges, send: sendCharges, dismiss: dismissCharge } = queue;
 
 /** Whether this device keeps charges of the person who is signed in, or of somebody else. */
-export function keptHere(owner: string): { own: boolean; others: boolean } {
+export function chargesOnDevice(owner: string): { own: boolean; others: boolean } {
   const authors = sealed.names(`${unsent}charge/`).map((name) => name.split("/")[2]);
   return { own: authors.includes(owner), others: authors.some((author) => author !== owner) };
 }
@@ -58,12 +58,12 @@ export function keptHere(owner: string): { own: boolean; others: boolean } {
 /** Takes a charge that was not sent off what is to be debited; its trace is sent in its place. */
 export async function withdrawCharge(id: string, why: string): Promise<void> {
   await queue.open();
-  const item = queue.items.get().find(({ charge, told }) => charge.id === id && !told);
+  const item = queue.items.get().find(({ charge, told: result }) => charge.id === id && !result);
   if (!item) return;
   await queue.keep({ ...item, charge: { ...item.charge, withdrawnWhy: why } });
 }
 
-async function deliver(part: readonly KeptCharge[]): Promise<boolean> {
+async function deliver(part: readonly StoredCharge[]): Promise<boolean> {
   const charges = part.map(({ charge }) => charge);
   const { items } = await call(api.till.recordOffline, { charges }, { quiet: true });
   for (const { id, conflict } of items) {
@@ -83,11 +83,11 @@ async function deliver(part: readonly KeptCharge[]): Promise<boolean> {
  * before discounts.
  */
 export function waitingAt(
-  items: readonly KeptCharge[],
+  items: readonly StoredCharge[],
   partner: string,
 ): { count: number; paidCents: number; leftCents: number; since: string | null } {
   const waiting = items.filter(
-    ({ told, charge }) => !told && !charge.withdrawnWhy && charge.partner === partner,
+    ({ told: result, charge }) => !result && !charge.withdrawnWhy && charge.partner === partner,
   );
   const cents = waiting.reduce((sum, { charge }) => sum + charge.amountCents, 0);
   return {
@@ -98,7 +98,7 @@ export function waitingAt(
   };
 }
 
-interface Asked {
+interface OfflineChargeInput {
   id: string;
   amountCents: number;
   label?: string | undefined;
@@ -109,8 +109,11 @@ interface Asked {
  * Charges a card without network: the code is verified here, and the charge is kept before it is answered.
  * Throws an `ApiProblem` whose message says why it is not made.
  */
-export async function chargeOffline(counter: TillCounter, asked: Asked): Promise<KeptCharge> {
-  const { token, ...wanted } = asked;
+export async function chargeOffline(
+  counter: TillCounter,
+  input: OfflineChargeInput,
+): Promise<StoredCharge> {
+  const { token, ...details } = input;
   if (!token) refuse("till_code", words.number);
   const kit = tillKit.get();
   const now = Date.now();
@@ -122,44 +125,44 @@ export async function chargeOffline(counter: TillCounter, asked: Asked): Promise
   // Another tab of this cashier may have charged meanwhile.
   await queue.open();
   const codeName = `${code.id} ${code.from}`;
-  const others = offlineCharges.get().filter(({ charge }) => charge.id !== asked.id);
+  const others = offlineCharges.get().filter(({ charge }) => charge.id !== input.id);
   if (others.some((one) => one.code === codeName)) refuse("till_code_used", words.used);
   const { leftCents } = waitingAt(others, counter.id);
-  if (asked.amountCents > limits.chargeCents) refuse("till_limit", words.capCharge);
-  if (asked.amountCents > leftCents) refuse("till_limit", words.capTill(leftCents));
-  if (asked.amountCents + paidByCard(others, code.id, now) > limits.holderDayCents) {
+  if (input.amountCents > limits.chargeCents) refuse("till_limit", words.capCharge);
+  if (input.amountCents > leftCents) refuse("till_limit", words.capTill(leftCents));
+  if (input.amountCents + paidByCard(others, code.id, now) > limits.holderDayCents) {
     refuse("till_limit", words.capHolder);
   }
   const known = kit.counters.find(({ id }) => id === counter.id) ?? counter;
-  const kept: KeptCharge = {
+  const stored: StoredCharge = {
     charge: {
-      ...wanted,
+      ...details,
       partner: counter.id,
       token,
       soldAt: new Date(now).toISOString(),
       knownAt: kit.at,
     },
     counter: counter.name,
-    paidCents: asked.amountCents - discountOf(asked.amountCents, known.discountPercent),
+    paidCents: input.amountCents - discountOf(input.amountCents, known.discountPercent),
     code: codeName,
     codeUntil: code.until * 1000,
     told: null,
   };
   try {
-    await queue.keep(kept);
+    await queue.keep(stored);
   } catch {
     // What would not outlive this tab is not charged.
-    queue.dismiss(asked.id);
+    queue.dismiss(input.id);
     refuse("till_code", words.noRoom);
   }
-  return kept;
+  return stored;
 }
 
 /** What a card paid today without network, as far as this device knows, before discounts. */
-const paidByCard = (items: readonly KeptCharge[], card: string, now: number): number =>
+const paidByCard = (items: readonly StoredCharge[], card: string, now: number): number =>
   items
-    .filter(({ charge, code, told }) => {
-      const isLost = Boolean(told?.conflict) || Boolean(charge.withdrawnWhy);
+    .filter(({ charge, code, told: result }) => {
+      const isLost = Boolean(result?.conflict) || Boolean(charge.withdrawnWhy);
       const isOfToday = parisDay(new Date(charge.soldAt)) === parisDay(new Date(now));
       return code.startsWith(`${card} `) && isOfToday && !isLost;
     })

@@ -5,13 +5,13 @@ import { formatDateTime, formatMoney, formatTime, plural } from "#contract/frenc
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
-import { isAnswered, useCut } from "#web/app/transport/server-answers.ts";
+import { isAnswered, useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import {
   dismissCharge,
-  type KeptCharge,
+  type StoredCharge,
   offlineCharges,
   openCharges,
   sendCharges,
@@ -26,13 +26,13 @@ const sendEveryMs = 10_000;
 
 export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
   const online = useOnline();
-  const cut = useCut();
-  const [opened, setOpened] = useState(false);
+  const cut = useServerUnreachable();
+  const [isReady, setIsReady] = useState(false);
   useEffect(() => {
-    void Promise.all([openKit(), openCharges()]).then(() => setOpened(true));
+    void Promise.all([openKit(), openCharges()]).then(() => setIsReady(true));
   }, []);
   useEffect(() => {
-    if (!opened || !online) return;
+    if (!isReady || !online) return;
     void refreshKit();
     void sendCharges();
     const timers = [
@@ -43,25 +43,29 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
       }, sendEveryMs),
     ];
     return () => timers.forEach(clearInterval);
-  }, [opened, online]);
+  }, [isReady, online]);
   const items = useObserved(offlineCharges);
-  const lost = items.filter(({ told }) => told?.conflict && told.conflict !== "withdrawn");
+  const lost = items.filter(
+    ({ told: result }) => result?.conflict && result.conflict !== "withdrawn",
+  );
   return (
     <>
       {lost.map((item) => (
         <Lost key={item.charge.id} item={item} />
       ))}
-      {counter && !counter.frozenWhy && opened && cut && <Cut counter={counter} items={items} />}
+      {counter && !counter.frozenWhy && isReady && cut && (
+        <OfflineNotice counter={counter} items={items} />
+      )}
       {!cut && <Waiting items={items} />}
-      {opened && <Unsent items={items} />}
+      {isReady && <Unsent items={items} />}
     </>
   );
 }
 
 /** A charge that no wallet paid, until it is read; it stays in the list of the day's screen. */
-function Lost({ item: { charge, counter, paidCents, told } }: { item: KeptCharge }) {
-  if (!told?.conflict) return null;
-  const { why, next } = offlineConflictWords[told.conflict];
+function Lost({ item: { charge, counter, paidCents, told: result } }: { item: StoredCharge }) {
+  if (!result?.conflict) return null;
+  const { why, next } = offlineConflictWords[result.conflict];
   const price = formatMoney(paidCents);
   const full = formatMoney(charge.amountCents);
   const sum = price === full ? price : `${price} (${full} avant remise)`;
@@ -87,7 +91,13 @@ const waitWords = ({ count, paidCents, since }: ReturnType<typeof waitingAt>): s
     ? "Aucun achat n’attend."
     : `${plural(count, "achat attend", "achats attendent")} d’être ${count === 1 ? "débité" : "débités"} depuis ${formatTime(since)} (${formatMoney(paidCents)}).`;
 
-function Cut({ counter, items }: { counter: TillCounter; items: readonly KeptCharge[] }) {
+function OfflineNotice({
+  counter,
+  items,
+}: {
+  counter: TillCounter;
+  items: readonly StoredCharge[];
+}) {
   const kit = useObserved(tillKit);
   const waiting = waitingAt(items, counter.id);
   if (!kit) {
@@ -116,8 +126,8 @@ function Cut({ counter, items }: { counter: TillCounter; items: readonly KeptCha
 }
 
 /** Back on the network, with something still to send. */
-function Waiting({ items }: { items: readonly KeptCharge[] }) {
-  const count = items.filter(({ told }) => !told).length;
+function Waiting({ items }: { items: readonly StoredCharge[] }) {
+  const count = items.filter(({ told: result }) => !result).length;
   if (count === 0) return null;
   return (
     <Banner

@@ -13,9 +13,9 @@ const owner = () => lastUser()?.objectID ?? "";
 
 /** Reads what this device kept for this cashier. */
 export async function openKit(): Promise<void> {
-  const kept = (await sealed.get(tillKitName, owner())) as TillKit | null;
+  const stored = (await sealed.get(tillKitName, owner())) as TillKit | null;
   // One kept by an earlier version knows no roles.
-  if (!tillKit.get()) tillKit.set(kept && "roles" in kept ? kept : null);
+  if (!tillKit.get()) tillKit.set(stored && "roles" in stored ? stored : null);
 }
 
 /**

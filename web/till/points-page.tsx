@@ -163,7 +163,7 @@ function Movements({ cardnumber }: { cardnumber: number }) {
         columns={columns}
         keyOf={({ id }) => `${id}`}
         groupOf={({ at }) => spokenDay(at)}
-        shown={(count) => plural(count, "opération affichée", "opérations affichées")}
+        countLabel={(count) => plural(count, "opération affichée", "opérations affichées")}
       />
     </Section>
   );

@@ -9,7 +9,7 @@ import { tillSaleCan } from "#contract/till/states.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { type Act, useAct } from "#web/app/transport/use-act.ts";
+import { type Action, useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -32,7 +32,7 @@ export function Refunds({
   onDone: () => void;
 }) {
   const answer = useAnswer(api.till.returns, { sale: id }, { atOnce: true });
-  const sending = useAct(
+  const sending = useAction(
     ({ amountCents }: Typed) =>
       call(api.till.refund, {
         sale: id,
@@ -108,7 +108,7 @@ function RefundForm({
 }: {
   sale: TillSale;
   leftCents: number;
-  sending: Act<Typed>;
+  sending: Action<Typed>;
   onDone: () => void;
 }) {
   const tooMuch = tillProblems.till_too_much.message.replace("{left}", formatMoney(leftCents));

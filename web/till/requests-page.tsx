@@ -5,7 +5,7 @@ import { firstName, formatMoney, ofName } from "#contract/french.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -83,7 +83,7 @@ function Request({
   onEnd: () => void;
 }) {
   const { id, partner, place, paidCents, label, own, holder, until } = request;
-  const answering = useAct(
+  const answering = useAction(
     (accept: boolean, proof) => call(api.till.answer, { sale: id, accept, ...proof }),
     { onDone: onSettled },
   );

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatCount } from "#contract/french.ts";
-import { mostSalesInFile, tillSaleFilterNames, tillSaleFilters } from "#contract/till/sales.ts";
+import { maxSalesInFile, tillSaleFilterNames, tillSaleFilters } from "#contract/till/sales.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { useTyped } from "#web/app/shared/typed.ts";
+import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
@@ -18,7 +18,7 @@ import styles from "./till.module.css";
 
 const everything = "all";
 
-interface Given {
+interface SaleFiltersProps {
   partner: string;
   search: SaleSearch;
   onChange: (changes: SaleParameters) => void;
@@ -26,9 +26,9 @@ interface Given {
   seesAll: boolean;
 }
 
-export function SaleFilters({ partner, search, onChange, seesAll }: Given) {
+export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersProps) {
   const [open, setOpen] = useState(() => isSearched({ ...search, q: undefined }));
-  const [typed, setTyped] = useTyped(search.q ?? "", (texte) => onChange({ texte }));
+  const [typed, setTyped] = useSearchText(search.q ?? "", (texte) => onChange({ texte }));
   return (
     <Stack>
       <search className={styles.filters} aria-label="Filtrer les ventes">
@@ -65,14 +65,14 @@ export function SaleFilters({ partner, search, onChange, seesAll }: Given) {
       {open && (
         <Text tone="soft">
           L’export contient les ventes affichées par ces filtres, au plus{" "}
-          {formatCount(mostSalesInFile)}, les plus récentes.
+          {formatCount(maxSalesInFile)}, les plus récentes.
         </Text>
       )}
     </Stack>
   );
 }
 
-function Choices({ partner, search, onChange, seesAll }: Given) {
+function Choices({ partner, search, onChange, seesAll }: SaleFiltersProps) {
   const { from, to, cashier, state } = search;
   return (
     <>

@@ -6,7 +6,7 @@ import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts"
 import { referenceOf } from "#contract/reference.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan, tillSaleStateNames } from "#contract/till/states.ts";
-import { ConfirmAct } from "#web/app/shared/confirm-act.tsx";
+import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { usePages } from "#web/app/transport/pages.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Badge } from "#web/ui/banner.tsx";
@@ -124,9 +124,9 @@ function Sales({
         columns={columnsOf(acts)}
         keyOf={({ id }) => id}
         groupOf={({ at }) => spokenDay(at)}
-        shown={(count) => plural(count, "vente affichée", "ventes affichées")}
+        countLabel={(count) => plural(count, "vente affichée", "ventes affichées")}
       />
-      <ConfirmAct
+      <ConfirmAction
         act={undo}
         input={undone}
         onClose={() => setUndone(null)}
@@ -140,7 +140,7 @@ function Sales({
         {undone?.state === "asked"
           ? "La personne ne pourra plus le confirmer."
           : undone && cancelWordsOf(undone)}
-      </ConfirmAct>
+      </ConfirmAction>
       <Dialog
         open={refunded !== null}
         onClose={() => setRefunded(null)}

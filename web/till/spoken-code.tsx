@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { signal } from "#web/app/shared/verdict-signal.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -13,13 +13,13 @@ import { keepSale } from "./use-till.ts";
 
 export function SpokenCode({ sale }: { sale: TillSale }) {
   const [code, setCode] = useState("");
-  const sending = useAct(() => call(api.till.sendCode, { sale: sale.id }), {
+  const sending = useAction(() => call(api.till.sendCode, { sale: sale.id }), {
     onDone: () => setCode(""),
   });
   const sent = sending.data;
-  const paying = useAct(
-    (told: string) =>
-      call(api.till.payByCode, { sale: sale.id, challenge: sent?.challenge ?? "", code: told }),
+  const paying = useAction(
+    (digits: string) =>
+      call(api.till.payByCode, { sale: sale.id, challenge: sent?.challenge ?? "", code: digits }),
     {
       onDone: (paid) => {
         signal("success");
@@ -33,8 +33,8 @@ export function SpokenCode({ sale }: { sale: TillSale }) {
   );
   const wrong = paying.problem?.code === "code_wrong" && paying.problem.message;
   const pay = () => {
-    const told = code.replaceAll(/\s/g, "");
-    if (told !== "" && !paying.isPending) paying.send(told);
+    const digits = code.replaceAll(/\s/g, "");
+    if (digits !== "" && !paying.isPending) paying.send(digits);
   };
   return (
     <Stack>

@@ -5,7 +5,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ForRoles } from "#web/app/shared/own-roles.tsx";
-import { useCut } from "#web/app/transport/server-answers.ts";
+import { useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -103,7 +103,7 @@ const NeedsNetwork = () => (
 
 /** A frozen counter keeps its sales, to give them back, and its day, to close it. */
 function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
-  const online = !useCut();
+  const online = !useServerUnreachable();
   const sells = !counter.frozenWhy;
   // Another tab is looked at while the customer searches for the card.
   const [typed, setTyped] = useState(emptySale);

@@ -94,8 +94,8 @@ export const discountWordsOf = ({
     : "";
 
 /** Who pays, as far as the counter may know it. */
-export const payerOf = ({ holder, ending }: TillSale): string =>
-  holder ? `${holder}, carte …${ending}` : `Carte …${ending}`;
+export const payerOf = ({ holder, ending: last4 }: TillSale): string =>
+  holder ? `${holder}, carte …${last4}` : `Carte …${last4}`;
 
 /** What the terms of the counter take off, and give. */
 export const termsOf = ({ discountPercent, pointsPerEuro }: TillCounter): string =>

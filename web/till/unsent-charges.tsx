@@ -7,11 +7,11 @@ import { AlertDialog } from "#web/ui/dialog.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { DefinitionList, Section } from "#web/ui/layout.tsx";
 import { notify } from "#web/ui/toast.tsx";
-import { type KeptCharge, sendCharges, withdrawCharge } from "./offline-charges.ts";
+import { type StoredCharge, sendCharges, withdrawCharge } from "./offline-charges.ts";
 
-export function Unsent({ items }: { items: readonly KeptCharge[] }) {
-  const [asked, setAsked] = useState<KeptCharge | null>(null);
-  const waiting = items.filter(({ told, charge }) => !told && !charge.withdrawnWhy);
+export function Unsent({ items }: { items: readonly StoredCharge[] }) {
+  const [withdrawing, setWithdrawing] = useState<StoredCharge | null>(null);
+  const waiting = items.filter(({ told: result, charge }) => !result && !charge.withdrawnWhy);
   return (
     <>
       {waiting.length > 0 && (
@@ -23,7 +23,7 @@ export function Unsent({ items }: { items: readonly KeptCharge[] }) {
               label: whatOf(item),
               value: formatMoney(item.paidCents),
               action: (
-                <Button size="small" kind="ghost" onClick={() => setAsked(item)}>
+                <Button size="small" kind="ghost" onClick={() => setWithdrawing(item)}>
                   Retirer<span className="unseen"> l’achat du {whatOf(item)}</span>
                 </Button>
               ),
@@ -31,15 +31,21 @@ export function Unsent({ items }: { items: readonly KeptCharge[] }) {
           />
         </Section>
       )}
-      {asked && <Withdraw key={asked.charge.id} item={asked} onClose={() => setAsked(null)} />}
+      {withdrawing && (
+        <Withdraw
+          key={withdrawing.charge.id}
+          item={withdrawing}
+          onClose={() => setWithdrawing(null)}
+        />
+      )}
     </>
   );
 }
 
-const whatOf = ({ charge, counter }: KeptCharge): string =>
+const whatOf = ({ charge, counter }: StoredCharge): string =>
   [formatDateTime(charge.soldAt), charge.label, counter].filter(Boolean).join(", ");
 
-function Withdraw({ item, onClose }: { item: KeptCharge; onClose: () => void }) {
+function Withdraw({ item, onClose }: { item: StoredCharge; onClose: () => void }) {
   const [why, setWhy] = useState("");
   const [missing, setMissing] = useState(false);
   const withdraw = async () => {

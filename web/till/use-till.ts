@@ -4,7 +4,7 @@ import type { TillSale } from "#contract/till/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 
 /** Keeps an answered sale where it is read. */
 export const keepSale = (sale: TillSale): void =>
@@ -12,7 +12,7 @@ export const keepSale = (sale: TillSale): void =>
 
 /** Cancels a paid sale, or gives up one that waits. */
 export const useUndoSale = () =>
-  useAct(
+  useAction(
     ({ id, state }: TillSale) =>
       call(state === "asked" ? api.till.withdraw : api.till.cancel, { sale: id }),
     // Whatever refused it, the sale is no longer as it was shown.

@@ -16,17 +16,17 @@ export const LineMark = ({ line, large = false }: { line: LineBadge; large?: boo
 );
 
 /** Marks beyond these would push away what one came for. */
-const mostMarks = 8;
+const maxMarks = 8;
 
 /** The lines of a stop; the first eight where there are more. */
 export const LineMarks = ({ lines }: { lines: readonly LineBadge[] }) => (
   <span className={styles.lineMarks}>
-    {lines.slice(0, mostMarks).map((line) => (
+    {lines.slice(0, maxMarks).map((line) => (
       <LineMark key={line.id} line={line} />
     ))}
-    {lines.length > mostMarks && (
+    {lines.length > maxMarks && (
       <Text as="span" tone="soft" size="small">
-        et {plural(lines.length - mostMarks, "autre")}
+        et {plural(lines.length - maxMarks, "autre")}
       </Text>
     )}
   </span>

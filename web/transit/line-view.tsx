@@ -15,7 +15,7 @@ import { Text } from "#web/ui/text.tsx";
 import { busPath, passesPath, stopPath } from "./address.ts";
 import { LineMark } from "./line-mark.tsx";
 import { LineSketch } from "./line-sketch.tsx";
-import { useSold } from "./sold.ts";
+import { usePassesOnSale } from "./use-passes-on-sale.ts";
 import styles from "./transit.module.css";
 
 const back = { href: busPath, label: "Toutes les lignes" };
@@ -41,8 +41,8 @@ export function LineView({ id, direction }: { id: number; direction: number }) {
 
 function Line({ line, direction }: { line: LineDetail; direction: number }) {
   const [, change] = useSearchParameters();
-  const sold = useSold();
-  const shown = line.directions.find((one) => one.direction === direction) ?? line.directions[0];
+  const sold = usePassesOnSale();
+  const selected = line.directions.find((one) => one.direction === direction) ?? line.directions[0];
   return (
     <Page>
       <PageHeader
@@ -61,7 +61,7 @@ function Line({ line, direction }: { line: LineDetail; direction: number }) {
           )
         }
       />
-      {shown && (
+      {selected && (
         <Sides
           main={
             <Section title="Arrêts">
@@ -72,14 +72,14 @@ function Line({ line, direction }: { line: LineDetail; direction: number }) {
                     value: String(value),
                     label: `Vers ${to}`,
                   }))}
-                  value={[String(shown.direction)]}
+                  value={[String(selected.direction)]}
                   onValue={(value) => change({ sens: value === "0" ? undefined : value })}
                 />
               )}
-              <Diagram line={line} direction={shown} />
+              <Diagram line={line} direction={selected} />
             </Section>
           }
-          side={<LineSketch key={shown.direction} line={line} direction={shown} />}
+          side={<LineSketch key={selected.direction} line={line} direction={selected} />}
         />
       )}
     </Page>

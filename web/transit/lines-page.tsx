@@ -7,7 +7,7 @@ import type { LineGroup, TransitLine, TransitStop } from "#contract/transit/rows
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { usePages } from "#web/app/transport/pages.ts";
 import { numberIn, useSearchParameters } from "#web/app/shared/search.ts";
-import { useTyped } from "#web/app/shared/typed.ts";
+import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -22,7 +22,7 @@ import { FavouriteStops } from "./favourite-stops.tsx";
 import { LineMark, LineMarks } from "./line-mark.tsx";
 import { LineView } from "./line-view.tsx";
 import { pollMs } from "./next-times.tsx";
-import { useSold } from "./sold.ts";
+import { usePassesOnSale } from "./use-passes-on-sale.ts";
 import { StopView } from "./stop-view.tsx";
 import styles from "./transit.module.css";
 
@@ -44,8 +44,8 @@ export function LinesPage() {
 
 function Network() {
   const [search, change] = useSearchParameters();
-  const asked = (search["q"] ?? "").slice(0, 60).trim();
-  const [typed, setTyped] = useTyped(asked, (q) => change({ q }));
+  const query = (search["q"] ?? "").slice(0, 60).trim();
+  const [typed, setTyped] = useSearchText(query, (q) => change({ q }));
   return (
     <Page>
       <PageHeader title="Bus" lead="Les lignes, leurs arrêts et les prochains départs." />
@@ -62,24 +62,24 @@ function Network() {
           onValue={setTyped}
         />
       </search>
-      <Found q={asked} onClear={() => change({ q: undefined })} />
+      <Found q={query} onClear={() => change({ q: undefined })} />
     </Page>
   );
 }
 
 function Found({ q, onClear }: { q: string; onClear: () => void }) {
-  const shown = useDeferredValue(q);
-  const list = usePages(api.transit.lines, shown ? { q: shown } : {}, { by: "after" });
-  const stops = useAnswer(api.transit.stops, { q: shown }, { enabled: shown !== "" });
+  const deferred = useDeferredValue(q);
+  const list = usePages(api.transit.lines, deferred ? { q: deferred } : {}, { by: "after" });
+  const stops = useAnswer(api.transit.stops, { q: deferred }, { enabled: deferred !== "" });
   const groups = useAnswer(api.transit.groups, {});
   const favourites = useAnswer(api.transit.favourites, {}, { pollMs });
-  const error = list.error ?? (shown ? stops.error : null) ?? groups.error;
+  const error = list.error ?? (deferred ? stops.error : null) ?? groups.error;
   // The favourites stand above the lines: these wait, so that nothing moves.
   const waiting =
-    !list.data || !groups.data || favourites.isPending || (shown !== "" && !stops.data);
+    !list.data || !groups.data || favourites.isPending || (deferred !== "" && !stops.data);
   if (waiting) {
     const again = () =>
-      void Promise.all([list.refetch(), groups.refetch(), shown && stops.refetch()]);
+      void Promise.all([list.refetch(), groups.refetch(), deferred && stops.refetch()]);
     return (
       <NotLoaded
         answer={{
@@ -96,7 +96,7 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
     );
   }
   const { items: lines } = list;
-  if (shown) return <Results lines={lines} stops={stops.data?.items ?? []} onClear={onClear} />;
+  if (deferred) return <Results lines={lines} stops={stops.data?.items ?? []} onClear={onClear} />;
   if (lines.length === 0) {
     return (
       <EmptyState icon="bus" title="Les lignes ne sont pas encore publiées">
@@ -117,7 +117,7 @@ function Found({ q, onClear }: { q: string; onClear: () => void }) {
       ))}
       {list.next.exists && (
         <SeeMore
-          shown={`${plural(lines.length, "ligne affichée", "lignes affichées")}.`}
+          countLabel={`${plural(lines.length, "ligne affichée", "lignes affichées")}.`}
           next={list.next}
         />
       )}
@@ -134,7 +134,7 @@ const Known = ({ until }: { until: string | null }) =>
   );
 
 function Group({ group, lines }: { group: LineGroup; lines: readonly TransitLine[] }) {
-  const sold = useSold();
+  const sold = usePassesOnSale();
   if (lines.length === 0) return null;
   return (
     <Section

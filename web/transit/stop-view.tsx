@@ -35,8 +35,8 @@ export function StopView({
   line: number | null;
   direction: number;
 }) {
-  const asked = useAnswer(api.transit.departures, { stop }, { pollMs });
-  const { data, error } = asked;
+  const answer = useAnswer(api.transit.departures, { stop }, { pollMs });
+  const { data, error } = answer;
   const favourite = useFavourite(stop);
   const back =
     line === null
@@ -54,7 +54,7 @@ export function StopView({
       <ProblemBanner problem={favourite.error} title="Vos favoris n’ont pas changé." />
       <Section title="Prochains départs">
         <Loaded
-          answer={asked}
+          answer={answer}
           label="Chargement des départs…"
           lines={8}
           height="3.5rem"
@@ -64,7 +64,7 @@ export function StopView({
             <Departures
               answer={next}
               from={line}
-              aheadMs={Date.parse(next.now) - asked.dataUpdatedAt}
+              aheadMs={Date.parse(next.now) - answer.dataUpdatedAt}
               stale={error !== null}
             />
           )}
@@ -87,24 +87,27 @@ function Departures({
 }) {
   const [search] = useSearchParameters();
   const now = useServerNow(aheadMs);
-  const wanted = search["lignes"];
-  const own = numberIn(wanted) ?? (wanted === "toutes" ? null : from);
+  const linesParam = search["lignes"];
+  const own = numberIn(linesParam) ?? (linesParam === "toutes" ? null : from);
   const line = stop.lines.some(({ id }) => id === own) ? own : null;
-  const shown = line === null ? items : items.filter((one) => one.line.id === line);
+  const visible = line === null ? items : items.filter((one) => one.line.id === line);
   const days = { today: parisDay(new Date(now)), until: knownUntil };
   return (
     <>
       <LineChoice stop={stop} line={line} from={from} />
-      <Today shown={shown} now={now} knownUntil={knownUntil} />
-      {shown.length > 0 && (
+      <Today departures={visible} now={now} knownUntil={knownUntil} />
+      {visible.length > 0 && (
         <Text tone="soft" size="fine">
           {stale ? "Sans réseau pour l’instant : heures de la dernière lecture. " : ""}
           {theoretical} Dépliez une ligne pour sa journée.
         </Text>
       )}
       <ul className={styles.departures} aria-label="Prochains départs">
-        {shown.map((way) => (
-          <Way key={`${way.line.id}/${way.direction}`} {...{ stop, way, now, days }} />
+        {visible.map((way) => (
+          <DirectionDepartures
+            key={`${way.line.id}/${way.direction}`}
+            {...{ stop, way, now, days }}
+          />
         ))}
       </ul>
     </>
@@ -140,15 +143,15 @@ function LineChoice({
 
 /** What is to be said before the list: no departure left today, or none at all. */
 function Today({
-  shown,
+  departures,
   now,
   knownUntil,
 }: {
-  shown: readonly NextDepartures[];
+  departures: readonly NextDepartures[];
   now: number;
   knownUntil: string | null;
 }) {
-  const times = shown.flatMap(({ next }) => stillToLeave(next, now).map(({ at }) => at));
+  const times = departures.flatMap(({ next }) => stillToLeave(next, now).map(({ at }) => at));
   const [first] = times.toSorted();
   if (first === undefined) {
     return (
@@ -166,7 +169,7 @@ function Today({
   );
 }
 
-function Way({
+function DirectionDepartures({
   stop,
   way,
   now,

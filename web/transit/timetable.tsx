@@ -22,7 +22,7 @@ export interface Days {
 
 export function Timetable({
   days,
-  ...asked
+  ...query
 }: {
   stop: number;
   line: number;
@@ -30,9 +30,9 @@ export function Timetable({
   days: Days;
 }) {
   const [search, change] = useSearchParameters();
-  const wanted = search["jour"] ?? "";
-  const on = isDay(wanted) ? wanted : days.today;
-  const answer = useAnswer(api.transit.timetable, { ...asked, on });
+  const dayParam = search["jour"] ?? "";
+  const on = isDay(dayParam) ? dayParam : days.today;
+  const answer = useAnswer(api.transit.timetable, { ...query, on });
   const go = (count: number) => change({ jour: addDays(on, count) });
   // At either end the button keeps the focus that it has, and does nothing.
   const isFirst = on <= days.today;

@@ -31,8 +31,8 @@ export function AmountInput({
 }) {
   const [typed, setTyped] = useState(written(cents));
   // What is typed stays as typed; only a value that came from elsewhere replaces it.
-  const shown = parseMoney(typed) === cents || cents === null ? typed : written(cents);
-  const isUnreadable = shown.trim() !== "" && parseMoney(shown) === null;
+  const display = parseMoney(typed) === cents || cents === null ? typed : written(cents);
+  const isUnreadable = display.trim() !== "" && parseMoney(display) === null;
   const type = (value: string) => {
     setTyped(value);
     onCents(parseMoney(value));
@@ -51,7 +51,7 @@ export function AmountInput({
               required
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the amount is the screen
               autoFocus={autoFocus}
-              value={shown}
+              value={display}
               onChange={(event) => type(event.target.value)}
             />
             <span className="input-end amount-unit" aria-hidden="true">

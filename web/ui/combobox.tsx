@@ -37,9 +37,9 @@ function useList(open: boolean, active: number, count: number) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!list.current || !field.current) return;
-    const shown = list.current.matches(":popover-open");
-    if (open && !shown) list.current.showPopover();
-    if (!open && shown) list.current.hidePopover();
+    const isOpen = list.current.matches(":popover-open");
+    if (open && !isOpen) list.current.showPopover();
+    if (!open && isOpen) list.current.hidePopover();
     // Again at each change of length: a list above its field grows upwards.
     if (open && count >= 0) placeBy(list.current, field.current, true);
   }, [open, count]);

@@ -49,18 +49,18 @@ export function DateField({
   const [typed, setTyped] = useState(written(value));
   const [wasLeft, setWasLeft] = useState(false);
   // What is typed stays as typed; only a value that came from elsewhere replaces it.
-  const shown = (parseDay(typed, today, true) ?? typed) === value ? typed : written(value);
+  const display = (parseDay(typed, today, true) ?? typed) === value ? typed : written(value);
   const type = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const atEnd = target.selectionStart === target.value.length;
-    const text = atEnd ? maskDay(shown, target.value) : target.value;
+    const text = atEnd ? maskDay(display, target.value) : target.value;
     setTyped(text);
     setWasLeft(false);
     onValue(parseDay(text, today, true) ?? text);
   };
   /** A year of two digits is whole once the field is left. */
   const settle = () => {
-    const day = parseDay(shown, today);
-    setTyped(day === null ? shown : formatDate(day));
+    const day = parseDay(display, today);
+    setTyped(day === null ? display : formatDate(day));
     if (day !== null && day !== value) onValue(day);
   };
   const press = (event: KeyboardEvent) => {
@@ -83,7 +83,7 @@ export function DateField({
             autoComplete={autoComplete}
             placeholder="JJ/MM/AAAA"
             required={!optional && !live}
-            value={shown}
+            value={display}
             onChange={type}
             onKeyDown={press}
             onBlur={leave}

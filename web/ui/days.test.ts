@@ -30,12 +30,12 @@ test("a day that does not exist is no day", () => {
 });
 
 test("slashes come as one types, and stay away when one deletes", () => {
-  let shown = "";
-  for (const key of "03042026") shown = maskDay(shown, shown + key);
-  expect(shown).toBe("03/04/2026");
-  shown = "";
-  for (const key of "3/4/26") shown = maskDay(shown, shown + key);
-  expect(shown).toBe("3/4/26");
+  let text = "";
+  for (const key of "03042026") text = maskDay(text, text + key);
+  expect(text).toBe("03/04/2026");
+  text = "";
+  for (const key of "3/4/26") text = maskDay(text, text + key);
+  expect(text).toBe("3/4/26");
   expect(maskDay("03/", "03//")).toBe("03/");
   expect(maskDay("03/", "03")).toBe("03");
   expect(maskDay("", "le 3.4.2026")).toBe(" 3.4.2026");

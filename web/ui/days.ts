@@ -43,9 +43,9 @@ export function parseDay(text: string, today: string, whole = false): string | n
 
 /** What is shown after a key: the slashes come by themselves, and what is no part of a date does not. */
 export function maskDay(before: string, typed: string): string {
-  const kept = typed.replaceAll(/[^\d/.\-\s]/g, "");
-  if (kept.length !== before.length + 1) return kept;
-  const slashed = kept.replaceAll(/[/.\-\s]+/g, "/");
+  const cleaned = typed.replaceAll(/[^\d/.\-\s]/g, "");
+  if (cleaned.length !== before.length + 1) return cleaned;
+  const slashed = cleaned.replaceAll(/[/.\-\s]+/g, "/");
   return /^(\d{2}|\d{1,2}\/\d{2})$/.test(slashed) ? `${slashed}/` : slashed;
 }
 

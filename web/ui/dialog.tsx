@@ -12,7 +12,7 @@ import { Button, IconButton } from "./button.tsx";
 import { hasUnsaved, mayLeave, useRegion } from "./unsaved.tsx";
 import "./dialog.css";
 
-interface Shown {
+interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -66,7 +66,7 @@ export function Dialog({
   title,
   children,
   actions,
-}: Shown & { actions?: ReactNode }) {
+}: DialogProps & { actions?: ReactNode }) {
   const { native, close, inRegion } = useNative(open, onClose);
   const id = useId();
   return (
@@ -104,7 +104,7 @@ export function AlertDialog({
   danger = false,
   cautious = false,
   loading = false,
-}: Shown & {
+}: DialogProps & {
   /** The verb of the act, e.g. « Opposer la carte ». */
   confirm: string;
   cancel?: string;

@@ -7,7 +7,7 @@ interface Draft<Values> {
   fields: readonly (keyof Values & string)[];
 }
 
-interface Kept {
+interface StoredDraft {
   by: string;
   values: object;
 }
@@ -21,22 +21,22 @@ let owner = "";
 /** The drafts of this tab are this person's from now on: those of anybody else go. */
 export function claimDrafts(by: string): void {
   owner = by;
-  for (const key of keys()) if (keptAt(key)?.by !== by) sessionStorage.removeItem(key);
+  for (const key of keys()) if (readStored(key)?.by !== by) sessionStorage.removeItem(key);
 }
 
 /** The values that a form begins with: those kept under the name of the draft, else the first ones. */
 export const readDraft = <Values extends object>(
   { name }: Draft<Values>,
   first: Values,
-): Values => ({ ...first, ...keptAt(prefix + name)?.values });
+): Values => ({ ...first, ...readStored(prefix + name)?.values });
 
 /** Keeps the fields of the draft as they are now. */
 export function keepDraft<Values extends object>(
   { name, fields }: Draft<Values>,
   values: Values,
 ): void {
-  const kept = Object.fromEntries(fields.map((field) => [field, values[field]]));
-  sessionStorage.setItem(prefix + name, JSON.stringify({ by: owner, values: kept }));
+  const stored = Object.fromEntries(fields.map((field) => [field, values[field]]));
+  sessionStorage.setItem(prefix + name, JSON.stringify({ by: owner, values: stored }));
 }
 
 /** Forgets one draft: the form was sent. */
@@ -49,9 +49,9 @@ export function dropDrafts(): void {
 
 const keys = (): string[] => Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
 
-function keptAt(key: string): Kept | null {
+function readStored(key: string): StoredDraft | null {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") as Kept | null;
+    return JSON.parse(sessionStorage.getItem(key) ?? "null") as StoredDraft | null;
   } catch {
     return null;
   }

@@ -24,11 +24,11 @@ export function Field({
   hint,
   error,
   optional,
-  id: givenId,
+  id: customId,
   children,
 }: FieldText & { id?: string | undefined; children: (wiring: Wiring) => ReactNode }) {
   const ownId = useId();
-  const id = givenId ?? ownId;
+  const id = customId ?? ownId;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field" data-invalid={error ? true : undefined}>

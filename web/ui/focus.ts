@@ -8,10 +8,10 @@ import { type RefObject, useEffect, useRef } from "react";
  */
 export function useFocusAtStep(step: number | string): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
-  const shown = useRef(step);
+  const lastStep = useRef(step);
   useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
+    if (lastStep.current === step) return;
+    lastStep.current = step;
     const holder = place.current?.closest("dialog") ?? place.current;
     if (!holder || focusHeading(holder)) return;
     // The step is still loaded, the last one is hidden until then.

@@ -79,7 +79,7 @@ export function PasswordInput({
   autoComplete = "current-password",
   ...native
 }: FieldText & Valued & Native) {
-  const [shown, setShown] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   return (
     <Field {...{ label, hint, error, id }}>
       {(wiring) => (
@@ -90,7 +90,7 @@ export function PasswordInput({
             {...wiring}
             data-focus-first={native.autoFocus || undefined}
             className="input"
-            type={shown ? "text" : "password"}
+            type={isVisible ? "text" : "password"}
             autoComplete={autoComplete}
             autoCapitalize="none"
             spellCheck={false}
@@ -100,11 +100,11 @@ export function PasswordInput({
           <button
             type="button"
             className="input-end"
-            aria-pressed={shown}
+            aria-pressed={isVisible}
             aria-label="Afficher le mot de passe"
-            onClick={() => setShown(!shown)}
+            onClick={() => setIsVisible(!isVisible)}
           >
-            <Icon name={shown ? "eyeOff" : "eye"} />
+            <Icon name={isVisible ? "eyeOff" : "eye"} />
           </button>
         </div>
       )}

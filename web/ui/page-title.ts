@@ -10,9 +10,11 @@ let page: string | undefined;
 let parts: readonly string[] = [];
 
 function write(): void {
-  const shown = page ? [...parts, page] : [];
-  const alone = shown.includes(notFoundTitle);
-  document.title = [...new Set([...(alone ? [notFoundTitle] : shown), spec.title])].join(" · ");
+  const titles = page ? [...parts, page] : [];
+  const isNotFound = titles.includes(notFoundTitle);
+  document.title = [...new Set([...(isNotFound ? [notFoundTitle] : titles), spec.title])].join(
+    " · ",
+  );
 }
 
 /** A navigation arrived at a page of this title. */

@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import "./pagination.css";
 
 /** Where the shown lines stand: `first` and `last` count from 1. */
-export interface Shown {
+export interface PageRange {
   first: number;
   last: number;
   total: number;
@@ -14,12 +14,12 @@ export interface Shown {
 /** `onTurn` asks for the page before or after; the caller reads it and shows it. */
 export function Pagination({
   label,
-  shown: { first, last, total },
+  range: { first, last, total },
   onTurn,
 }: {
   /** What is paged, e.g. « Pages des commandes ». */
   label: string;
-  shown: Shown;
+  range: PageRange;
   onTurn: (to: "previous" | "next") => void;
 }) {
   // At either end the button keeps the focus that it has, and does nothing.

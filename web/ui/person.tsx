@@ -9,14 +9,14 @@ export function Avatar({
   name,
   photo,
   size = "normal",
-  alone = false,
+  hasLabel = false,
 }: {
   name: string;
   /** An image, which covers the initials. */
   photo?: ReactNode;
   size?: "small" | "normal" | "large";
   /** True where no text beside it says the name. */
-  alone?: boolean;
+  hasLabel?: boolean;
 }) {
   const initials = name
     .split(/[\s-]+/)
@@ -25,7 +25,7 @@ export function Avatar({
     .map((word) => word[0]?.toUpperCase())
     .join("");
   const ink = Array.from(name).reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 4;
-  const said = alone ? { role: "img", "aria-label": name } : { "aria-hidden": true };
+  const said = hasLabel ? { role: "img", "aria-label": name } : { "aria-hidden": true };
   return (
     <span className="avatar" data-size={size} data-ink={ink} {...said}>
       {initials}

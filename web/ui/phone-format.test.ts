@@ -31,10 +31,10 @@ test("what the server takes for a number of France, the screen takes for the sam
   for (let block = 100; block < 800; block++) {
     for (const tail of tails) {
       const typed = `0${block}${tail}`;
-      const kept = parseFrenchPhone(typed, (text, region) =>
+      const parsed = parseFrenchPhone(typed, (text, region) =>
         parsePhoneNumberFromString(text, region),
       );
-      if (kept?.isValid() && kept.number !== e164Of(typed)) other.push(typed);
+      if (parsed?.isValid() && parsed.number !== e164Of(typed)) other.push(typed);
     }
   }
   expect(other).toEqual([]);

@@ -50,13 +50,13 @@ export function PhoneInput({
     tell.current = onValue;
   });
   useEffect(() => {
-    let shown = true;
+    let isMounted = true;
     loadPhones().then(
-      (loaded) => shown && setPhones(loaded),
+      (loaded) => isMounted && setPhones(loaded),
       () => {},
     );
     return () => {
-      shown = false;
+      isMounted = false;
     };
   }, []);
   useEffect(() => {
@@ -64,14 +64,14 @@ export function PhoneInput({
     tell.current(grouped(phones, early.current), e164Of(phones, early.current));
   }, [phones]);
   const type = (typed: string) => {
-    const kept = typed.replaceAll(/[^\d+\s().-]/g, "").slice(0, 24);
+    const cleaned = typed.replaceAll(/[^\d+\s().-]/g, "").slice(0, 24);
     if (!phones) {
-      early.current = kept;
-      return onValue(kept, null);
+      early.current = cleaned;
+      return onValue(cleaned, null);
     }
     // Grouping while erasing would put back the space that was just erased.
-    const shown = kept.length > value.length ? grouped(phones, kept) : kept;
-    onValue(shown, e164Of(phones, kept));
+    const formatted = cleaned.length > value.length ? grouped(phones, cleaned) : cleaned;
+    onValue(formatted, e164Of(phones, cleaned));
   };
   return (
     <Field {...{ label, hint, error }} optional={optional ?? false}>

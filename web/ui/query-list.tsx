@@ -29,7 +29,7 @@ export interface NextPage {
 export function QueryList<Item>({
   list,
   empty,
-  shown,
+  countLabel,
   children,
   ...wait
 }: Wait & {
@@ -37,7 +37,7 @@ export function QueryList<Item>({
   /** What is said where there is nothing. */
   empty: ReactNode;
   /** How many are shown: « 20 opérations affichées ». */
-  shown: (count: number) => string;
+  countLabel: (count: number) => string;
   children: (items: readonly Item[]) => ReactNode;
 }) {
   if (list.data === undefined) return <NotLoaded answer={list} {...wait} />;
@@ -45,7 +45,7 @@ export function QueryList<Item>({
   return (
     <div className="query-list" aria-busy={list.isPlaceholderData || undefined}>
       {children(list.items)}
-      <SeeMore shown={shown(list.items.length)} next={list.next} />
+      <SeeMore countLabel={countLabel(list.items.length)} next={list.next} />
     </div>
   );
 }
@@ -54,7 +54,7 @@ export function QueryList<Item>({
 export function QueryTable<Item>({
   list,
   empty,
-  shown,
+  countLabel,
   label,
   lines,
   height,
@@ -64,7 +64,7 @@ export function QueryTable<Item>({
 }: Wait & {
   list: PagedAnswer<Item>;
   empty: ReactNode;
-  shown: (count: number) => string;
+  countLabel: (count: number) => string;
   caption: string;
   columns: readonly Column<Item>[];
   keyOf: (item: Item) => string | number;
@@ -74,7 +74,7 @@ export function QueryTable<Item>({
     <QueryList
       list={list}
       empty={empty}
-      shown={shown}
+      countLabel={countLabel}
       label={label}
       lines={lines}
       height={height}
@@ -87,11 +87,11 @@ export function QueryTable<Item>({
 }
 
 /** The way to the next page of a list; says how many are shown so that nobody wonders, and what was refused. */
-export function SeeMore({ shown, next }: { shown: string; next: NextPage }) {
+export function SeeMore({ countLabel, next }: { countLabel: string; next: NextPage }) {
   // With the last lines the button goes: the keyboard stays behind them (web/app/shared/arrival.ts).
   return (
     <div className="see-more" tabIndex={-1}>
-      <p aria-live="polite">{shown}</p>
+      <p aria-live="polite">{countLabel}</p>
       {next.error && (
         <Banner tone="danger" alert title="La suite n’a pas pu être chargée.">
           {next.error.message}

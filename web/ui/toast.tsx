@@ -14,30 +14,30 @@ export interface Notice {
   action?: { label: string; onPress: () => void };
 }
 
-interface Shown extends Notice {
+interface KeyedNotice extends Notice {
   key: number;
 }
 
-let shown: readonly Shown[] = [];
+let toasts: readonly KeyedNotice[] = [];
 let lastKey = 0;
 const readers = new Set<() => void>();
 
-function show(next: readonly Shown[]): void {
-  shown = next;
+function show(next: readonly KeyedNotice[]): void {
+  toasts = next;
   for (const reader of readers) reader();
 }
 
 /** Shows a notification and returns what takes it away. The same text is not shown twice at once. */
 export function notify(notice: Notice): () => void {
   const key = ++lastKey;
-  show([...shown.filter((other) => other.text !== notice.text).slice(-2), { ...notice, key }]);
+  show([...toasts.filter((other) => other.text !== notice.text).slice(-2), { ...notice, key }]);
   return () => dismiss(key);
 }
 
-const dismiss = (key: number) => show(shown.filter((notice) => notice.key !== key));
+const dismiss = (key: number) => show(toasts.filter((notice) => notice.key !== key));
 
 /** Takes the error notifications away: what failed belongs to the screen that one leaves (spec §2). */
-export const clearErrorNotices = (): void => show(shown.filter(({ kind }) => kind !== "error"));
+export const clearErrorNotices = (): void => show(toasts.filter(({ kind }) => kind !== "error"));
 
 const icons: Record<NonNullable<Notice["kind"]>, IconName> = {
   info: "info",
@@ -45,7 +45,7 @@ const icons: Record<NonNullable<Notice["kind"]>, IconName> = {
   error: "danger",
 };
 
-function Toast({ notice }: { notice: Shown }) {
+function Toast({ notice }: { notice: KeyedNotice }) {
   const { key, kind = "info", text, action, timeoutMs = spec.notificationTimeoutMs } = notice;
   useEffect(() => {
     let left = timeoutMs;
@@ -96,7 +96,7 @@ const subscribe = (reader: () => void) => {
 
 /** The two places where notifications appear; mounted once, at the root, before any notification. */
 export function ToastRegion() {
-  const now = () => shown;
+  const now = () => toasts;
   const notices = useSyncExternalStore(subscribe, now, now);
   return (["top", "bottom"] as const).map((position) => (
     <section key={position} aria-label={position === "top" ? "Alertes" : "Notifications"}>

@@ -72,8 +72,8 @@ export async function mayLeave(region: Region | null): Promise<boolean> {
   const leaves = await answered;
   setQuestion(null);
   if (leaves) {
-    const given = new Set(unsavedIn(region));
-    setHolders(holders.filter((holder) => !given.has(holder)));
+    const discarded = new Set(unsavedIn(region));
+    setHolders(holders.filter((holder) => !discarded.has(holder)));
   }
   return leaves;
 }

@@ -63,11 +63,11 @@ export function Upload({
   const input = useRef<HTMLInputElement>(null);
   const { underway, said, add, again, forget, tell } = useSending({ files, onFiles, send, most });
   const busy = underway.some(isSending);
-  const told = useRef(onBusy);
+  const onBusyRef = useRef(onBusy);
   useEffect(() => {
-    told.current = onBusy;
+    onBusyRef.current = onBusy;
   });
-  useEffect(() => told.current?.(busy), [busy]);
+  useEffect(() => onBusyRef.current?.(busy), [busy]);
   // A full field takes no focus until it has room again.
   const focus = () => void requestAnimationFrame(() => input.current?.focus());
   const take = (file: UploadedFile) => {

@@ -59,7 +59,7 @@ export function WalletHistoryPage() {
               </p>
             </div>
             <Lots wallet={wallet} heading="h3" />
-            {user.type === 2 && <OtherWallets shown={wallet.objectID} />}
+            {user.type === 2 && <OtherWallets current={wallet.objectID} />}
             <AllMovements wallet={wallet.objectID} topUps={topUpPath(wallet)} />
           </>
         )}

@@ -14,7 +14,7 @@ import { short } from "#web/app/shared/top-up-limits.ts";
 import { Owed } from "./owed.tsx";
 import styles from "./top-up.module.css";
 
-const shown = 4;
+const visibleCount = 4;
 
 export const stateTones: Readonly<Record<TopUpState, Tone | "neutral">> = {
   initiated: "neutral",
@@ -53,7 +53,7 @@ export function LatestTopUps({ wallet }: { wallet: Wallet }) {
       )}
       <Section title="Dernières recharges">
         <ul className={styles.latest}>
-          {items.slice(0, shown).map((topUp) => (
+          {items.slice(0, visibleCount).map((topUp) => (
             <li key={topUp.id}>
               <Link className={styles.latestOne} href={followPath(topUp)}>
                 <span className={styles.latestWords}>

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState } from "react";
 import { todayInParis } from "#contract/days.ts";
 import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet/rows.ts";
-import { useTyped } from "#web/app/shared/typed.ts";
+import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
@@ -88,8 +88,8 @@ type Period = (typeof periods)[number]["value"] | "dates";
 function periodOf({ from, to }: MovementFilters): Period {
   const day = todayInParis();
   const known = periods.find(({ span }) => {
-    const wanted: { from?: string; to?: string } = span(day);
-    return wanted.from === from && wanted.to === to;
+    const range: { from?: string; to?: string } = span(day);
+    return range.from === from && range.to === to;
   });
   return known?.value ?? "dates";
 }
@@ -180,7 +180,7 @@ function SearchText({
   text: string;
   onText: (text: string | undefined) => void;
 }) {
-  const [typed, setTyped] = useTyped(text, onText);
+  const [typed, setTyped] = useSearchText(text, onText);
   return (
     <TextInput
       label="Rechercher"

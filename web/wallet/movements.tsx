@@ -56,7 +56,7 @@ export function Movements({
           columns={columns}
           keyOf={(row) => row.id}
           groupOf={(row) => spokenDay(row.at)}
-          shown={(count) => plural(count, "opération affichée", "opérations affichées")}
+          countLabel={(count) => plural(count, "opération affichée", "opérations affichées")}
         />
       </div>
       <Suspense fallback={<div className={styles.movementDocuments} />}>

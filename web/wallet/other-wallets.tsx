@@ -4,11 +4,11 @@ import { formatMoney } from "#contract/french.ts";
 import { historyPath, useReachableWallets } from "#web/app/shared/reachable-wallets.ts";
 import { ActionLink } from "#web/ui/layout.tsx";
 
-export function OtherWallets({ shown }: { shown: string }) {
+export function OtherWallets({ current }: { current: string }) {
   const { cards } = useReachableWallets();
   const others = cards
     .flatMap(({ wallets }) => wallets ?? [])
-    .filter(({ objectID }) => objectID !== shown);
+    .filter(({ objectID }) => objectID !== current);
   return others.map((wallet) => (
     <ActionLink
       key={wallet.objectID}

@@ -10,7 +10,7 @@ import { ApiProblem, call } from "#web/app/transport/api.ts";
 import { intentKey, settleIntent } from "#web/app/transport/intent.ts";
 import { useProblemNotice } from "#web/app/transport/problem-notice.ts";
 import { withCode } from "#web/app/transport/step-up.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 
 type Started = Output<typeof api.payments.startTopUp>;
 
@@ -20,39 +20,39 @@ export interface Paying {
   keep?: boolean;
 }
 
-interface Wanted extends Paying {
+interface TopUpInput extends Paying {
   objectID: string;
   amountCents: number;
 }
 
 /** Each wallet and amount is an intention of its own: another tab may hold another one. */
-const actOf = ({ objectID, amountCents }: Pick<Wanted, "objectID" | "amountCents">): string =>
+const actOf = ({ objectID, amountCents }: Pick<TopUpInput, "objectID" | "amountCents">): string =>
   `top-up.${objectID}.${amountCents}`;
 
 /** The payment has its outcome: the next top-up of this amount is new. */
-export const settleTopUp = (wanted: Pick<Wanted, "objectID" | "amountCents">): void =>
-  settleIntent(actOf(wanted));
+export const settleTopUp = (input: Pick<TopUpInput, "objectID" | "amountCents">): void =>
+  settleIntent(actOf(input));
 
 /**
  * Starts under the kept key. What the key leads to gives way to a new top-up when it is of the past:
  * left unpaid and refused since, or over for longer than a payment page lives.
  */
-async function begin(wanted: Wanted): Promise<Started> {
+async function begin(input: TopUpInput): Promise<Started> {
   const attempt = async () => {
-    const key = await intentKey(actOf(wanted), wanted);
+    const key = await intentKey(actOf(input), input);
     return await withCode((proof) =>
-      call(api.payments.startTopUp, { ...wanted, ...proof }, { key }),
+      call(api.payments.startTopUp, { ...input, ...proof }, { key }),
     );
   };
   try {
     const started = await attempt();
     if (!(await isPast(started))) return started;
-    settleTopUp(wanted);
+    settleTopUp(input);
     return await attempt();
   } catch (error) {
     // A code asked for is no outcome: the same top-up follows.
     const over = error instanceof ApiProblem && error.definite && error.code !== "code_required";
-    if (over) settleTopUp(wanted);
+    if (over) settleTopUp(input);
     throw error;
   }
 }
@@ -77,10 +77,10 @@ export function useStartTopUp(objectID: string, page?: string) {
     addEventListener("pageshow", back);
     return () => removeEventListener("pageshow", back);
   }, []);
-  const start = useAct(
+  const start = useAction(
     async ({ amountCents, ...paying }: { amountCents: number | null } & Paying) => {
-      const wanted = { objectID, amountCents: amountCents ?? 0, ...paying };
-      const { id, paymentUrl } = await begin(wanted);
+      const input = { objectID, amountCents: amountCents ?? 0, ...paying };
+      const { id, paymentUrl } = await begin(input);
       setLeaving(paymentUrl !== null);
       await navigate({ to: page ?? ".", search: { recharge: id }, replace: page === undefined });
       if (paymentUrl !== null) location.assign(paymentUrl);

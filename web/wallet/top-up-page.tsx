@@ -17,7 +17,7 @@ import { ErrorState } from "#web/ui/state.tsx";
 import { LatestTopUps } from "./latest-top-ups.tsx";
 import { useWallet, walletLead } from "#web/app/shared/reachable-wallets.ts";
 import { isClosed, PaymentsOff, TopUpClosed } from "./top-up-closed.tsx";
-import { FollowedTopUp } from "./top-up-followed.tsx";
+import { TopUpStatus } from "./top-up-status.tsx";
 import { ReadingTopUp, TopUpStep, topUpSteps } from "./top-up-step.tsx";
 import { useStartTopUp } from "./start-top-up.ts";
 
@@ -65,9 +65,9 @@ const centsIn = (text: string | undefined): number | null =>
 function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
   const [search, change] = useSearchParameters();
   const settings = useAnswer(api.portal.settings, {});
-  const asked = centsIn(search["montant"]);
+  const initialCents = centsIn(search["montant"]);
   // What was typed stays when one goes back to it.
-  const [draft, setDraft] = useState(asked);
+  const [draft, setDraft] = useState(initialCents);
   const starting = useStartTopUp(wallet.objectID);
   const followed = search["recharge"];
   const place = useFocusAtStep(followed ? 1 : 0);
@@ -87,7 +87,7 @@ function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
   if (followed) {
     return (
       <div ref={place}>
-        <FollowedTopUp
+        <TopUpStatus
           id={followed}
           wallet={wallet}
           card={card}

@@ -8,7 +8,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import type { ApiProblem } from "#web/app/transport/api.ts";
 import { useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { topUpPath } from "#web/paths.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Banner } from "#web/ui/banner.tsx";
@@ -64,7 +64,7 @@ export function TransferForm({
       wallet,
       cards.find(({ cardnumber }) => cardnumber === card),
     );
-  const next = useAct<void, Draft>(async () => onDone());
+  const next = useAction<void, Draft>(async () => onDone());
   const { values, set, errorOf, form } = useForm<Draft>(
     first,
     ({ from, to, amountCents }) => {
@@ -181,7 +181,7 @@ function recipients(cards: readonly Card[], from: number) {
 }
 
 interface Sending {
-  mostCents: number;
+  maxCents: number;
   /** The limits that a guardian set leave less than the money does. */
   limited: boolean;
 }
@@ -189,43 +189,43 @@ interface Sending {
 function sendingFrom({ sendableCents, sendLimitCents }: Wallet, source?: Card): Sending {
   const limitCents = source?.relation === "self" ? sendLimitCents : null;
   const limited = limitCents !== null && limitCents < sendableCents;
-  return { mostCents: limited ? limitCents : sendableCents, limited };
+  return { maxCents: limited ? limitCents : sendableCents, limited };
 }
 
 function amountFault(
   cents: number | null,
   wallet: Wallet,
-  { mostCents, limited }: Sending,
+  { maxCents, limited }: Sending,
   takesMoney: boolean,
 ): ReactNode {
   if (cents === null) return "Indiquez le montant à envoyer, par exemple 20.";
   if (cents < money.transferMinCents) {
     return `Le montant minimal est de ${formatMoney(money.transferMinCents)}.`;
   }
-  if (cents <= mostCents) return false;
+  if (cents <= maxCents) return false;
   if (limited) {
-    return `Vos plafonds ne le permettent pas\u202f: vous pouvez envoyer au plus ${formatMoney(mostCents)}.`;
+    return `Vos plafonds ne le permettent pas\u202f: vous pouvez envoyer au plus ${formatMoney(maxCents)}.`;
   }
   return (
     <>
-      Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus {formatMoney(mostCents)}.{" "}
+      Le solde ne suffit pas&#8239;: vous pouvez envoyer au plus {formatMoney(maxCents)}.{" "}
       {takesMoney && <Link href={topUpPath(wallet)}>Recharger la cagnotte</Link>}
     </>
   );
 }
 
 function Sendable({ wallet, sending }: { wallet: Wallet; sending: Sending }) {
-  const { mostCents, limited } = sending;
+  const { maxCents, limited } = sending;
   const aided = wallet.lots.some(
     ({ kind, balanceCents }) => kind === "granted" && balanceCents > 0,
   );
   return (
     <p>
-      {limited && mostCents === 0 ? (
+      {limited && maxCents === 0 ? (
         "Vos plafonds ne vous laissent rien envoyer pour le moment."
       ) : (
         <>
-          Vous pouvez envoyer jusqu’à <strong>{formatMoney(mostCents)}</strong>
+          Vous pouvez envoyer jusqu’à <strong>{formatMoney(maxCents)}</strong>
           {limited && ", ce que vos plafonds laissent pour le moment"}.
         </>
       )}

@@ -10,7 +10,7 @@ import { call } from "#web/app/transport/api.ts";
 import { once } from "#web/app/transport/intent.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { withCode } from "#web/app/transport/step-up.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { dropDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
@@ -82,8 +82,11 @@ function Family() {
 
 function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
   // Each address that names its cards has a draft of its own: it is never another transfer's.
-  const [kept] = useState(() => ({ name: `transfer ${first.from} ${first.to ?? ""}`, fields }));
-  const [draft, setDraft] = useState(() => inFamily(readDraft(kept, first), first, cards));
+  const [draftSpec] = useState(() => ({
+    name: `transfer ${first.from} ${first.to ?? ""}`,
+    fields,
+  }));
+  const [draft, setDraft] = useState(() => inFamily(readDraft(draftSpec, first), first, cards));
   const [written, setStep] = useState(0);
   const [{ virement }, change] = useSearchParameters();
   const step = virement === undefined ? written : 2;
@@ -91,7 +94,7 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
   const wallet = wallets.data?.items.find((one) => one.main) ?? null;
   const to = cards.find((card) => card.cardnumber === draft.to) ?? null;
   const transfer = useTransfer((answer) => {
-    dropDraft(kept.name);
+    dropDraft(draftSpec.name);
     queryClient.setQueryData(keyOf(api.wallet.sent, { id: answer.id }), answer);
     setStep(0);
     change({ virement: answer.id });
@@ -119,7 +122,7 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
               walletProblem={wallets.error}
               onRetry={() => void wallets.refetch()}
               onDraft={(typed) => {
-                keepDraft(kept, typed);
+                keepDraft(draftSpec, typed);
                 setDraft(typed);
               }}
               onDone={() => setStep(1)}
@@ -194,7 +197,7 @@ interface Order {
 
 /** The transfer under its key, with the code when the server asks for one (spec.md 14 and 15). */
 function useTransfer(onSent: (sent: SentTransfer) => void) {
-  return useAct(
+  return useAction(
     (order: Order) =>
       once("transfer", order, (key) =>
         withCode((proof) => call(api.wallet.transfer, { ...order, ...proof }, { key })),

@@ -1,6 +1,6 @@
 // The bus screen past its opening: what a search finds, a line, a stop, a timetable, a favourite.
 import type { Page } from "playwright-core";
-import { heading, inOrder, press } from "./acts.ts";
+import { heading, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 

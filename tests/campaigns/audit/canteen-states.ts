@@ -1,6 +1,6 @@
 // States of the canteen's screens that an act brings about.
 import { todayInParis } from "#contract/days.ts";
-import { dialog, inOrder, press } from "./acts.ts";
+import { dialog, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 

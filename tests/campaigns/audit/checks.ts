@@ -157,7 +157,7 @@ const stopScript = `(() => {
   return { name, wrong, top: box.top + scrollY, left: box.left, last: again };
 })()`;
 
-const mostStops = 80;
+const maxStops = 80;
 
 /** Walks the page by Tab from its start: each stop is seen, and the eye is not sent back and forth. */
 export async function keyboardFindings(page: Page): Promise<Finding[]> {
@@ -166,7 +166,7 @@ export async function keyboardFindings(page: Page): Promise<Finding[]> {
   await page.evaluate(
     "(() => { window.firstStop = undefined; document.activeElement?.blur?.(); scrollTo(0, 0); })()",
   );
-  for (let stops = 0; stops < mostStops; stops++) {
+  for (let stops = 0; stops < maxStops; stops++) {
     await page.keyboard.press("Tab");
     const stop: Stop | null = await page.evaluate<Stop | null>(stopScript);
     if (!stop || stop.last) break;
@@ -182,7 +182,7 @@ export async function keyboardFindings(page: Page): Promise<Finding[]> {
 
 /** A long id that somebody would have to read aloud: what is shown has a short reference. */
 export async function referenceFindings(page: Page): Promise<Finding[]> {
-  const shown = await page.evaluate(() => document.body.innerText);
-  const ids = shown.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+  const pageText = await page.evaluate(() => document.body.innerText);
+  const ids = pageText.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
   return ids.map((text) => ({ check: "reference", text }));
 }

@@ -1,5 +1,5 @@
 // States of a company's own page that an act brings about.
-import { inOrder, press, type } from "./acts.ts";
+import { inOrder, press, type } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 export function companyStates(): Visit[] {

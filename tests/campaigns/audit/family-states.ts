@@ -1,6 +1,6 @@
 // States of the family: who is added, with whom a child is, which papers are sent.
 import { cast } from "#tests/cast.ts";
-import { dialog, heading, inOrder, press } from "./acts.ts";
+import { dialog, heading, inOrder, press } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 const holder = { caller: "holder", as: "guardian" } as const;

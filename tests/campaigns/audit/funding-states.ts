@@ -1,5 +1,5 @@
 // States of what keeps a wallet filled: the forms of a rule and of a link, a link that is over.
-import { dialog, failedAnswer, heading, inOrder, press } from "./acts.ts";
+import { dialog, failedAnswer, heading, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 

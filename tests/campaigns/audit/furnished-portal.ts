@@ -301,8 +301,8 @@ async function alertOf({ server }: TestPortal, name: CastName): Promise<string> 
 async function topUp({ server, url }: TestPortal, objectID: string) {
   const payer = await server.as("guardian");
   const start = async (): Promise<{ id: string; path: string }> => {
-    const asked = await payer.post(`/api/wallets/${objectID}/top-ups`, { amountCents: 2000 });
-    return { id: asked.body.id, path: new URL(String(asked.body.paymentUrl), url).pathname };
+    const answer = await payer.post(`/api/wallets/${objectID}/top-ups`, { amountCents: 2000 });
+    return { id: answer.body.id, path: new URL(String(answer.body.paymentUrl), url).pathname };
   };
   const initiated = await start();
   const ids: Record<string, string> = { initiated: initiated.id };

@@ -1,6 +1,6 @@
 // States of the money that a company grants, which an address or an act brings about.
 import type { Page } from "playwright-core";
-import { failedAnswer, inOrder, press } from "./acts.ts";
+import { failedAnswer, inOrder, press } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 const seeText = (text: string) => (page: Page) => page.getByText(text).first().waitFor();

@@ -3,7 +3,7 @@ import { inTx } from "#server/db/db.ts";
 import { invoiceCompanies } from "#server/demo/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { inOrder } from "./acts.ts";
+import { inOrder } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 /** The companies of the cast with the invoices of the demo. */

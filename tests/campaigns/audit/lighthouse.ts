@@ -42,11 +42,11 @@ async function scores(url: string, port: number): Promise<string> {
   });
   const { lhr } = result ?? {};
   if (!lhr || lhr.runtimeError) return `failed: ${lhr?.runtimeError?.message ?? "no result"}`;
-  const given = categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100));
+  const percents = categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100));
   const failed = Object.values(lhr.audits).filter(
     ({ score, scoreDisplayMode }) => scoreDisplayMode === "binary" && score === 0,
   );
   const paint = lhr.audits["largest-contentful-paint"]?.displayValue ?? "";
   const why = failed.map(({ id }) => id).join(", ");
-  return `${given.join("/")} LCP ${paint}${why ? ` (${why})` : ""}`;
+  return `${percents.join("/")} LCP ${paint}${why ? ` (${why})` : ""}`;
 }

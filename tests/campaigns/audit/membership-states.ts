@@ -4,7 +4,7 @@ import { inTx } from "#server/db/db.ts";
 import { askToJoin } from "#server/demo/demo.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { cast } from "#tests/cast.ts";
-import { heading, press } from "./acts.ts";
+import { heading, press } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 const address = "/devenir-partenaire";
@@ -28,7 +28,7 @@ export async function furnishMemberships({ db, now }: Pick<Deps, "db" | "now">):
 export function membershipStates(): Visit[] {
   const route = "/:code_services";
   const fresh = { route, caller: "holder", as: "guardian" } as const;
-  const asked = { route, caller: "holder", as: "stranger" } as const;
+  const clarification = { route, caller: "holder", as: "stranger" } as const;
   const draft = { route, caller: "holder", as: "coGuardian" } as const;
   return [
     {
@@ -47,11 +47,11 @@ export function membershipStates(): Visit[] {
       act: heading("Relisez et envoyez"),
     },
     {
-      ...asked,
+      ...clarification,
       state: "précision demandée, réponse vide",
       address,
       act: press("Envoyer ma réponse"),
     },
-    { ...asked, state: "documents à revoir", address: `${address}?etape=documents` },
+    { ...clarification, state: "documents à revoir", address: `${address}?etape=documents` },
   ];
 }

@@ -74,8 +74,8 @@ async function slowly(page: Page, url: string, visit: Visit): Promise<Paint> {
   await device.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   await page.goto(`${url}/dashboard`, { waitUntil: "commit" });
   await wait(watchedMs[visit]);
-  const asked = { expression: seen, awaitPromise: true, returnByValue: true };
-  const { result, exceptionDetails } = await device.send("Runtime.evaluate", asked);
+  const params = { expression: seen, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await device.send("Runtime.evaluate", params);
   await device.detach();
   if (exceptionDetails) throw new Error(`Not painted: ${result.description}`);
   return JSON.parse(String(result.value)) as Paint;

@@ -1,6 +1,6 @@
 // States of the services and of the directory that an address or an act brings about.
 import type { Page } from "playwright-core";
-import { dialog, heading, inOrder, press } from "./acts.ts";
+import { dialog, heading, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 

@@ -1,6 +1,6 @@
 // States of the partnerships of a company that an address or an act brings about.
 import type { FurnishedPortal } from "./furnished-portal.ts";
-import { inOrder, press } from "./acts.ts";
+import { inOrder, press } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 export function partnershipStates({ partnership }: FurnishedPortal): Visit[] {

@@ -1,6 +1,6 @@
 // States of the bus passes: what is sold to a child, a purchase on its way, what is not for sale.
 import { cast } from "#tests/cast.ts";
-import { dialog, failedAnswer, heading, inOrder, press } from "./acts.ts";
+import { dialog, failedAnswer, heading, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 

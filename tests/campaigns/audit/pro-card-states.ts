@@ -1,6 +1,6 @@
 // States of the pro cards that an address or an act brings about.
 import type { Page } from "playwright-core";
-import { failedAnswer, inOrder, press, see } from "./acts.ts";
+import { failedAnswer, inOrder, press, see } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 

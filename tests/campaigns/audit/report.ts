@@ -39,7 +39,7 @@ export function printTable(views: readonly View[], figures: readonly Figure[]): 
 
 /** Prints each finding once, however many views it was seen in. */
 export function printFindings(views: readonly View[]): void {
-  const told = Map.groupBy(
+  const byLine = Map.groupBy(
     views.flatMap(({ visit, width, theme, findings }) =>
       findings.map(({ check, text }) => ({
         line: `${check}: ${visit.route} (${visit.state}, ${visit.caller}): ${text}`,
@@ -48,7 +48,7 @@ export function printFindings(views: readonly View[]): void {
     ),
     ({ line }) => line,
   );
-  for (const [line, seen] of told) {
+  for (const [line, seen] of byLine) {
     console.log(`${line}\n    at ${seen.map(({ where }) => where).join(", ")}`);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from "#server/settlement/settlement.ts";
 import { takePayment, writeSale } from "#server/till/till.ts";
 import { cast } from "#tests/cast.ts";
-import { failedAnswer, inOrder, press } from "./acts.ts";
+import { failedAnswer, inOrder, press } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 const seeText = (text: string) => (page: Page) => page.getByText(text).first().waitFor();

@@ -1,7 +1,7 @@
 // States of strong sign-in and of a new card.
 import type { Page } from "playwright-core";
 import { cast, castPassword } from "#tests/cast.ts";
-import { failedAnswer, inOrder, press, see } from "./acts.ts";
+import { failedAnswer, inOrder, press, see } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 
@@ -10,7 +10,7 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
   const as = "canteenProvider";
   const profile = { route: "/profil", address: "/profil", caller: "professional", as } as const;
   const home = { ...profile, route: "/dashboard", address: "/dashboard" };
-  const asked = see("textbox", "Code reçu");
+  const seeCodeField = see("textbox", "Code reçu");
   const codes = press(/^(Créer des|Remplacer les) codes/);
   const typeCode = (change: (code: string) => string) => async (page: Page) => {
     await page.getByLabel("Votre mot de passe").fill(castPassword);
@@ -23,7 +23,7 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
       ...profile,
       ...refused,
       state: "clé d’accès : code",
-      act: inOrder(furnished.forgetLimits, press("Ajouter une clé d’accès"), asked),
+      act: inOrder(furnished.forgetLimits, press("Ajouter une clé d’accès"), seeCodeField),
     },
     {
       ...profile,
@@ -32,7 +32,7 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
       act: inOrder(
         furnished.forgetLimits,
         codes,
-        asked,
+        seeCodeField,
         typeCode((code) => (code === "000000" ? "111111" : "000000")),
         (page) => page.getByText("Ce code n'est pas le bon").waitFor(),
       ),
@@ -44,7 +44,7 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
       act: inOrder(
         furnished.forgetLimits,
         codes,
-        asked,
+        seeCodeField,
         typeCode((code) => code),
         see("list", "Codes de secours"),
       ),

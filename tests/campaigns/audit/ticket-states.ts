@@ -1,6 +1,6 @@
 // States of e-tickets: an event, one that is sold out, a ticket opened, the cart, what was bought.
 import type { Page } from "playwright-core";
-import { dialog, heading, inOrder, press } from "./acts.ts";
+import { dialog, heading, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 
@@ -17,7 +17,7 @@ export function ticketStates(furnished: FurnishedPortal): Visit[] {
     heading("Votre panier"),
     (page: Page) => page.getByRole("button", { name: /^Payer/ }).waitFor(),
   );
-  const opened = inOrder(
+  const openTicket = inOrder(
     (page: Page) =>
       page
         .getByRole("button", { name: /Le Cap des vents/ })
@@ -33,18 +33,18 @@ export function ticketStates(furnished: FurnishedPortal): Visit[] {
     { ...seen, address: event("Festival des Lanternes"), state: "bientôt en vente" },
     { ...seen, address: event("Concert du port"), state: "annulé" },
     { ...seen, address: `${route}?panier=`, state: "panier vide" },
-    { ...seen, address: mine, state: "billet ouvert", act: opened },
+    { ...seen, address: mine, state: "billet ouvert", act: openTicket },
     {
       ...seen,
       address: mine,
       state: "transférer un billet",
-      act: inOrder(opened, press("Transférer")),
+      act: inOrder(openTicket, press("Transférer")),
     },
     {
       ...seen,
       address: mine,
       state: "annuler un billet",
-      act: inOrder(opened, press("Annuler ce billet")),
+      act: inOrder(openTicket, press("Annuler ce billet")),
     },
     { ...seen, address: event("Handball, quart de finale"), state: "panier", act: toCart },
     {

@@ -1,6 +1,6 @@
 // States of the till that the network brings about.
 import type { Page } from "playwright-core";
-import { failedAnswer, inOrder, type, until } from "./acts.ts";
+import { failedAnswer, inOrder, type, until } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 export function tillStates(): Visit[] {

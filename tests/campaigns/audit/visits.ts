@@ -6,7 +6,7 @@ import { decide } from "#web/app/shared/guards.ts";
 import { fill } from "#web/app/shared/addresses.ts";
 import type { Entry } from "#web/app/shared/route-entry.ts";
 import { cast, type CastName } from "#tests/cast.ts";
-import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./acts.ts";
+import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./page-actions.ts";
 import { familyStates } from "./family-states.ts";
 import { busStates } from "./bus-states.ts";
 import { companyStates } from "./company-states.ts";
@@ -36,7 +36,7 @@ export async function visitsOf(
   furnished: FurnishedPortal,
   chosen = "",
 ): Promise<Visit[]> {
-  const opened = [];
+  const openings = [];
   for (const entry of table.filter(({ planned, redirect }) => !planned && !redirect)) {
     for (const caller of Object.keys(callers) as Caller[]) {
       const { as, user } = callers[caller];
@@ -48,10 +48,17 @@ export async function visitsOf(
         : entry.path.includes(":sale") && as !== "guardian"
           ? { expected: failedAnswer }
           : {};
-      opened.push({ route: entry.path, address, state: "à l’ouverture", caller, as, ...expected });
+      openings.push({
+        route: entry.path,
+        address,
+        state: "à l’ouverture",
+        caller,
+        as,
+        ...expected,
+      });
     }
   }
-  return [...opened, ...states(furnished)].filter(({ route, state }) =>
+  return [...openings, ...states(furnished)].filter(({ route, state }) =>
     `${route} ${state}`.includes(chosen),
   );
 }

@@ -117,11 +117,11 @@ async function seeVisit(
   options: WalkOptions,
 ): Promise<View[]> {
   const views: View[] = [];
-  let opened: Opened = { findings: [], shift: 0, moved: "" };
+  let opening: Opening = { findings: [], shift: 0, moved: "" };
   for (const [index, width] of options.widths.entries()) {
     await page.setViewportSize({ width, height: width < 1000 ? 740 : 800 });
     const opens = index === 0 || !options.quick;
-    if (opens) opened = await openVisit(page, visit);
+    if (opens) opening = await openVisit(page, visit);
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
       const isOpening = opens && theme === "light";
@@ -129,12 +129,12 @@ async function seeVisit(
         visit,
         width,
         theme,
-        findings: isOpening ? opened.findings : [],
-        shift: isOpening ? opened.shift : null,
+        findings: isOpening ? opening.findings : [],
+        shift: isOpening ? opening.shift : null,
         shot: null,
       };
-      if (isOpening && opened.shift > 0.01) {
-        const text = `CLS ${opened.shift.toFixed(3)}, ${opened.moved}`;
+      if (isOpening && opening.shift > 0.01) {
+        const text = `CLS ${opening.shift.toFixed(3)}, ${opening.moved}`;
         view.findings.push({ check: "shift", text });
       }
       view.findings.push(...(await look(page, view, options)));
@@ -153,15 +153,15 @@ async function seeVisit(
   return views;
 }
 
-interface Opened {
+interface Opening {
   findings: Finding[];
   /** How much moved by itself of what was in view, before anything was done or scrolled. */
   shift: number;
   moved: string;
 }
 
-async function openVisit(page: Page, visit: Visit): Promise<Opened> {
-  let opened = { shift: 0, moved: "" };
+async function openVisit(page: Page, visit: Visit): Promise<Opening> {
+  let opening = { shift: 0, moved: "" };
   try {
     await page.context().setOffline(false);
     await page.emulateMedia({ colorScheme: "light" });
@@ -170,17 +170,17 @@ async function openVisit(page: Page, visit: Visit): Promise<Opened> {
       await page.goto("/robots.txt");
     await page.goto(visit.address);
     await settle(page, "seen");
-    opened = await shiftOf(page);
+    opening = await shiftOf(page);
     await settle(page);
     await page.evaluate("scrollTo(0, 0)");
     if (visit.act) {
       await visit.act(page);
       await settle(page);
     }
-    return { ...opened, findings: [] };
+    return { ...opening, findings: [] };
   } catch (error) {
     const text = `cannot be visited: ${String(error).split("\n")[0]}`;
-    return { ...opened, findings: [{ check: "console", text }] };
+    return { ...opening, findings: [{ check: "console", text }] };
   }
 }
 
@@ -188,9 +188,9 @@ const documentOf = (url: URL | null) => url?.href.replace(/#.*/, "");
 
 async function look(page: Page, view: View, options: WalkOptions): Promise<Finding[]> {
   const found = await overflowFindings(page);
-  const asked = options.axe ? axeRulesOf(view, options) : "none";
-  if (asked !== "none")
-    found.push(...(await axeFindings(page, asked === "all" ? undefined : asked)));
+  const axeRules = options.axe ? axeRulesOf(view, options) : "none";
+  if (axeRules !== "none")
+    found.push(...(await axeFindings(page, axeRules === "all" ? undefined : axeRules)));
   found.push(...(await referenceFindings(page)));
   if (options.shots) view.shot = await draw(page, view, options.shots);
   if (options.keyboard && view.theme === "light") found.push(...(await keyboardFindings(page)));

@@ -39,10 +39,10 @@ export interface Campaign {
 export function sizesOf(
   campaign: Campaign,
   form: keyof Size,
-  asked: Readonly<Record<string, number>> = {},
+  overrides: Readonly<Record<string, number>> = {},
 ): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(campaign.sizes).map(([name, size]) => [name, asked[name] ?? size[form]]),
+    Object.entries(campaign.sizes).map(([name, size]) => [name, overrides[name] ?? size[form]]),
   );
 }
 

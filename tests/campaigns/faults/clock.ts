@@ -92,7 +92,7 @@ interface ShiftedServer {
 
 async function openShiftedServer(folder: string): Promise<ShiftedServer> {
   const database = await startDatabase(`${folder}/database`);
-  const opened = openDb(database.url, { max: 10 });
+  const connection = openDb(database.url, { max: 10 });
   let shiftMs = 0;
   const now = () => new Date(Date.now() + shiftMs);
   const enqueue = makeEnqueue();
@@ -100,7 +100,7 @@ async function openShiftedServer(folder: string): Promise<ShiftedServer> {
   const config = loadConfig({ ...settings, DATABASE_URL: database.url });
   const send = makeSend({ enqueue, now });
   const log = pino({ level: "silent" });
-  const deps: Deps = { db: opened.db, pool: opened.pool, now, send, enqueue, config, log };
+  const deps: Deps = { db: connection.db, pool: connection.pool, now, send, enqueue, config, log };
   await openRootKeys(deps.db, { ...config, rootKey: testRootKey });
   const app = await buildApp(deps);
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -125,7 +125,7 @@ async function openShiftedServer(folder: string): Promise<ShiftedServer> {
     },
     async close() {
       await app.close();
-      await opened.close();
+      await connection.close();
       await database.stop();
       await removeData(`${folder}/database`);
     },
@@ -144,14 +144,14 @@ async function transfer(
   bearer: Record<string, string>,
   key: string = randomUUID(),
 ) {
-  const wanted = {
+  const body = {
     fromWallet: shifted.wallet,
     toCardnumber: cast.child.cardnumber,
     amountCents: 1,
     repeat: true,
   };
   const headers = { ...bearer, "idempotency-key": key };
-  return { key, answer: await shifted.call("/api/transfers", wanted, headers) };
+  return { key, answer: await shifted.call("/api/transfers", body, headers) };
 }
 
 const strange = (sent: readonly Made[]) =>
@@ -167,10 +167,10 @@ async function replayed(
   made: readonly Made[],
 ) {
   const step = Math.max(1, Math.floor(made.length / 20));
-  const asked = made.filter((_, index) => index % step === 0);
-  const again = await Promise.all(asked.map(({ key }) => transfer(shifted, bearer, key)));
+  const sample = made.filter((_, index) => index % step === 0);
+  const again = await Promise.all(sample.map(({ key }) => transfer(shifted, bearer, key)));
   const wrong = again.filter(
-    ({ answer }, index) => answer.body["id"] !== asked[index]?.answer.body["id"],
+    ({ answer }, index) => answer.body["id"] !== sample[index]?.answer.body["id"],
   );
   return wrong.length > 0 ? [`${wrong.length} keys did something a second time`] : [];
 }

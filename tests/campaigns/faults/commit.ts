@@ -3,8 +3,8 @@
 import { removeData } from "#tests/scratch.ts";
 import { type Campaign, dice } from "./campaign.ts";
 import { startDatabase } from "./data-folder.ts";
-import { onDatabase, reckon } from "./load.ts";
-import { insist, startPortal } from "./portal-process.ts";
+import { onDatabase, verifyLoad } from "./load.ts";
+import { transferUntilDefinite, startPortal } from "./portal-process.ts";
 import { type Cut, openProxy } from "./proxy.ts";
 
 export const commit: Campaign = {
@@ -39,7 +39,7 @@ export const commit: Campaign = {
       const client = async () => {
         while (begun < requests) {
           begun += 1;
-          const made = await insist(portal, [portal.guardian, portal.child], 1);
+          const made = await transferUntilDefinite(portal, [portal.guardian, portal.child], 1);
           repeats += made.repeats;
           if (made.answer?.status === 201)
             acknowledged.set(made.key, String(made.answer.body["id"]));
@@ -50,7 +50,7 @@ export const commit: Campaign = {
       await Promise.all(Array.from({ length: clients }, client));
       cutting = false;
       const load = { acknowledged, unexpected };
-      const { stored, lost } = await onDatabase(portal, (open) => reckon(open, load, 0));
+      const { stored, lost } = await onDatabase(portal, (open) => verifyLoad(open, load, 0));
       if (stored !== requests) lost.push(`${stored} transfers stored of ${requests} asked for`);
       const after = await balances();
       const moved = [before[0] - after[0], after[1] - before[1]];

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { postmasterOf } from "#tests/server-process.ts";
 import { type Campaign, spread } from "./campaign.ts";
-import { onDatabase, reckon, startLoad } from "./load.ts";
+import { onDatabase, verifyLoad, startLoad } from "./load.ts";
 import { startPortal, type PortalProcess } from "./portal-process.ts";
 
 const victims = ["server", "database", "backend", "both"] as const;
@@ -30,7 +30,7 @@ export const crash: Campaign = {
       }
       await sleep(300);
       await load.stop(true);
-      const { stored, lost } = await onDatabase(portal, (open) => reckon(open, load, 0));
+      const { stored, lost } = await onDatabase(portal, (open) => verifyLoad(open, load, 0));
       const did =
         `${rounds} rounds, ${load.acknowledged.size} acknowledged, ${stored} stored, ` +
         `${load.repeats} repeated; back in ${spread(backMs)}`;

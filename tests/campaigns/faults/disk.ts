@@ -5,11 +5,11 @@ import { mkdir, open, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Campaign, Outcome } from "./campaign.ts";
-import { onDatabase, reckon, startLoad } from "./load.ts";
+import { onDatabase, verifyLoad, startLoad } from "./load.ts";
 import { startPortal, type PortalProcess } from "./portal-process.ts";
 
 const megabyte = 2 ** 20;
-const longestMs = 60_000;
+const timeoutMs = 60_000;
 
 export const disk: Campaign = {
   name: "disk",
@@ -42,12 +42,12 @@ export async function mountSmall(folder: string, megabytes: number): Promise<str
   }
 }
 
-async function fillAndHeal(asked: {
+async function fillAndHeal(options: {
   folder: string;
   fills: number;
   progress: (text: string) => void;
 }): Promise<Outcome> {
-  const { folder, fills, progress } = asked;
+  const { folder, fills, progress } = options;
   const small = join(folder, "small");
   const portal = await startPortal({ dataDir: join(small, "data") });
   try {
@@ -59,7 +59,7 @@ async function fillAndHeal(asked: {
       await load.next();
       progress(`fill ${fill + 1}/${fills}`);
       const ballast = await fillUp(small);
-      const until = performance.now() + longestMs;
+      const until = performance.now() + timeoutMs;
       const before = load.repeats;
       // A new segment of the journal is asked for until the database has no room for one.
       while (load.repeats === before && performance.now() < until) await useUp(portal, small);
@@ -68,11 +68,11 @@ async function fillAndHeal(asked: {
       unavailable += load.repeats - before;
       await rm(ballast);
       const freedAt = performance.now();
-      await load.next(longestMs);
+      await load.next(timeoutMs);
       healedMs.push(Math.round(performance.now() - freedAt));
     }
     await load.stop(true);
-    const { stored, lost: wrong } = await onDatabase(portal, (one) => reckon(one, load, 0));
+    const { stored, lost: wrong } = await onDatabase(portal, (one) => verifyLoad(one, load, 0));
     const healed = `healed ${healedMs.join(", ")} ms after there was room`;
     const did = `full ${fills} times, ${unavailable} calls told to come back, ${stored} stored; ${healed}`;
     return { did, lost: [...lost, ...wrong] };

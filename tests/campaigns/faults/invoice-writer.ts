@@ -7,7 +7,7 @@ import { loadConfig } from "#server/process/config.ts";
 
 const [url = "", companyId = "", from = "0", until = "0"] = process.argv.slice(2);
 const atOnce = 4;
-const { db, close } = openDb(url, { max: atOnce, waitMs: 60_000 });
+const { db, close } = openDb(url, { max: atOnce, connectTimeoutMs: 60_000 });
 const config = { ...loadConfig({ DATABASE_URL: url }), issuer: demoIssuer };
 const deps = { config, send: async () => {}, now: () => new Date() };
 const issuedOn = "2026-11-02";

@@ -29,9 +29,14 @@ export const ledger: Campaign = {
         url.pathname = `/random_${n}`;
         await oneQuery(database.url, `create database random_${n} template template0`);
         await migrate(url.href);
-        const told = (done: number) =>
+        const onProgress = (done: number) =>
           progress(`seed ${n + 1}/${seeds} (${own}): ${count.format(done)}`);
-        const report = await played(url.href, { operations, clients, seed: own, progress: told });
+        const report = await runOn(url.href, {
+          operations,
+          clients,
+          seed: own,
+          progress: onProgress,
+        });
         await oneQuery(database.url, `drop database random_${n}`);
         lost.push(...report.differences.slice(0, 3).map((what) => `seed ${own}: ${what}`));
         for (const kind of report.unmet) lost.push(`seed ${own}: "${kind}" was never met`);
@@ -40,9 +45,9 @@ export const ledger: Campaign = {
         }
       }
       const total = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
-      const told = `${count.format(total)} operations, ${outcomes.size} kinds of outcome`;
+      const summary = `${count.format(total)} operations, ${outcomes.size} kinds of outcome`;
       return {
-        did: `${seeds} × ${count.format(operations)} asked, ${told}, same as the model`,
+        did: `${seeds} × ${count.format(operations)} asked, ${summary}, same as the model`,
         lost,
       };
     } finally {
@@ -52,11 +57,11 @@ export const ledger: Campaign = {
   },
 };
 
-async function played(url: string, run: RandomRun): Promise<RandomReport> {
-  const opened = openDb(url, { max: run.clients });
+async function runOn(url: string, run: RandomRun): Promise<RandomReport> {
+  const database = openDb(url, { max: run.clients });
   try {
-    return await randomRun(opened.db, run);
+    return await randomRun(database.db, run);
   } finally {
-    await opened.close();
+    await database.close();
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenDb } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
-import { type Holder, insist, type PortalProcess } from "./portal-process.ts";
+import { type Holder, transferUntilDefinite, type PortalProcess } from "./portal-process.ts";
 
 export interface Load {
   /** Key of the client → id of the transfer that the server acknowledged. */
@@ -37,7 +37,7 @@ export function startLoad(
     const ways = [[guardian, child] as const, [child, guardian] as const];
     for (let turn = number; !isOver(); turn++) {
       const way = ways[turn % 2] as (typeof ways)[number];
-      const { key, answer } = await insist(portal, way, 1, {
+      const { key, answer } = await transferUntilDefinite(portal, way, 1, {
         over: () => over && !patient,
         onRepeat: (why) => {
           made.repeats += 1;
@@ -80,7 +80,7 @@ export function startLoad(
  * What was acknowledged is stored, once, under the same id; what is stored was asked for; the ledger
  * balances. `open` is how many calls may have been stored without their client having heard of it.
  */
-export async function reckon(
+export async function verifyLoad(
   { db, pool }: OpenDb,
   load: Pick<Load, "acknowledged" | "unexpected">,
   open: number,
@@ -112,10 +112,10 @@ export async function broken({ db }: Pick<OpenDb, "db">): Promise<string[]> {
 
 /** Runs `work` on a connection of its own to the portal's database. */
 export async function onDatabase<T>(portal: PortalProcess, work: (open: OpenDb) => Promise<T>) {
-  const opened = await portal.database();
+  const database = await portal.database();
   try {
-    return await work(opened);
+    return await work(database);
   } finally {
-    await opened.close();
+    await database.close();
   }
 }

@@ -29,7 +29,7 @@ export const migrations: Campaign = {
         const servers = await Promise.all((await Promise.all([launch(), launch()])).map(ready));
         const codes = await Promise.all(servers.map((server) => stop(server)));
         if (codes.some((code) => code !== 0)) lost.push(`left with ${codes.join(", ")}`);
-        lost.push(...(await looked(url.href, files.length)));
+        lost.push(...(await findFaults(url.href, files.length)));
       }
       return { did: `${databases} empty databases, 2 servers each, ${files.length} files`, lost };
     } finally {
@@ -39,18 +39,18 @@ export const migrations: Campaign = {
   },
 };
 
-async function looked(url: string, files: number): Promise<string[]> {
-  const opened = openDb(url, { max: 1 });
+async function findFaults(url: string, files: number): Promise<string[]> {
+  const database = openDb(url, { max: 1 });
   try {
-    const { rows } = await opened.pool.query<{ applied: number; guardians: number }>(
+    const { rows } = await database.pool.query<{ applied: number; guardians: number }>(
       `select (select count(*)::int from migration) as applied,
          (select count(*)::int from card where number = 1000000016) as guardians`,
     );
-    const lost = await broken(opened);
+    const lost = await broken(database);
     if (rows[0]?.applied !== files) lost.push(`${rows[0]?.applied} migrations of ${files}`);
     if (rows[0]?.guardians !== 1) lost.push(`the demo scheme is there ${rows[0]?.guardians} times`);
     return lost;
   } finally {
-    await opened.close();
+    await database.close();
   }
 }

@@ -162,7 +162,7 @@ export interface Insisted {
 const notNow = new Set([502, 503, 504]);
 
 /** One transfer, repeated under its key until its answer is definite, or until `over`. */
-export async function insist(
+export async function transferUntilDefinite(
   portal: Pick<Holder, "call">,
   [from, to]: readonly [MainWallet, MainWallet],
   amountCents: number,
@@ -172,7 +172,7 @@ export async function insist(
   }: { over?: () => boolean; onRepeat?: (why: string) => void } = {},
 ): Promise<Insisted> {
   const key = randomUUID();
-  const wanted = {
+  const body = {
     fromWallet: from.objectID,
     toCardnumber: to.cardnumber,
     amountCents,
@@ -180,7 +180,7 @@ export async function insist(
   };
   for (let repeats = 0; ; repeats++) {
     const answer = await portal
-      .call("/api/transfers", wanted, { "idempotency-key": key })
+      .call("/api/transfers", body, { "idempotency-key": key })
       .catch((why: unknown) => String(why));
     if (typeof answer !== "string" && !notNow.has(answer.status)) return { key, answer, repeats };
     if (over()) return { key, answer: null, repeats };

@@ -8,7 +8,7 @@ import { startEmbedded } from "#server/db/embedded.ts";
 import { removeData } from "#tests/scratch.ts";
 import { testRootKey } from "#tests/server-process.ts";
 import type { Campaign } from "./campaign.ts";
-import { onDatabase, reckon, startLoad } from "./load.ts";
+import { onDatabase, verifyLoad, startLoad } from "./load.ts";
 import { startPortal } from "./portal-process.ts";
 
 export const restore: Campaign = {
@@ -18,14 +18,14 @@ export const restore: Campaign = {
   async run({ folder, size, progress }) {
     const { restores = 1, clients = 1 } = size;
     const portal = await startPortal({ dataDir: `${folder}/data` });
-    const kept = join(folder, "kept");
+    const backupFolder = join(folder, "kept");
     const lost: string[] = [];
     const moments: Moment[] = [];
     try {
       const before = startLoad(portal, clients);
       await before.next();
       progress("backup under load");
-      await operator(portal.dataDir, "backup", kept);
+      await operator(portal.dataDir, "backup", backupFolder);
       await before.next();
       await before.stop(true);
       const acknowledged = new Map(before.acknowledged);
@@ -40,9 +40,9 @@ export const restore: Campaign = {
         for (const [key, id] of load.acknowledged) acknowledged.set(key, id);
       }
       // The journal of the last minutes is kept by a second backup, as the manual says.
-      await operator(portal.dataDir, "backup", kept);
+      await operator(portal.dataDir, "backup", backupFolder);
       await onDatabase(portal, async (open) => {
-        const { lost: wrong } = await reckon(open, { acknowledged, unexpected: [] }, 0);
+        const { lost: wrong } = await verifyLoad(open, { acknowledged, unexpected: [] }, 0);
         lost.push(...wrong);
       });
     } finally {
@@ -53,9 +53,9 @@ export const restore: Campaign = {
       progress(`restore ${n + 1}/${restores}`);
       const dataDir = join(folder, `restored-${n}`);
       const startedAt = performance.now();
-      await operator("", "restore", kept, dataDir, moment.at.toISOString());
+      await operator("", "restore", backupFolder, dataDir, moment.at.toISOString());
       tookMs.push(performance.now() - startedAt);
-      lost.push(...(await compared(dataDir, moment)));
+      lost.push(...(await compareRestored(dataDir, moment)));
       await removeData(dataDir);
     }
     const rows = moments.map(({ acknowledged }) => acknowledged.size).join(", ");
@@ -69,14 +69,14 @@ interface Moment {
   acknowledged: Map<string, string>;
 }
 
-async function compared(dataDir: string, { at, acknowledged }: Moment): Promise<string[]> {
+async function compareRestored(dataDir: string, { at, acknowledged }: Moment): Promise<string[]> {
   const database = await startEmbedded({ dataDir });
-  const opened = openDb(database.url, { max: 2 });
+  const connection = openDb(database.url, { max: 2 });
   try {
-    const { lost } = await reckon(opened, { acknowledged, unexpected: [] }, 0);
+    const { lost } = await verifyLoad(connection, { acknowledged, unexpected: [] }, 0);
     return lost.map((what) => `restored to ${at.toISOString()}: ${what}`);
   } finally {
-    await opened.close();
+    await connection.close();
     await database.stop();
   }
 }

@@ -6,7 +6,7 @@ import { removeData } from "#tests/scratch.ts";
 import { stop } from "#tests/server-process.ts";
 import type { Campaign } from "./campaign.ts";
 import { startDatabase } from "./data-folder.ts";
-import { onDatabase, reckon } from "./load.ts";
+import { onDatabase, verifyLoad } from "./load.ts";
 import { type Answer, startPortal, type PortalProcess } from "./portal-process.ts";
 
 export const sigterm: Campaign = {
@@ -21,14 +21,14 @@ export const sigterm: Campaign = {
     try {
       const acknowledged = new Map<string, string>();
       const statuses = new Map<number, number>();
-      const flights = Array.from({ length: inflight }, () => fly(portal));
-      await Promise.all(flights.map(({ sent }) => sent));
+      const pending = Array.from({ length: inflight }, () => sendTransfer(portal));
+      await Promise.all(pending.map(({ sent }) => sent));
       progress(`${inflight} sent, SIGTERM`);
       const before = performance.now();
       const code = await stop(portal.server);
       const tookMs = Math.round(performance.now() - before);
       let unanswered = 0;
-      for (const { key, answered } of flights) {
+      for (const { key, answered } of pending) {
         const answer = await answered;
         if (!answer) unanswered += 1;
         else statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
@@ -37,14 +37,14 @@ export const sigterm: Campaign = {
       const load = { acknowledged, unexpected: [] };
       // Whoever was told to come again may have been served after all: the key tells, later.
       const open = statuses.get(503) ?? 0;
-      const { lost } = await onDatabase(portal, (one) => reckon(one, load, open));
+      const { lost } = await onDatabase(portal, (one) => verifyLoad(one, load, open));
       if (unanswered > 0) lost.push(`${unanswered} requests were not answered`);
       if (code !== 0) lost.push(`the server left with ${code}`);
       const strange = [...statuses.keys()].filter((status) => status !== 201 && status !== 503);
       if (strange.length > 0) lost.push(`answers ${strange.join(", ")}`);
       if (acknowledged.size === 0) lost.push("none was acknowledged: the campaign proves nothing");
-      const told = [...statuses].map(([status, times]) => `${times} × ${status}`).join(", ");
-      return { did: `${inflight} in flight, ${told}; out in ${tookMs} ms`, lost };
+      const counts = [...statuses].map(([status, times]) => `${times} × ${status}`).join(", ");
+      return { did: `${inflight} in flight, ${counts}; out in ${tookMs} ms`, lost };
     } finally {
       await portal.close();
       await database.stop();
@@ -53,7 +53,7 @@ export const sigterm: Campaign = {
   },
 };
 
-interface Flight {
+interface PendingRequest {
   key: string;
   /** The request has left this process. */
   sent: Promise<void>;
@@ -61,7 +61,7 @@ interface Flight {
   answered: Promise<Answer | null>;
 }
 
-function fly(portal: PortalProcess): Flight {
+function sendTransfer(portal: PortalProcess): PendingRequest {
   const key = randomUUID();
   const left = Promise.withResolvers<void>();
   const answered = new Promise<Answer | null>((resolve) => {
@@ -84,8 +84,8 @@ function fly(portal: PortalProcess): Flight {
       );
     });
     const { guardian, child } = portal;
-    const wanted = { fromWallet: guardian.objectID, toCardnumber: child.cardnumber };
-    call.end(JSON.stringify({ ...wanted, amountCents: 1, repeat: true }));
+    const transfer = { fromWallet: guardian.objectID, toCardnumber: child.cardnumber };
+    call.end(JSON.stringify({ ...transfer, amountCents: 1, repeat: true }));
   });
   return { key, sent: left.promise, answered };
 }

@@ -1,7 +1,7 @@
 // A thousand clients spend one wallet at the same moment: exactly what it can pay leaves it.
 import { type Campaign } from "./campaign.ts";
 import { broken, onDatabase } from "./load.ts";
-import { insist, startPortal, type PortalProcess } from "./portal-process.ts";
+import { transferUntilDefinite, startPortal, type PortalProcess } from "./portal-process.ts";
 
 export const wallet: Campaign = {
   name: "wallet",
@@ -18,7 +18,11 @@ export const wallet: Campaign = {
       let done = 0;
       const answers = await Promise.all(
         Array.from({ length: spenders }, async () => {
-          const made = await insist(portal, [portal.child, portal.guardian], amountCents);
+          const made = await transferUntilDefinite(
+            portal,
+            [portal.child, portal.guardian],
+            amountCents,
+          );
           done += 1;
           progress(`${done}/${spenders} answered`);
           return made;

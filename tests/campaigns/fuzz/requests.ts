@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import * as z from "zod/mini";
 import { pathParameters, type Row } from "#contract/endpoint.ts";
-import { againstSchema, objectOf, together, type Shape } from "./values.ts";
+import { againstSchema, objectOf, concat, type Shape } from "./values.ts";
 import { pdfFile } from "../../pdf-file.ts";
 
 /** Where a request departs from its schema. */
@@ -113,7 +113,7 @@ const paths = fc.record({
   kind: fc.constant("path" as const),
   at: fc.nat(3),
   text: fc.constantFrom(
-    ...together(
+    ...concat(
       ["", "%00", "%ff", "%zz", "%", "%ed%a0%80", "..", "%2e%2e", ".", "..%2f..%2fapi", "%2f"],
       ["a b", "é", ";x=1", "a%3fb", "%23", "x".repeat(201), "9".repeat(400), "null", "-0", "1e9"],
       ["1000000016.0", "+1000000016", "%201000000016", "0x3B9ACA10", "*", ":cardnumber", "[1]"],
@@ -124,7 +124,7 @@ const paths = fc.record({
 const queries = fc.record({
   kind: fc.constant("query" as const),
   text: fc.constantFrom(
-    ...together(
+    ...concat(
       ["%", "%zz=%zz", "%ff=%ff", "&&&", "=", "a=1&a=2", "__proto__=1", "__proto__[x]=1"],
       ["before=1&before=2", "limit[]=1", "limit[a]=1", "cardnumber=1000000016&cardnumber=1"],
       ["constructor[prototype][x]=1", "q=%00", "q=%ed%a0%80", `q=${"x".repeat(7000)}`, "?", "#"],
@@ -145,7 +145,7 @@ const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const brackets = (count: number) => `${"[".repeat(count)}${"]".repeat(count)}`;
-const malformed = together(
+const malformed = concat(
   ["", " ", "null", "true", "1", '"x"', "[]", "[{}]", "{", "}", '{"a":}', '{"a":1,}', "{'a':1}"],
   ['{"a":NaN}', '{"a":1e999}', '{"a":01}', '{"a":1}{"b":2}', '{"a":1,"a":2}', "\ufeff{}", "\0"],
   ['{"a":"\\ud800"}', '{"a":"\\u0000"}', '{"\\u0000":1}', '{"__proto__":{"x":1}}', '{"a":"'],
@@ -158,7 +158,7 @@ const notUtf8 = [
   [0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d],
   [0x80],
 ];
-const types = together(
+const types = concat(
   [form, "text/plain", "text/xml", "multipart/form-data; boundary=x", "multipart/form-data"],
   ["application/json; charset=utf-16", "application/jsonp", "json", "", "a/b/c", "*/*", ";;"],
 );
@@ -208,8 +208,8 @@ export function wireOf(row: Row, { input, twist, key }: Plan, token: string): Wi
   const values = bend(input, twist);
   let path: string = row.path;
   for (const [at, name] of pathParameters(row.path).entries()) {
-    const given = twist.kind === "path" && twist.at === at ? twist.text : inUrl(values[name]);
-    path = path.replace(`:${name}`, () => given);
+    const segment = twist.kind === "path" && twist.at === at ? twist.text : inUrl(values[name]);
+    path = path.replace(`:${name}`, () => segment);
     delete values[name];
   }
   const headers: Record<string, string> = {

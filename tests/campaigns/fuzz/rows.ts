@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { everyRow } from "#contract/api.ts";
 import type { Row } from "#contract/endpoint.ts";
 import { castPassword } from "#tests/cast.ts";
-import { faultsOf, type Answer } from "./judge.ts";
+import { faultsOf, type Answer } from "./response-checks.ts";
 import { plansOf, wireOf, type Plan, type Wire } from "./requests.ts";
 import { callers, codeIn, openFuzzTarget, type CallerKind, type FuzzTarget } from "./target.ts";
 
@@ -42,7 +42,7 @@ const wave = 20;
 /** Puts every row through its requests; `told` hears of each row that is done. */
 export async function fuzzRows(
   { n, pdf = n, seed, only = [] }: Size,
-  told: (tally: Tally) => void = () => {},
+  onRowDone: (tally: Tally) => void = () => {},
 ): Promise<Tally[]> {
   const rows = everyRow().filter(({ name }) => only.length === 0 || only.includes(name));
   const tallies: Tally[] = [];
@@ -64,7 +64,7 @@ export async function fuzzRows(
     }
     if (rows.at(-1)?.name === name && target) await closeInto(target, tally);
     tally.seconds = (performance.now() - began) / 1000;
-    told(tally);
+    onRowDone(tally);
   }
   return tallies;
 }
@@ -160,10 +160,10 @@ function challengeIn({ status, text }: Answer): string | null {
 async function exchange({ target, row, tally }: Round, plan: Plan): Promise<Answer | null> {
   const caller = callers[plan.caller] as CallerKind;
   const wire = wireOf(row, plan, target.tokens[plan.caller] as string);
-  const request = () => `${caller.name}: ${inWords(wire)}`;
+  const request = () => `${caller.name}: ${describeRequest(wire)}`;
   let answer: Answer;
   try {
-    answer = row.reply === "events" ? await opened(target, wire) : await injected(target, wire);
+    answer = row.reply === "events" ? await openStream(target, wire) : await injected(target, wire);
   } catch (error) {
     blame(tally, `no answer: ${String(error)}`, request());
     return null;
@@ -172,7 +172,7 @@ async function exchange({ target, row, tally }: Round, plan: Plan): Promise<Answ
   for (const fault of faultsOf({ row, plan, wire, caller, answer, markers })) {
     blame(tally, fault, `${request()} → ${answer.status} ${answer.text.slice(0, 200)}`);
   }
-  count(tally, { ...answer, asked: wire.method === row.method }, caller);
+  count(tally, { ...answer, isOwnMethod: wire.method === row.method }, caller);
   if (answer.status < 400 && answer.type.includes("json") && wire.method !== "HEAD") {
     target.harvest(plan.caller, row, JSON.parse(answer.text));
   }
@@ -182,12 +182,12 @@ async function exchange({ target, row, tally }: Round, plan: Plan): Promise<Answ
 /** Another method (`asked` false) may be another row's: what it lets through is not this one's. */
 function count(
   tally: Tally,
-  { status, text, asked }: Answer & { asked: boolean },
+  { status, text, isOwnMethod }: Answer & { isOwnMethod: boolean },
   { name }: CallerKind,
 ): void {
   if (status >= 500) tally.broken++;
   else if (status >= 400) tally.refused++;
-  else if (asked) {
+  else if (isOwnMethod) {
     tally.good++;
     tally.let.add(name);
   }
@@ -203,10 +203,10 @@ function blame(tally: Tally, fault: string, example: string): void {
   else tally.faults.set(name, { times: 1, example });
 }
 
-function inWords({ method, url, headers, payload }: Wire): string {
-  const { authorization: _hidden, ...shown } = headers;
+function describeRequest({ method, url, headers, payload }: Wire): string {
+  const { authorization: _hidden, ...visibleHeaders } = headers;
   const body = payload ? JSON.stringify(Buffer.from(payload.subarray(0, 400)).toString()) : "";
-  return `${method} ${url.slice(0, 300)} ${JSON.stringify(shown).slice(0, 200)} ${body}`;
+  return `${method} ${url.slice(0, 300)} ${JSON.stringify(visibleHeaders).slice(0, 200)} ${body}`;
 }
 
 async function injected({ server }: FuzzTarget, wire: Wire): Promise<Answer> {
@@ -222,7 +222,7 @@ function answerOf(status: number, headers: Record<string, unknown>, text: string
 }
 
 /** A stream does not end: over a real connection its beginning is enough. */
-async function opened({ server: { app } }: FuzzTarget, wire: Wire): Promise<Answer> {
+async function openStream({ server: { app } }: FuzzTarget, wire: Wire): Promise<Answer> {
   const { port } = app.server.address() as AddressInfo;
   const { method, headers } = wire;
   const path = wire.url.replace(/[^\x21-\x7e]/g, encodeURIComponent);

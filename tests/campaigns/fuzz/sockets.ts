@@ -9,7 +9,7 @@ import { cloneDatabase } from "#tests/cluster.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
 import { launchServer, ready, stop, type Started } from "#tests/server-process.ts";
 import { abuses, type Abuse } from "./abuses.ts";
-import { bodyFaults } from "./judge.ts";
+import { bodyFaults } from "./response-checks.ts";
 
 export interface SocketSize {
   /** Sockets held open at once by the slow ones. */
@@ -34,7 +34,7 @@ const full: SocketSize = { slow: 400, wait: true };
 /** Abuses a server in every way there is; answers the quiet p99 of the neighbour and each result. */
 export async function fuzzSockets(
   size: SocketSize = full,
-  told: (result: SocketResult) => void = () => {},
+  onResult: (result: SocketResult) => void = () => {},
 ): Promise<{ quiet: SocketResult; results: SocketResult[] }> {
   const clone = await cloneDatabase();
   const dataDir = await scratchFolder("fuzz");
@@ -47,14 +47,14 @@ export async function fuzzSockets(
   try {
     const neighbour = await neighbourOf(server);
     const quiet = await measured(server, neighbour, { name: "(quiet)", run: () => sleep(1500) });
-    told(quiet);
+    onResult(quiet);
     const results: SocketResult[] = [];
     for (const abuse of abuses) {
       const result = await measured(server, neighbour, {
         name: abuse.name,
         run: (into) => abused(server, abuse, size, into),
       });
-      told(result);
+      onResult(result);
       results.push(result);
     }
     return { quiet, results };
@@ -72,10 +72,10 @@ export async function abuseSockets(size: SocketSize = full): Promise<boolean> {
   const { results } = await fuzzSockets(size, (result) => {
     const { name, sockets, answers, p99Ms, rssMb, seconds, faults } = result;
     const numbers = [String(sockets), p99Ms.toFixed(1), rssMb.toFixed(0), seconds.toFixed(1)];
-    const told = [...answers].map(([answer, times]) => `${times} × ${answer}`).join(", ");
+    const answerCounts = [...answers].map(([answer, times]) => `${times} × ${answer}`).join(", ");
     const mark = faults.length > 0 ? "✗" : "✓";
     console.log(
-      `${mark} ${name.padEnd(32)}${numbers.map((text) => text.padStart(9)).join("")}  ${told}`,
+      `${mark} ${name.padEnd(32)}${numbers.map((text) => text.padStart(9)).join("")}  ${answerCounts}`,
     );
     for (const fault of new Set(faults)) console.log(`    ${fault}`);
   });
@@ -124,7 +124,7 @@ async function measured(
 ): Promise<SocketResult> {
   const into: Into = { answers: new Map(), faults: [], sockets: 0 };
   const began = performance.now();
-  const ending = new AbortController();
+  const controller = new AbortController();
   const times: number[] = [];
   const working = (async () => {
     do {
@@ -132,10 +132,10 @@ async function measured(
       times.push(ms);
       if (fault) into.faults.push(fault);
       await sleep(5);
-    } while (!ending.signal.aborted);
+    } while (!controller.signal.aborted);
   })();
   await run(into);
-  ending.abort();
+  controller.abort();
   await working;
   if (server.child.exitCode !== null) into.faults.push("the server is gone");
   return {
@@ -166,8 +166,8 @@ async function abused(
     Array.from({ length: into.sockets }, () => talk(port, abuse, size.wait)),
   );
   for (const end of ends) {
-    const told = end.answers.map(({ status }) => String(status)).join("+") || end.how;
-    const short = told.length > 30 ? `${end.answers.length} answers` : told;
+    const outcome = end.answers.map(({ status }) => String(status)).join("+") || end.how;
+    const short = outcome.length > 30 ? `${end.answers.length} answers` : outcome;
     into.answers.set(short, (into.answers.get(short) ?? 0) + 1);
     into.faults.push(...faultsOf(end, abuse, size.wait));
   }
@@ -187,12 +187,12 @@ async function talk(port: number, abuse: Abuse, wait: boolean): Promise<Talk> {
   let closed = false;
   const end = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   void end.then(() => (closed = true));
-  const patienceMs = abuse.slow ? (wait ? 120_000 : 1500) : 60_000;
-  const until = performance.now() + patienceMs;
+  const timeoutMs = abuse.slow ? (wait ? 120_000 : 1500) : 60_000;
+  const until = performance.now() + timeoutMs;
   const isOver = () => closed || performance.now() > until;
   const speaking = abuse.say((bytes) => spoken(socket, bytes), isOver);
   if (abuse.gone) void speaking.then(() => socket.destroy());
-  await Promise.race([end, speaking.then(() => end), sleep(patienceMs, undefined, { ref: false })]);
+  await Promise.race([end, speaking.then(() => end), sleep(timeoutMs, undefined, { ref: false })]);
   const how = closed ? "closed" : "held";
   socket.destroy();
   await speaking;

@@ -151,7 +151,7 @@ async function prime(target: FuzzTarget): Promise<void> {
 
 // ---- what comes back as it was
 
-const kept = ["person", "card", "wallet", "session"];
+const restoredTables = ["person", "card", "wallet", "session"];
 
 async function keep({ owner: { pool } }: TestServer): Promise<() => Promise<void>> {
   const steps = [
@@ -165,7 +165,7 @@ async function keep({ owner: { pool } }: TestServer): Promise<() => Promise<void
     "update contact_message set at = at - interval '2 hours' where author_id is not null",
     "update contact_thread set state = 'closed' where number % 3 > 0",
   ];
-  for (const table of kept) {
+  for (const table of restoredTables) {
     const { rows } = await pool.query<{ column_name: string }>(
       `select column_name from information_schema.columns
         where table_schema = 'public' and table_name = $1 and column_name not in ('id', 'number')

@@ -166,10 +166,10 @@ const nested = (depth: number): unknown =>
   depth === 0 ? [] : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) };
 
 /** Groups of values as one list. */
-export const together = <T>(...groups: readonly (readonly T[])[]): T[] => groups.flat();
+export const concat = <T>(...groups: readonly (readonly T[])[]): T[] => groups.flat();
 
 /** What no field expects. Every one can be written in JSON. */
-const odd: readonly unknown[] = together<unknown>(
+const odd: readonly unknown[] = concat<unknown>(
   [null, true, false, 0, -1, -0, 0.5, 1e-7, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, 1e21],
   ["", " ", "0", "-1", "1e3", "0x10", "1_000", "null", "NaN", "Infinity", "true", "undefined"],
   ["\0", "a\0b", "\ud800", "x\udfff", "\u202eabc", "\ufeff", "\r\nSet-Cookie: a=b", "١٢٣٤"],

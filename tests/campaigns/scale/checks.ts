@@ -39,8 +39,10 @@ export const checks: readonly Check[] = [
 async function sessions(fleet: Fleet): Promise<string> {
   const bearer = await fleet.login(0, "coGuardian");
   const seen = async () => {
-    const asked = fleet.addresses.map((_, at) => fleet.call(at, "/api/session", undefined, bearer));
-    return (await Promise.all(asked)).map(({ status }) => status);
+    const answers = fleet.addresses.map((_, at) =>
+      fleet.call(at, "/api/session", undefined, bearer),
+    );
+    return (await Promise.all(answers)).map(({ status }) => status);
   };
   assert.deepEqual(new Set(await seen()), new Set([200]));
   await fleet.call(1, "/api/logout", {}, bearer);
@@ -71,10 +73,10 @@ async function limiters(fleet: Fleet): Promise<string> {
 async function jobsOnce(fleet: Fleet, { messages }: Sizes): Promise<string> {
   const { db } = fleet.database;
   const send = makeSend({ enqueue: makeEnqueue(), now: () => new Date() });
-  const wanted = Array.from({ length: messages }, (_, n) => `message ${n}`);
+  const bodies = Array.from({ length: messages }, (_, n) => `message ${n}`);
   const first = fleet.texts.length;
   const startedAt = performance.now();
-  for (const body of wanted) {
+  for (const body of bodies) {
     const sms = { channel: "sms", address: "+33600000000", subject: "", personId: null } as const;
     await inTx(db, (tx) => send(tx, { ...sms, body }));
   }
@@ -82,7 +84,7 @@ async function jobsOnce(fleet: Fleet, { messages }: Sizes): Promise<string> {
   const seconds = (performance.now() - startedAt) / 1000;
   await sleep(300);
   const left = fleet.texts.slice(first);
-  assert.deepEqual(left.map(({ text }) => text).sort(), wanted.toSorted());
+  assert.deepEqual(left.map(({ text }) => text).sort(), bodies.toSorted());
   const shares = fleet.addresses.map((_, at) => left.filter(({ from }) => from === at).length);
   return `${messages} messages, each once, in ${seconds.toFixed(1)} s, by ${shares.join(" + ")}`;
 }

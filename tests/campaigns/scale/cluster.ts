@@ -2,7 +2,7 @@
 // parts of them die. Told for each drill: how long no payment was acknowledged, and what was lost.
 import { loadavg } from "node:os";
 import { openDb } from "#server/db/db.ts";
-import { reckon, type Load, startLoad } from "#tests/campaigns/faults/load.ts";
+import { verifyLoad, type Load, startLoad } from "#tests/campaigns/faults/load.ts";
 import { signIn } from "#tests/campaigns/faults/portal-process.ts";
 import { removeData, scratchFolder, sweep, sweepOnSignal } from "#tests/scratch.ts";
 import { killServers } from "#tests/server-process.ts";
@@ -115,11 +115,11 @@ async function perform(drill: Drill, scene: Scene): Promise<[string, string[]]> 
 /** What of the acknowledged is not stored, or not once, as the leader has it. */
 async function missing(trio: Trio, load: Load, open: number): Promise<string[]> {
   const seen = { acknowledged: new Map(load.acknowledged), unexpected: [...load.unexpected] };
-  const opened = openDb((await trio.leader()).databaseUrl("POSTGRES_PORT"), { max: 2 });
+  const database = openDb((await trio.leader()).databaseUrl("POSTGRES_PORT"), { max: 2 });
   try {
-    return (await reckon(opened, seen, open)).lost;
+    return (await verifyLoad(database, seen, open)).lost;
   } finally {
-    await opened.close();
+    await database.close();
   }
 }
 

@@ -10,11 +10,11 @@ import { launchServer, ready, type Started, stop } from "#tests/server-process.t
 
 export interface Answer {
   status: number;
-  body: Told;
+  body: AnswerBody;
 }
 
 /** What the checks read of answers; which of it is there, the row says. */
-interface Told {
+interface AnswerBody {
   id: string;
   code: string;
   paymentUrl: string;
@@ -114,6 +114,9 @@ function callOn(addresses: readonly string[]): Fleet["call"] {
     });
     const type = answer.headers.get("content-type") ?? "";
     const text = await answer.text();
-    return { status: answer.status, body: (type.includes("json") ? JSON.parse(text) : {}) as Told };
+    return {
+      status: answer.status,
+      body: (type.includes("json") ? JSON.parse(text) : {}) as AnswerBody,
+    };
   };
 }

@@ -20,10 +20,10 @@ export async function openLive(url: string, headers: Record<string, string>): Pr
   const answer = await fetch(url, { headers, signal: ends.signal });
   if (answer.status !== 200 || !answer.body) throw new Error(`no stream: ${answer.status}`);
   const heard: Heard[] = [];
-  let wake = () => {};
+  let notify = () => {};
   void read(answer.body, (one) => {
     heard.push(one);
-    wake();
+    notify();
   });
   return {
     async next(event, keep) {
@@ -33,7 +33,7 @@ export async function openLive(url: string, headers: Record<string, string>): Pr
         if (found) return found;
         if (late.aborted) throw new Error(`no ${event} was told`);
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          notify = resolve;
           late.addEventListener("abort", () => resolve(), { once: true });
         });
       }

@@ -36,9 +36,9 @@ export class Machine {
   }
 
   /** Makes the folders and files of a machine; nothing runs yet. */
-  static async make(folder: string, given: Values, programs: Programs): Promise<Machine> {
+  static async make(folder: string, overrides: Values, programs: Programs): Promise<Machine> {
     const values = await machineValues({
-      ...given,
+      ...overrides,
       POSTGRES_HOME: folder,
       ETCD_FOLDER: join(folder, "etcd"),
       POOLER_FOLDER: folder,
@@ -80,7 +80,9 @@ export class Machine {
       pgbouncer: [...plain, program, file("pgbouncer.ini")],
     } satisfies Record<PartName, string[]>;
     const own = part === "etcd" ? readLines(await filled("etcd.env", this.values)) : {};
-    const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|ETCD)/.test(name));
+    const inheritedEnv = Object.entries(process.env).filter(
+      ([name]) => !/^(PG|LC_|LANG|ETCD)/.test(name),
+    );
     const log = openSync(file(`${part}.log`), "a", 0o600);
     const [command, ...rest] = commands[part] as [string, ...string[]];
     const child = spawn(command, rest, {
@@ -88,7 +90,7 @@ export class Machine {
       // No Ctrl-C of the terminal reaches it: it is ended by its number.
       detached: true,
       stdio: ["ignore", log, log],
-      env: { ...Object.fromEntries(kept), LC_ALL: "C", ...own },
+      env: { ...Object.fromEntries(inheritedEnv), LC_ALL: "C", ...own },
     });
     closeSync(log);
     const forget = child.pid === undefined ? async () => {} : await noteServer(child.pid);

@@ -7,7 +7,7 @@ import type { Scene } from "./scene.ts";
 import { until } from "./trio.ts";
 
 /** PostgreSQL goes on first and has nobody to demote it for so long: worse than a machine that wakes up. */
-const aloneMs = 3_000;
+const unsupervisedMs = 3_000;
 const mark = "insert into drill (mark) values ('paused')";
 
 export async function pausedLeader({ trio, load }: Scene): Promise<string> {
@@ -20,17 +20,17 @@ export async function pausedLeader({ trio, load }: Scene): Promise<string> {
   await load.next();
   const tries = writeTo(url, early);
   await old.thaw("postgres");
-  await sleep(aloneMs);
-  const alone = tries.sent();
+  await sleep(unsupervisedMs);
+  const sentBeforeDemotion = tries.sent();
   await old.thaw("patroni");
   await until(`${old.name} follows`, async () => {
-    const asked = await oneQuery<{ standby: boolean }>(
+    const rows = await oneQuery<{ standby: boolean }>(
       url,
       "select pg_is_in_recovery() as standby",
       [],
       2_000,
     ).catch(() => []);
-    return asked[0]?.standby === true;
+    return rows[0]?.standby === true;
   });
   // Now it must refuse by itself.
   await sleep(1_000);
@@ -45,12 +45,14 @@ export async function pausedLeader({ trio, load }: Scene): Promise<string> {
       ),
     ),
   );
-  const kept = stored.map(([row]) => row?.many ?? 0);
-  if (acknowledged > 0 || kept.some((many) => many > 0))
-    throw new Error(`${old.name} acknowledged ${acknowledged} writes; ${kept.join(", ")} are kept`);
+  const storedCounts = stored.map(([row]) => row?.many ?? 0);
+  if (acknowledged > 0 || storedCounts.some((many) => many > 0))
+    throw new Error(
+      `${old.name} acknowledged ${acknowledged} writes; ${storedCounts.join(", ")} are kept`,
+    );
   return (
     `${next.name} led meanwhile; ${old.name} acknowledged none of ${acknowledged + refused} writes, ` +
-    `${alone} of them before it was demoted, and follows`
+    `${sentBeforeDemotion} of them before it was demoted, and follows`
   );
 }
 

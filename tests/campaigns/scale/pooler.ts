@@ -38,10 +38,10 @@ async function measure({ load, holder }: Scene) {
   const startedAt = performance.now();
   const times: number[] = [];
   while (performance.now() - startedAt < seconds * 1000) {
-    const askedAt = performance.now();
+    const sentAt = performance.now();
     // Read on the primary: the standbys are not asked through the pooler.
     await holder.call(`/api/wallets?cardnumber=${holder.guardian.cardnumber}`);
-    times.push(performance.now() - askedAt);
+    times.push(performance.now() - sentAt);
     await sleep(20);
   }
   const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

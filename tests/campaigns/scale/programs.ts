@@ -28,10 +28,10 @@ export function findPrograms(folders: readonly string[]): Programs | string {
   const found = names.map((name) => [name, folders.map((one) => join(one, name)).find(runs)]);
   const missing = found.filter(([, path]) => path === undefined).map(([name]) => name);
   if (missing.length === 0) return Object.fromEntries(found) as Programs;
-  const wanted = missing.map((name) => packageOf[name as ProgramName]).join(" ");
+  const packages = missing.map((name) => packageOf[name as ProgramName]).join(" ");
   return (
     `The drill on three machines' parts needs ${missing.join(", ")}, not found on this machine. ` +
-    `On Debian 12: apt install ${wanted} (--programs <folder>:<folder> says where else to look). ` +
+    `On Debian 12: apt install ${packages} (--programs <folder>:<folder> says where else to look). ` +
     "Nothing was started."
   );
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneQuery } from "#server/db/one-query.ts";
 import type { Load } from "#tests/campaigns/faults/load.ts";
-import { type Holder, insist } from "#tests/campaigns/faults/portal-process.ts";
+import { type Holder, transferUntilDefinite } from "#tests/campaigns/faults/portal-process.ts";
 import type { Machine } from "./machine.ts";
 import type { Scene } from "./scene.ts";
 
@@ -25,17 +25,17 @@ export async function reads({ trio, load, holder }: Scene): Promise<string> {
   for (let page = 0; page < pages; page++) await payAndRead(load, holder, 2 + pages + page);
   await dying.start("patroni");
   await trio.whole();
-  const told = standbys.map(({ name }, at) => `${name} ${shares[at]}`).join(", ");
+  const perStandby = standbys.map(({ name }, at) => `${name} ${shares[at]}`).join(", ");
   return (
     `${2 * pages} payments, each in the page read next, the second half with ${dying.name} killed; ` +
-    `scans of the journal on standbys: ${told}`
+    `scans of the journal on standbys: ${perStandby}`
   );
 }
 
 /** A payment of an amount of its own, and the page that its payer opens then. */
 async function payAndRead(load: Load, holder: Holder, amountCents: number): Promise<void> {
   const { guardian, child } = holder;
-  const { key, answer } = await insist(holder, [guardian, child], amountCents);
+  const { key, answer } = await transferUntilDefinite(holder, [guardian, child], amountCents);
   if (answer?.status !== 201) throw new Error(`the payment was answered ${answer?.status}`);
   load.acknowledged.set(key, String(answer.body["id"]));
   const path = `/api/wallets/${guardian.objectID}/movements?limit=100`;

@@ -187,8 +187,8 @@ export class Trio {
 
   async #throughProxy(): Promise<boolean> {
     const urls = this.machines.map((one) => one.databaseUrl("LEADER_PORT"));
-    const asked = urls.map((url) => oneQuery(url, "select 1", [], 2_000).catch(() => []));
-    return (await Promise.all(asked)).every(({ length }) => length === 1);
+    const queries = urls.map((url) => oneQuery(url, "select 1", [], 2_000).catch(() => []));
+    return (await Promise.all(queries)).every(({ length }) => length === 1);
   }
 }
 

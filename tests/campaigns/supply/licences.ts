@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Locked, nameOf, packageFolders, readPackage } from "./lockfile.ts";
-import { judged, type Outcome, root } from "./step.ts";
+import { toOutcome, type Outcome, root } from "./step.ts";
 
 const allowed = new Set([
   "MIT",
@@ -81,5 +81,5 @@ export async function auditLicences(): Promise<Outcome> {
   }
   const most = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`);
   const rest = absent > 0 ? `; ${absent} not installed here, judged by the lock file` : "";
-  return judged(wrong, `${most.slice(0, 6).join(", ")}, ${most.length - 6} rarer${rest}`);
+  return toOutcome(wrong, `${most.slice(0, 6).join(", ")}, ${most.length - 6} rarer${rest}`);
 }

@@ -1,7 +1,7 @@
 // What package.json and its lock file promise: the same bytes for everyone, from the public registry.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { judged, type Outcome, root } from "./step.ts";
+import { toOutcome, type Outcome, root } from "./step.ts";
 
 export interface Manifest {
   dependencies?: Record<string, string>;
@@ -80,7 +80,7 @@ export async function auditPins(): Promise<Outcome> {
       manifest.optionalDependencies,
     ].reduce((sum, group) => sum + Object.keys(group ?? {}).length, 0);
   }
-  return judged(wrong, `${count} direct dependencies, each one version`);
+  return toOutcome(wrong, `${count} direct dependencies, each one version`);
 }
 
 export async function auditLockfiles(): Promise<Outcome> {
@@ -91,5 +91,5 @@ export async function auditLockfiles(): Promise<Outcome> {
     wrong.push(...looseLocks(lockfile));
     count += Object.keys(lockfile.packages).length - 1;
   }
-  return judged(wrong, `${count} packages with sha512, no address, no link`);
+  return toOutcome(wrong, `${count} packages with sha512, no address, no link`);
 }

@@ -12,9 +12,9 @@ const file = join(".tmp", "sbom.cdx.json");
  */
 function withoutTags(lockfile: Lockfile): Lockfile {
   const packages = Object.entries(lockfile.packages).map(([place, locked]) => {
-    const asked = Object.entries(locked.dependencies ?? {});
-    if (place === "" || !asked.some(([, range]) => range === "latest")) return [place, locked];
-    const exact = asked.map(([name, range]) => [name, range === "latest" ? "*" : range]);
+    const ranges = Object.entries(locked.dependencies ?? {});
+    if (place === "" || !ranges.some(([, range]) => range === "latest")) return [place, locked];
+    const exact = ranges.map(([name, range]) => [name, range === "latest" ? "*" : range]);
     return [place, { ...locked, dependencies: Object.fromEntries(exact) }];
   });
   return { ...lockfile, packages: Object.fromEntries(packages) };

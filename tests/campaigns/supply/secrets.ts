@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { judged, notDone, type Outcome, root, run } from "./step.ts";
+import { toOutcome, notDone, type Outcome, root, run } from "./step.ts";
 import { installTools, tool } from "./tools.ts";
 
 interface Scanned {
@@ -50,7 +50,7 @@ export async function auditSecrets(): Promise<Outcome> {
       return notDone("git or the scanner did not answer");
     }
     const megabytes = (log.out.length / 1e6).toFixed(1);
-    return judged(
+    return toOutcome(
       [...inFiles, ...inHistory],
       `${files.length} files and ${megabytes} MB of history; a planted key was found`,
     );

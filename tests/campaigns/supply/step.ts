@@ -17,7 +17,7 @@ export const passed = (says: string): Outcome => ({ state: "passed", says, detai
 export const notDone = (says: string): Outcome => ({ state: "not done", says, details: [] });
 
 /** Passed with `says` when nothing is wrong, else failed with each wrong thing. */
-export const judged = (wrong: readonly string[], says: string): Outcome =>
+export const toOutcome = (wrong: readonly string[], says: string): Outcome =>
   wrong.length === 0
     ? passed(says)
     : { state: "failed", says: `${wrong.length} to look at`, details: wrong };

@@ -12,10 +12,10 @@ const packagesOf = async (path: string): Promise<Record<string, { version?: stri
 async function areInstalled(): Promise<boolean> {
   const present = await packagesOf(join("node_modules", ".package-lock.json")).catch(() => null);
   if (!present) return false;
-  const wanted = await packagesOf("package-lock.json");
+  const lockedPackages = await packagesOf("package-lock.json");
   // What the lock file has more of belongs to other platforms.
   return Object.entries(present).every(
-    ([place, { version }]) => wanted[place]?.version === version,
+    ([place, { version }]) => lockedPackages[place]?.version === version,
   );
 }
 

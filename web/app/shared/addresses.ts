@@ -27,8 +27,8 @@ export const ends = {
 
 /** Where to go after the login: the page one was sent away from, on this very site, else home. */
 export function returnPath(search: string, home: string): string {
-  const wanted = new URLSearchParams(search).get(returnParameter);
-  return (wanted && localPath(wanted)) || home;
+  const path = new URLSearchParams(search).get(returnParameter);
+  return (path && localPath(path)) || home;
 }
 
 /** Search parameters as plain strings, in both directions: nothing is guessed to be a number. */
@@ -36,9 +36,11 @@ export const readSearch = (search: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(search));
 
 export function writeSearch(values: Record<string, unknown>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  const entries = Object.entries(values).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   const search = new URLSearchParams(
-    given.map(([name, value]) => [name, String(value)]),
+    entries.map(([name, value]) => [name, String(value)]),
   ).toString();
   return search ? `?${search}` : "";
 }

@@ -2,7 +2,7 @@
 // Loaded apart: the first screen has no use for it.
 
 let leavePlace = (): void => {};
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
@@ -24,7 +24,7 @@ export function focusArrival(main: HTMLElement): void {
   if (!main.contains(document.activeElement) || isLost()) take();
   const observer = new MutationObserver(() => isLost() && take());
   observer.observe(main, { childList: true, subtree: true });
-  const timer = setTimeout(() => leavePlace(), patienceMs);
+  const timer = setTimeout(() => leavePlace(), timeoutMs);
   const events = ["keydown", "pointerdown"] as const;
   leavePlace = () => {
     observer.disconnect();

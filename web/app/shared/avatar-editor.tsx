@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { currentUser, keepUser } from "#web/app/transport/session.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./avatar.module.css";
@@ -33,21 +33,24 @@ export function AvatarEditor({
     const user = currentUser.get();
     if (own && user) await keepUser({ ...user, avatar: next });
   };
-  const save = useAct(
+  const save = useAction(
     async (picture: Blob) => {
       const answer = await call(api.avatars.set, { cardnumber }, { file: picture });
       await show(answer.avatar);
     },
     { says: "Photo enregistrée.", onDone: () => setFile(null) },
   );
-  const remove = useAct(async () => show((await call(api.avatars.remove, { cardnumber })).avatar), {
-    says: "Photo retirée.",
-    onDone: () => {
-      // The button that was pressed is gone.
-      button.current?.focus();
+  const remove = useAction(
+    async () => show((await call(api.avatars.remove, { cardnumber })).avatar),
+    {
+      says: "Photo retirée.",
+      onDone: () => {
+        // The button that was pressed is gone.
+        button.current?.focus();
+      },
+      onRefused: ({ message }) => notify({ text: message, kind: "error" }),
     },
-    onRefused: ({ message }) => notify({ text: message, kind: "error" }),
-  });
+  );
   const close = () => {
     if (save.isPending) return;
     save.reset();

@@ -28,13 +28,13 @@ const sameAgainMs = 4000;
 /** `instead` says how to go on without a camera. */
 export function Camera({ onCode, instead }: { onCode: (code: string) => void; instead: string }) {
   const video = useRef<HTMLVideoElement>(null);
-  const told = useEffectEvent(onCode);
+  const handleCode = useEffectEvent(onCode);
   const [refused, setRefused] = useState(false);
   useEffect(() => {
     const element = video.current;
     if (!element) return;
     const ends = new AbortController();
-    watch(element, ends.signal, told).catch(() => {
+    watch(element, ends.signal, handleCode).catch(() => {
       if (!ends.signal.aborted) setRefused(true);
     });
     return () => ends.abort();

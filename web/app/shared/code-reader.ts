@@ -2,7 +2,7 @@
 import { decodeQR } from "qr/decode.js";
 
 /** Codes fill a good part of what the camera sees: more pixels only cost time. */
-const longestSide = 640;
+const maxSide = 640;
 
 export interface CodeReader {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
@@ -15,7 +15,7 @@ export function openCodeReader(): CodeReader {
   const detect = (video: HTMLVideoElement): { rawValue: string }[] => {
     const { videoWidth, videoHeight } = video;
     if (!context || videoWidth === 0) return [];
-    const scale = Math.min(1, longestSide / Math.max(videoWidth, videoHeight));
+    const scale = Math.min(1, maxSide / Math.max(videoWidth, videoHeight));
     canvas.width = Math.round(videoWidth * scale);
     canvas.height = Math.round(videoHeight * scale);
     context.drawImage(video, 0, 0, canvas.width, canvas.height);

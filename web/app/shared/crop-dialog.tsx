@@ -7,7 +7,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./avatar.module.css";
-import { type Crop, dragged, middle, mostZoom, squareOf } from "./crop.ts";
+import { type Crop, dragged, middle, maxZoom, squareOf } from "./crop.ts";
 
 type Picture = ImageBitmap | "reading" | "unreadable";
 
@@ -74,7 +74,7 @@ export function CropDialog({
             <Slider
               label="Zoom"
               least={1}
-              most={mostZoom}
+              most={maxZoom}
               value={crop.zoom}
               onValue={(zoom) => setCrop({ ...crop, zoom })}
             />

@@ -9,7 +9,7 @@ export interface Crop {
 }
 
 export const middle: Crop = { zoom: 1, x: 0, y: 0 };
-export const mostZoom = 4;
+export const maxZoom = 4;
 
 interface Size {
   width: number;

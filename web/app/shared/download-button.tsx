@@ -2,24 +2,27 @@
 import type { ReactNode } from "react";
 import type { Input, Row } from "#contract/endpoint.ts";
 import { type ApiProblem, call, type Download } from "#web/app/transport/api.ts";
-import { useAct } from "#web/app/transport/use-act.ts";
+import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { save } from "./save.ts";
 
-type Kept = Row & { reply: "pdf" | "csv" | "calendar" | "file" };
+type DownloadRow = Row & { reply: "pdf" | "csv" | "calendar" | "file" };
 
 /** Fetches a document of the API and hands it to the person as a file; for a button of one's own. */
-export function useDownload<R extends Kept>(
+export function useDownload<R extends DownloadRow>(
   row: R,
   input: Input<R>,
   onRefused?: (problem: ApiProblem) => void,
 ) {
-  return useAct(async () => save((await call(row, input)) as Download), onRefused && { onRefused });
+  return useAction(
+    async () => save((await call(row, input)) as Download),
+    onRefused && { onRefused },
+  );
 }
 
 /** `failed` is the title of the banner under the button when the document could not be had. */
-export function DownloadButton<R extends Kept>({
+export function DownloadButton<R extends DownloadRow>({
   row,
   input,
   failed,

@@ -58,7 +58,7 @@ export function FollowedPayment({ id, settled, onAgain, onRest }: Props) {
   );
 }
 
-interface Told {
+interface PaymentWords {
   icon: IconName;
   tone: Tone | "neutral";
   title: string;
@@ -69,10 +69,12 @@ interface Told {
 const notTwice = `Ne payez pas une seconde fois${thin}: ce paiement-ci est suivi.`;
 const close = "Vous pouvez fermer cette page, nous vous prévenons dès que c’est fait.";
 
-function toldOf({ state, amountCents, reason, order, aside }: TopUp): Told {
+function paymentWords({ state, amountCents, reason, order, aside }: TopUp): PaymentWords {
   const amount = formatMoney(amountCents);
-  const kept = aside.map((part) => `${formatMoney(part.amountCents)} de ${part.name}`).join(" et ");
-  const beside = kept && ` Le reste est mis de côté${thin}: ${kept}.`;
+  const asideText = aside
+    .map((part) => `${formatMoney(part.amountCents)} de ${part.name}`)
+    .join(" et ");
+  const beside = asideText && ` Le reste est mis de côté${thin}: ${asideText}.`;
   const what = order?.label ?? "votre commande";
   const reasons = reason === null ? [] : [reason];
   const said = { warning: null };
@@ -148,15 +150,15 @@ function toldOf({ state, amountCents, reason, order, aside }: TopUp): Told {
 
 /** What is known of an order's payment, and what to do now. */
 function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void }) {
-  const told = toldOf(topUp);
+  const words = paymentWords(topUp);
   const { objectID } = topUp.wallet;
   return (
     <PaymentEnd
-      icon={told.icon}
-      tone={told.tone}
-      title={told.title}
-      words={told.lines}
-      warning={told.warning && <Banner tone="warning">{told.warning}</Banner>}
+      icon={words.icon}
+      tone={words.tone}
+      title={words.title}
+      words={words.lines}
+      warning={words.warning && <Banner tone="warning">{words.warning}</Banner>}
       acts={
         <>
           {topUp.state === "declined" && (

@@ -23,9 +23,9 @@ describe("decide", () => {
   });
 
   it("a valid token without a stored user ends the session: never a loop with the login", () => {
-    const alone = facts({ user: null });
-    expect(decide(person, alone)).toMatchObject({ to: "/login", end: true });
-    expect(decide({ kind: "guest" }, alone)).toMatchObject({ to: null, end: true });
+    const tokenOnly = facts({ user: null });
+    expect(decide(person, tokenOnly)).toMatchObject({ to: "/login", end: true });
+    expect(decide({ kind: "guest" }, tokenOnly)).toMatchObject({ to: null, end: true });
   });
 
   it("isReset comes before the type", () => {
@@ -59,8 +59,7 @@ describe("decide", () => {
 });
 
 describe("the way back", () => {
-  const back = (wanted: string) =>
-    returnPath(`?${new URLSearchParams({ retour: wanted })}`, "/home");
+  const back = (path: string) => returnPath(`?${new URLSearchParams({ retour: path })}`, "/home");
 
   it("is a path of this very site", () => {
     expect(back("/services/cagnottes?page=2#bas")).toBe("/services/cagnottes?page=2#bas");
@@ -83,8 +82,8 @@ describe("the way back", () => {
     "/.\t//evil.example/x",
     "/.///evil.example/x",
     "",
-  ])("is never %s", (wanted) => {
-    expect(new URL(back(wanted), "https://ici.example").origin).toBe("https://ici.example");
-    expect(back(wanted)).toBe("/home");
+  ])("is never %s", (path) => {
+    expect(new URL(back(path), "https://ici.example").origin).toBe("https://ici.example");
+    expect(back(path)).toBe("/home");
   });
 });

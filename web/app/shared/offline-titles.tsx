@@ -14,7 +14,7 @@ import { pathTo } from "#web/paths.ts";
 import { Link } from "#web/ui/link.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { counterList, tillKitName } from "./counter-list.ts";
-import { type KeptTitle, type KeptTitles, readKeptTitles } from "./kept-titles.ts";
+import { type StoredTitle, type StoredTitles, readStoredTitles } from "./stored-titles.ts";
 import styles from "./offline-titles.module.css";
 
 export function OfflineTitles() {
@@ -22,7 +22,7 @@ export function OfflineTitles() {
   useEffect(() => {
     void storedUser().then(setUser);
   }, []);
-  return user?.type === 2 ? <Counter /> : <KeptTitlesList isHolder={user?.type === 1} />;
+  return user?.type === 2 ? <Counter /> : <StoredTitlesList isHolder={user?.type === 1} />;
 }
 
 /** The ways to the counters that go on without network, for whoever kept here what each needs. */
@@ -53,25 +53,26 @@ function Counter() {
 }
 
 /** What is kept outlasts the session's cookie; to a visitor, who can have no title, nothing is said of titles. */
-function KeptTitlesList({ isHolder }: { isHolder: boolean }) {
-  const [kept, setKept] = useState<KeptTitles | null>();
+function StoredTitlesList({ isHolder }: { isHolder: boolean }) {
+  const [stored, setStored] = useState<StoredTitles | null>();
   useEffect(() => {
-    void readKeptTitles().then(setKept);
+    void readStoredTitles().then(setStored);
   }, []);
-  if (kept === undefined || (kept === null && !isHolder)) return null;
+  if (stored === undefined || (stored === null && !isHolder)) return null;
   return (
     <section className={styles.offlineTitles} aria-labelledby="offline-titles">
       <h2 id="offline-titles">Mes titres hors ligne</h2>
-      {kept === null ? (
+      {stored === null ? (
         <p>Vos titres ne sont pas encore gardés sur cet appareil.</p>
       ) : (
         <>
           <p>
-            Tels qu’ils étaient {ageOf(kept.keptAt)}, le {formatDateTime(new Date(kept.keptAt))}.
+            Tels qu’ils étaient {ageOf(stored.keptAt)}, le {formatDateTime(new Date(stored.keptAt))}
+            .
           </p>
-          {kept.titles.length === 0 && <p>Aucun billet, repas ni titre de transport en cours.</p>}
+          {stored.titles.length === 0 && <p>Aucun billet, repas ni titre de transport en cours.</p>}
           <ul>
-            {kept.titles.map((title) => (
+            {stored.titles.map((title) => (
               <li key={title.id}>
                 <Title title={title} />
               </li>
@@ -79,7 +80,7 @@ function KeptTitlesList({ isHolder }: { isHolder: boolean }) {
           </ul>
           <h3>Cartes</h3>
           <ul>
-            {kept.cards.map(({ number, holder }) => (
+            {stored.cards.map(({ number, holder }) => (
               <li key={number} className={styles.offlineCard}>
                 <strong>{formatCardnumber(number)}</strong> {holder}
               </li>
@@ -95,7 +96,7 @@ function KeptTitlesList({ isHolder }: { isHolder: boolean }) {
   );
 }
 
-const kindNames: Readonly<Record<KeptTitle["kind"], string>> = {
+const kindNames: Readonly<Record<StoredTitle["kind"], string>> = {
   ticket: "du billet",
   pass: "du titre de transport",
   meal: "du repas",
@@ -107,12 +108,12 @@ const endOf = (endsAt: string): string =>
     ? formatDate(new Date(Date.parse(endsAt) - 1))
     : formatDateTime(endsAt);
 
-function whenOf({ kind, startsAt, endsAt }: KeptTitle): string {
+function whenOf({ kind, startsAt, endsAt }: StoredTitle): string {
   if (kind === "pass") return `Jusqu’au ${endOf(endsAt)}`;
   return kind === "meal" ? formatDayInWords(startsAt) : formatDateTime(startsAt);
 }
 
-const Title = ({ title }: { title: KeptTitle }) => (
+const Title = ({ title }: { title: StoredTitle }) => (
   <details>
     <summary>
       <span>

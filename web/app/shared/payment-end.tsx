@@ -32,10 +32,10 @@ export function PaymentEnd({
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const told = useRef("");
+  const lastTitle = useRef("");
   useEffect(() => {
-    if (told.current === title) return;
-    told.current = title;
+    if (lastTitle.current === title) return;
+    lastTitle.current = title;
     // Whoever has moved on meanwhile is left where they are.
     const active = document.activeElement;
     const isFree = active === null || active === document.body || active.matches('[tabindex="-1"]');

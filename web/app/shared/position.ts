@@ -7,14 +7,14 @@ export interface Position {
   lon: number;
 }
 
-export type Whereabouts =
+export type PositionState =
   | { kind: "unasked" }
   | { kind: "asking" }
   | { kind: "here"; position: Position }
   | { kind: "refused"; why: string };
 
 const decimals = 3;
-const longestMs = 12_000;
+const timeoutMs = 12_000;
 /** A position of a few minutes ago serves as well. */
 const goodForMs = 300_000;
 
@@ -24,17 +24,17 @@ const unknown = "Votre position n’a pas pu être trouvée.";
 const rounded = (degrees: number) => Number(degrees.toFixed(decimals));
 
 export function usePosition() {
-  const [where, setWhere] = useState<Whereabouts>({ kind: "unasked" });
+  const [where, setWhere] = useState<PositionState>({ kind: "unasked" });
   // An answer that comes after the person went on counts no more.
-  const asked = useRef(0);
+  const latestRequest = useRef(0);
   const forget = () => {
-    asked.current++;
+    latestRequest.current++;
     setWhere({ kind: "unasked" });
   };
   const ask = () => {
-    const mine = ++asked.current;
-    const answer = (next: Whereabouts) => {
-      if (mine === asked.current) setWhere(next);
+    const mine = ++latestRequest.current;
+    const answer = (next: PositionState) => {
+      if (mine === latestRequest.current) setWhere(next);
     };
     if (!("geolocation" in navigator)) return answer({ kind: "refused", why: unknown });
     answer({ kind: "asking" });
@@ -46,7 +46,7 @@ export function usePosition() {
         }),
       ({ code, PERMISSION_DENIED }) =>
         answer({ kind: "refused", why: code === PERMISSION_DENIED ? denied : unknown }),
-      { maximumAge: goodForMs, timeout: longestMs },
+      { maximumAge: goodForMs, timeout: timeoutMs },
     );
   };
   return { where, ask, forget };

@@ -31,7 +31,9 @@ export function RoleChoice({
 }) {
   const canteens = useAnswer(api.canteen.ownCanteens, {});
   const hasCanteen = canteens.data?.items.length !== 0;
-  const shown = among.filter((role) => hasCanteen || !ofCanteen.has(role) || roles.includes(role));
+  const visibleRoles = among.filter(
+    (role) => hasCanteen || !ofCanteen.has(role) || roles.includes(role),
+  );
   const change = (role: CompanyRole, isChosen: boolean) => {
     if (role === "owner") return onRoles(isChosen ? ["owner"] : []);
     const others = roles.filter((one) => one !== role && one !== "owner");
@@ -45,7 +47,7 @@ export function RoleChoice({
         Un ou plusieurs rôles. Sans rôle, la personne garde sa carte et ne voit rien de
         l’entreprise.
       </p>
-      {shown.map((role) => (
+      {visibleRoles.map((role) => (
         <Checkbox
           key={role}
           label={companyRoleNames[role]}

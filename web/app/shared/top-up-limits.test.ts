@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   limitsHint,
-  mostCents,
+  maxTopUpCents,
   presetsOf,
   short,
   takesMore,
@@ -15,7 +15,7 @@ const plain = (text: string | null) => text?.replaceAll("\u202f", " ");
 
 describe("what may be added", () => {
   it("is the maximum of a top-up, or what is left before the cap", () => {
-    expect([mostCents(wallet), mostCents(nearlyFull)]).toEqual([50_000, 4_250]);
+    expect([maxTopUpCents(wallet), maxTopUpCents(nearlyFull)]).toEqual([50_000, 4_250]);
     expect([takesMore(wallet), takesMore(nearlyFull), takesMore(full)]).toEqual([
       true,
       true,

@@ -6,16 +6,16 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 type Limits = Pick<Wallet, "topUpMinCents" | "topUpMaxCents" | "capCents" | "roomCents">;
 
 /** Most that one top-up may add now. */
-export const mostCents = ({ topUpMaxCents, roomCents }: Limits): number =>
+export const maxTopUpCents = ({ topUpMaxCents, roomCents }: Limits): number =>
   Math.min(topUpMaxCents, roomCents);
 
 /** Whether any amount is allowed: a full wallet takes nothing more. */
-export const takesMore = (wallet: Limits): boolean => mostCents(wallet) >= wallet.topUpMinCents;
+export const takesMore = (wallet: Limits): boolean => maxTopUpCents(wallet) >= wallet.topUpMinCents;
 
 /** The usual amounts that this wallet takes. */
 export const presetsOf = (wallet: Limits): number[] =>
   money.topUpPresetsCents.filter(
-    (cents) => cents >= wallet.topUpMinCents && cents <= mostCents(wallet),
+    (cents) => cents >= wallet.topUpMinCents && cents <= maxTopUpCents(wallet),
   );
 
 /** « 20 € », « 12,50 € »: what a button or a sentence says. */
@@ -28,7 +28,7 @@ export function limitsHint(wallet: Limits): string {
     return `De ${least} à ${short(wallet.topUpMaxCents)} par recharge.`;
   }
   return (
-    `De ${least} à ${short(mostCents(wallet))}\u202f: ` +
+    `De ${least} à ${short(maxTopUpCents(wallet))}\u202f: ` +
     `une cagnotte ne dépasse pas ${short(wallet.capCents)}.`
   );
 }

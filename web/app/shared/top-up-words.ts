@@ -7,16 +7,16 @@ import type { IconName } from "#web/ui/icon.tsx";
 import { short } from "./top-up-limits.ts";
 
 /** What a button of the followed return does; the first one is the main one. */
-export type Act = "home" | "retry" | "other" | "more" | "history" | "receipt" | "pay";
+export type TopUpAction = "home" | "retry" | "other" | "more" | "history" | "receipt" | "pay";
 
-export interface Told {
+export interface TopUpWords {
   icon: IconName;
   tone: Tone;
   title: string;
   lines: readonly string[];
   /** What must not be done now. */
   warning: string | null;
-  acts: readonly Act[];
+  acts: readonly TopUpAction[];
 }
 
 const notTwice = `Ne payez pas une seconde fois${thin}: ce paiement-ci est suivi.`;
@@ -26,10 +26,10 @@ const close = "Vous pouvez fermer cette page, nous vous prévenons dès que c’
  * The words of a top-up as it stands, of the wallet of this card. Typographic spaces are ours; the
  * server's reason is its own.
  */
-export function toldOf(
+export function topUpWords(
   topUp: Pick<TopUp, "state" | "amountCents" | "reason" | "frozen">,
   card: Card | null,
-): Told {
+): TopUpWords {
   const amount = short(topUp.amountCents);
   const wallet = card?.relation === "child" ? `la cagnotte ${ofName(card.name)}` : "votre cagnotte";
   const reason = topUp.reason ? [topUp.reason] : [];

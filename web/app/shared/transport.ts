@@ -15,19 +15,19 @@ export function useTransport(): UseQueryResult<readonly TransportService[], ApiP
   const { objectID } = useUser();
   const answer = useQuery<readonly TransportService[], ApiProblem>({
     queryKey: [spec.transportKey, objectID],
-    queryFn: ({ signal }) => keptOrFetched(objectID, signal),
+    queryFn: ({ signal }) => readOrFetch(objectID, signal),
     staleTime: Infinity,
   });
   useProblemNotice(answer.error);
   return answer;
 }
 
-async function keptOrFetched(
+async function readOrFetch(
   owner: string,
   signal: AbortSignal,
 ): Promise<readonly TransportService[]> {
-  const kept = await sealed.get(spec.transportKey, owner);
-  if (Array.isArray(kept)) return kept as TransportService[];
+  const stored = await sealed.get(spec.transportKey, owner);
+  if (Array.isArray(stored)) return stored as TransportService[];
   const { data } = await call(api.partners.autoAdhesion, { code: "true" }, { signal });
   // A browser that keeps nothing more still shows what came.
   await sealed

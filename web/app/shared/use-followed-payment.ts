@@ -8,7 +8,7 @@ import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
 
 const firstPollMs = 1000;
-const longestPollMs = 15_000;
+const maxPollMs = 15_000;
 
 /**
  * The payment, asked again less and less often until it rests; live events wake it too. `onRest` runs
@@ -23,7 +23,7 @@ export function useFollowedPayment(id: string, onRest: (topUp: TopUp) => void) {
       if (state.data && topUpCan.rest(state.data)) return false;
       if (!state.data && state.error?.definite) return false;
       const tries = state.dataUpdateCount + state.errorUpdateCount;
-      return Math.min(firstPollMs * 1.4 ** tries, longestPollMs);
+      return Math.min(firstPollMs * 1.4 ** tries, maxPollMs);
     },
   });
   const { data } = answer;

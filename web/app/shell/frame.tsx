@@ -186,7 +186,7 @@ function Fictitious() {
 }
 
 /** Entering waits this long for the balance; a slower answer arrives on the screen itself. */
-const longestWaitMs = 4000;
+const maxWaitMs = 4000;
 
 /**
  * The main layout loads the card information first (spec §2). When that fails its notification is
@@ -198,6 +198,6 @@ export async function prepareLayout(layout: Layout): Promise<void> {
   const loaded = queryClient.fetchQuery(answerOptions(api.wallet.info, { cardnumber }));
   await Promise.race([
     loaded.catch(() => undefined),
-    new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
+    new Promise((resolve) => setTimeout(resolve, maxWaitMs)),
   ]);
 }

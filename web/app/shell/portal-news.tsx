@@ -6,7 +6,7 @@ import { formatTime } from "#contract/french.ts";
 import { words } from "#contract/texts.ts";
 import { newVersion, takeNewVersion } from "#web/app/shared/worker.ts";
 import { giveUp, late } from "#web/app/transport/late.ts";
-import { ending, renew } from "#web/app/transport/renewal.ts";
+import { sessionEnd, renew } from "#web/app/transport/renewal.ts";
 import { useObserved } from "#web/app/transport/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -34,7 +34,7 @@ const lateWords = {
 
 export function PortalNews() {
   const fresh = useObserved(newVersion);
-  const end = useObserved(ending);
+  const end = useObserved(sessionEnd);
   const waited = useObserved(late);
   return (fresh || end || waited) && <News fresh={fresh} end={end} waited={waited} />;
 }
@@ -46,7 +46,7 @@ function News({
   waited,
 }: {
   fresh: boolean;
-  end: ReturnType<typeof ending.get>;
+  end: ReturnType<typeof sessionEnd.get>;
   waited: ReturnType<typeof late.get>;
 }) {
   const root = useSyncExternalStore(watchDialogs, place);

@@ -36,7 +36,7 @@ const settlements: Place = {
 };
 
 /** After so long the menu is drawn without them: they move it when they come. */
-const longestWaitMs = 4000;
+const maxWaitMs = 4000;
 
 /** Tells the shell these places once they are known, and draws nothing itself. */
 export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly Place[]) => void }) {
@@ -57,7 +57,7 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
   const transport = plan?.code ? `/services/${plan.code}/${plan.service}` : null;
   useEffect(() => {
     if (isKnown) return;
-    const late = setTimeout(() => onPlaces([]), longestWaitMs);
+    const late = setTimeout(() => onPlaces([]), maxWaitMs);
     return () => clearTimeout(late);
   }, [isKnown, onPlaces]);
   useEffect(() => {

@@ -17,10 +17,10 @@ import styles from "./root.module.css";
 const OfflineTitles = lazy(async () => ({
   default:
     (await import("#web/app/shared/offline-titles.tsx").catch(() => null))?.OfflineTitles ??
-    NotKept,
+    NoTitles,
 }));
 /** On a first visit the worker may not have kept the screen itself yet. */
-const NotKept = () =>
+const NoTitles = () =>
   currentUser.get()?.type === 1 && <p>Vos titres ne sont pas encore gardés sur cet appareil.</p>;
 /** Long enough after the start for the first screen to have what it needs. */
 const newsLoadMs = 3000;
@@ -66,8 +66,8 @@ export function Root() {
       <Suspense>
         <News />
       </Suspense>
-      <CodeAsked />
-      <UnsavedAsked />
+      <CodePrompt />
+      <UnsavedPrompt />
       {!isOnline && <ConnectionLost />}
     </Kit>
   );
@@ -97,7 +97,7 @@ function ConnectionLost() {
   );
 }
 
-function CodeAsked() {
+function CodePrompt() {
   const request = useObserved(codeRequest);
   if (!request) return null;
   return (
@@ -107,7 +107,7 @@ function CodeAsked() {
   );
 }
 
-function UnsavedAsked() {
+function UnsavedPrompt() {
   if (!useHasUnsaved()) return null;
   return (
     <Suspense>

@@ -62,7 +62,7 @@ export interface Frame {
 }
 
 /** Redirects in a row, without a screen between them, after which a fault is shown. */
-const mostRedirects = 10;
+const maxRedirects = 10;
 /** The screen that one leaves stays for so long, then the wait of the next one takes its place. */
 const pendingMs = 300;
 
@@ -198,7 +198,7 @@ function leaf(
       try {
         await enter(entry, arrival, frame);
       } catch (problem) {
-        if (isRedirect(problem) && ++trail.redirects > mostRedirects)
+        if (isRedirect(problem) && ++trail.redirects > maxRedirects)
           throw new Error(`${location.pathname}: redirected again and again`, { cause: problem });
         throw problem;
       }

@@ -129,18 +129,18 @@ function More({ places, current }: { places: readonly Place[]; current: string |
 }
 
 /** Above it the bar keeps its last place for the rest; « Aide » and « Contact » have other ways there. */
-const mostPlaces = 6;
+const maxPlaces = 6;
 
 function Bar(props: ShellProps) {
   const { places, card } = props;
   const current = placeOf(props);
-  const many = places.length > mostPlaces;
-  const shown = places.slice(0, many ? 3 : 4);
-  const half = Math.ceil(shown.length / 2);
+  const many = places.length > maxPlaces;
+  const visible = places.slice(0, many ? 3 : 4);
+  const half = Math.ceil(visible.length / 2);
   return (
     <nav className={styles.shellBar} aria-label="Navigation">
       <ul>
-        {shown.slice(0, half).map((place) => (
+        {visible.slice(0, half).map((place) => (
           <PlaceLink key={place.href} place={place} current={current} />
         ))}
         <li>
@@ -155,12 +155,12 @@ function Bar(props: ShellProps) {
             <span className={styles.shellPlaceLabel}>{card.label}</span>
           </Link>
         </li>
-        {shown.slice(half).map((place) => (
+        {visible.slice(half).map((place) => (
           <PlaceLink key={place.href} place={place} current={current} />
         ))}
         {many && <More places={places.slice(3)} current={current} />}
         {/* The card stays at the centre. */}
-        {!many && shown.length % 2 === 1 && <li aria-hidden="true" />}
+        {!many && visible.length % 2 === 1 && <li aria-hidden="true" />}
       </ul>
     </nav>
   );

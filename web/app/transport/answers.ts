@@ -20,10 +20,10 @@ import { onChanges, readChanges } from "./changes.ts";
 const minute = 60_000;
 
 /** Reads whose failure is an error notification wherever they are made (spec §8): card info, public services, billet. */
-const told = /^\/api\/(?:card\/info|public\/services)/;
+const notifiedPaths = /^\/api\/(?:card\/info|public\/services)/;
 const queryCache = new QueryCache({
   onError: (error, { queryKey: [path] }) => {
-    if (told.test(String(path))) notify({ text: error.message, kind: "error" });
+    if (notifiedPaths.test(String(path))) notify({ text: error.message, kind: "error" });
   },
 });
 
@@ -107,7 +107,7 @@ export const isFirstRead = ({
   isFetched,
 }: Pick<UseQueryResult, "isLoading" | "isFetched">): boolean => isLoading && !isFetched;
 
-const longestWaitMs = 1000;
+const maxWaitMs = 1000;
 
 /** Reads again what shows one of these topics: what is on the screen now, the rest when it is. */
 export async function readAgain(topics: ReadonlySet<Topic> | "all"): Promise<void> {
@@ -121,6 +121,6 @@ export async function readAgain(topics: ReadonlySet<Topic> | "all"): Promise<voi
   await queryClient.cancelQueries(filters);
   const read = queryClient.invalidateQueries(filters);
   // What is done is told without waiting any longer for a slow server to show it.
-  await Promise.race([read, new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
+  await Promise.race([read, new Promise((resolve) => setTimeout(resolve, maxWaitMs))]);
 }
 onChanges(readAgain, () => queryClient.isMutating() > 0);

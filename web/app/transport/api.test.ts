@@ -30,8 +30,8 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve
 
 const page = installPage();
 answerFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-const { ApiProblem, askAhead, call } = await import("./api.ts");
-const { isEcho } = await import("./acts.ts");
+const { ApiProblem, prefetch, call } = await import("./api.ts");
+const { hasJustActed } = await import("./recent-actions.ts");
 const { onChanges } = await import("./changes.ts");
 const { loading } = await import("./progress.ts");
 const session = await import("./session.ts");
@@ -123,10 +123,10 @@ describe("what was asked ahead", () => {
 
   it("answers the first call of the same row and input, which sends nothing more, and no other", async () => {
     answer = (response, request) => json(200, { asked: request.url })(response, request);
-    askAhead(api.wallet.list, { cardnumber });
-    askAhead(api.wallet.info, { cardnumber });
-    const asked = { asked: `/api/wallets?cardnumber=${cardnumber}` };
-    expect(await call(api.wallet.list, { cardnumber })).toEqual(asked);
+    prefetch(api.wallet.list, { cardnumber });
+    prefetch(api.wallet.info, { cardnumber });
+    const expected = { asked: `/api/wallets?cardnumber=${cardnumber}` };
+    expect(await call(api.wallet.list, { cardnumber })).toEqual(expected);
     await call(api.wallet.info, { cardnumber });
     expect(received.map(({ method, url }) => `${method} ${url}`).toSorted()).toEqual([
       `GET /api/wallets?cardnumber=${cardnumber}`,
@@ -140,7 +140,7 @@ describe("what was asked ahead", () => {
   it("is not shown once something was sent to change what it says", async () => {
     answer = (response, request) =>
       json(request.method === "GET" ? 200 : 201, { items: [] })(response, request);
-    askAhead(api.wallet.list, { cardnumber });
+    prefetch(api.wallet.list, { cardnumber });
     await call(api.wallet.transfer, {
       fromWallet: "00000000-0000-4000-8000-000000000000",
       toCardnumber: cardnumber,
@@ -153,11 +153,11 @@ describe("what was asked ahead", () => {
   it("is told when it was refused, and is not shown once it is old", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     answer = problem(409, "not_found", "Cette carte n’a pas de cagnotte.");
-    askAhead(api.wallet.list, { cardnumber });
+    prefetch(api.wallet.list, { cardnumber });
     expect(await refusal(call(api.wallet.list, { cardnumber }))).toMatchObject({ status: 409 });
     expect(received).toHaveLength(1);
     const sending = vi.spyOn(globalThis, "fetch");
-    askAhead(api.cards.list, {});
+    prefetch(api.cards.list, {});
     await sending.mock.results[0]?.value;
     sending.mockRestore();
     await vi.advanceTimersByTimeAsync(1);
@@ -405,25 +405,25 @@ describe("the echo of an act", () => {
     vi.setSystemTime(Date.now() + 60_000);
     answer = json(200, { items: [] });
     await call(api.cards.list, {});
-    expect(isEcho()).toBe(false);
+    expect(hasJustActed()).toBe(false);
     const choice = { idgroup: 2, meals: [], wanted: true };
     await call(api.canteen.choose, choice, { draft: true }).catch(() => null);
-    expect(isEcho()).toBe(false);
+    expect(hasJustActed()).toBe(false);
     answer = json(200, { message: "Votre choix est vidé." });
     const act = call(api.canteen.dropRequest, { idgroup: 2 });
-    expect(isEcho()).toBe(true);
+    expect(hasJustActed()).toBe(true);
     await act;
-    expect(isEcho()).toBe(true);
+    expect(hasJustActed()).toBe(true);
     vi.setSystemTime(Date.now() + 1501);
-    expect(isEcho()).toBe(false);
+    expect(hasJustActed()).toBe(false);
     answer = problem(409, "meal_closed", "Pas de service ce jour-là");
     await refusal(call(api.canteen.dropRequest, { idgroup: 2 }));
-    expect(isEcho()).toBe(false);
+    expect(hasJustActed()).toBe(false);
   });
 });
 
 describe("login", () => {
-  const opened = (objectID: string, status = 200) =>
+  const loginAnswer = (objectID: string, status = 200) =>
     json(status, {
       message: "Connexion réussie",
       data: { objectID, cardnumber: 1000000016, isReset: false },
@@ -436,7 +436,7 @@ describe("login", () => {
   it("sends the number as an integer and keeps cookies and user", async () => {
     page.empty();
     session.currentUser.set(null);
-    answer = opened("p-1");
+    answer = loginAnswer("p-1");
     const user = await login("1000 000 016", "demo");
     expect(user?.objectID).toBe("p-1");
     expect(received[0]?.body).toBe('{"login":1000000016,"password":"demo"}');
@@ -452,19 +452,19 @@ describe("login", () => {
   it("gives the server's message, or the specification's when there is none or no answer", async () => {
     answer = problem(403, "login_locked", "Trop d'essais.");
     expect((await refusal(login(1, "x"))).message).toBe("Trop d'essais.");
-    const given = "Erreur d'identifiant et/ou de mot de passe.";
+    const message = "Erreur d'identifiant et/ou de mot de passe.";
     answer = json(500, {});
-    expect((await refusal(login(1, "x"))).message).toBe(given);
+    expect((await refusal(login(1, "x"))).message).toBe(message);
     answer = (response) => response.destroy();
-    expect((await refusal(login(1, "x"))).message).toBe(given);
-    expect((await refusal(login("pas un numéro", "x"))).message).toBe(given);
+    expect((await refusal(login(1, "x"))).message).toBe(message);
+    expect((await refusal(login("pas un numéro", "x"))).message).toBe(message);
   });
 
   it("opens no session with an answer other than 200", async () => {
     page.empty();
     session.currentUser.set(null);
     for (const status of [201, 202, 206]) {
-      answer = opened("p-1", status);
+      answer = loginAnswer("p-1", status);
       expect((await refusal(login(1_000_000_016, "demo"))).status).toBe(status);
       expect(document.cookie).toBe("");
       expect(session.currentUser.get()).toBeNull();

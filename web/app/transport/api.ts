@@ -3,9 +3,9 @@ import { pathParameters, type Input, type Output, type Row } from "#contract/end
 import type { ProblemBody, ProblemCode, ProblemDetails } from "#contract/errors.ts";
 import { spec } from "#contract/limits.ts";
 import { texts } from "#contract/texts.ts";
-import { actBegan } from "./acts.ts";
+import { beginAction } from "./recent-actions.ts";
 import { noteChanges } from "./changes.ts";
-import { began } from "./progress.ts";
+import { beginCall } from "./progress.ts";
 import { endSession, markReset } from "./session.ts";
 import { readToken } from "./token.ts";
 
@@ -77,13 +77,15 @@ export async function call<R extends Row>(
 ): Promise<Answer<R>> {
   const target = addressOf(row, input as Record<string, unknown>, options.file !== undefined);
   const isAct = row.method !== "GET" && !(options.draft ?? options.quiet);
-  const [ended, givenUp] = options.quiet ? [] : began(isAct, row.timeoutMs !== undefined);
-  const actEnded = isAct ? actBegan() : null;
+  const [endProgress, abortSignal] = options.quiet
+    ? []
+    : beginCall(isAct, row.timeoutMs !== undefined);
+  const endAction = isAct ? beginAction() : null;
   let done = false;
   try {
     const response = await send(row, target, {
       ...options,
-      signal: anyOf(options.signal, givenUp),
+      signal: anyOf(options.signal, abortSignal),
     });
     done = true;
     const answer = (await answerOf(row, response)) as Answer<R>;
@@ -99,11 +101,11 @@ export async function call<R extends Row>(
     problem.isUnknown = isAct && (problem.code === "no_answer" || problem.status >= 500);
     // What it was to change is not as the screen shows it.
     if (row.changes && outdated.has(problem.status)) noteChanges(row.changes);
-    await obey(row, problem);
+    await handleProblem(row, problem);
     throw problem;
   } finally {
-    ended?.();
-    actEnded?.(done);
+    endProgress?.();
+    endAction?.(done);
   }
 }
 
@@ -120,7 +122,7 @@ const anyOf = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
  */
 async function send(row: Row, target: Target, options: CallOptions): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const ahead = askedAhead(row, target);
+    const ahead = takePrefetched(row, target);
     const response = await (ahead
       ? orAborted(ahead, options.signal)
       : attemptOnce(row, target, options));
@@ -137,26 +139,26 @@ export const isAnswer = ({ status = 200 }: Row, response: Response): boolean =>
   response.status === status;
 
 /** Answers of reads that were asked for before a screen does, by method, address and body. */
-const ahead = new Map<string, Promise<Response>>();
+const prefetched = new Map<string, Promise<Response>>();
 /** An answer that nobody asked for by then is no longer what a screen may show. */
-const aheadForMs = 5000;
+const prefetchedForMs = 5000;
 
 /** Sends a read before any screen needs it: the first call of the same row and input is given the answer. */
-export function askAhead<R extends Row>(row: R, input: Input<R>): void {
+export function prefetch<R extends Row>(row: R, input: Input<R>): void {
   const target = addressOf(row, input as Record<string, unknown>);
   const answer = attemptOnce(row, target, {});
   const name = nameOf(row, target);
-  const forget = () => setTimeout(() => ahead.delete(name), aheadForMs);
-  ahead.set(name, answer);
+  const forget = () => setTimeout(() => prefetched.delete(name), prefetchedForMs);
+  prefetched.set(name, answer);
   answer.then(forget, forget);
 }
 
 /** The answer asked for ahead, given once. Any other call that may change something makes all of them old. */
-function askedAhead(row: Row, target: Target): Promise<Response> | undefined {
+function takePrefetched(row: Row, target: Target): Promise<Response> | undefined {
   const name = nameOf(row, target);
-  const answer = ahead.get(name);
-  if (answer) ahead.delete(name);
-  else if (row.method !== "GET") ahead.clear();
+  const answer = prefetched.get(name);
+  if (answer) prefetched.delete(name);
+  else if (row.method !== "GET") prefetched.clear();
   return answer;
 }
 
@@ -232,7 +234,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
 }
 
 /** What a refusal changes for the whole portal: the session is over, or a reset is due. */
-export async function obey(row: Row, problem: ApiProblem): Promise<void> {
+export async function handleProblem(row: Row, problem: ApiProblem): Promise<void> {
   if (row.access === "public") return;
   const { code } = problem;
   if (code === "token_not_found") endSession("missing");

@@ -24,7 +24,7 @@ const places = new Map<string, Place>([
 ]);
 
 /** What a refusal asks for, as the dialog shows it. */
-function askedBy({
+function promptFrom({
   details,
 }: ApiProblem): Pick<CodeRequest, "title" | "opens" | "sentTo" | "password" | "passkey"> {
   const { what, opensMinutes: minutes, opensCents: cents } = details;
@@ -50,14 +50,14 @@ export function askCode<T>(attempt: (proof: Proof) => Promise<T>, first: ApiProb
   return new Promise((resolve, reject) => {
     let refusal = first;
     const change = (patch: Partial<CodeRequest>) => {
-      const shown = codeRequest.get();
-      if (shown) codeRequest.set({ ...shown, ...patch });
+      const current = codeRequest.get();
+      if (current) codeRequest.set({ ...current, ...patch });
     };
     const close = () => codeRequest.set(null);
     const mend = (error: unknown): boolean => {
       if (asksForCode(error)) {
         refusal = error;
-        change({ ...askedBy(error), sent: (codeRequest.get()?.sent ?? 0) + 1, error: null });
+        change({ ...promptFrom(error), sent: (codeRequest.get()?.sent ?? 0) + 1, error: null });
         return true;
       }
       const place = error instanceof ApiProblem ? places.get(error.code) : undefined;
@@ -83,15 +83,15 @@ export function askCode<T>(attempt: (proof: Proof) => Promise<T>, first: ApiProb
     };
     const challengeOf = () => String(refusal.details["challenge"]);
     codeRequest.set({
-      ...askedBy(refusal),
+      ...promptFrom(refusal),
       error: null,
       busy: false,
       sent: 1,
-      submit: (given) => attemptWith(async () => ({ challenge: challengeOf(), ...given })),
-      signAndSubmit: (given) =>
+      submit: (input) => attemptWith(async () => ({ challenge: challengeOf(), ...input })),
+      signAndSubmit: (input) =>
         attemptWith(async () => ({
           challenge: challengeOf(),
-          ...given,
+          ...input,
           passkey: await signWithPasskey(requestOf(refusal)),
         })),
       resend: () => attemptWith(async () => ({})),

@@ -4,13 +4,13 @@ import { ApiProblem } from "./api.ts";
 import { observed } from "./observed.ts";
 
 /** What the person gives in the dialog. */
-export interface Given {
+export interface ProofInput {
   code?: string;
   password?: string;
   passkey?: Assertion;
 }
 
-export interface Proof extends Given {
+export interface Proof extends ProofInput {
   challenge?: string;
 }
 
@@ -33,9 +33,9 @@ export interface CodeRequest {
   busy: boolean;
   /** How many codes were sent: the typed digits are cleared at each. */
   sent: number;
-  submit: (given: Given) => Promise<void>;
+  submit: (input: ProofInput) => Promise<void>;
   /** Asks the browser for a passkey, then submits with it. */
-  signAndSubmit: (given: Given) => Promise<void>;
+  signAndSubmit: (input: ProofInput) => Promise<void>;
   resend: () => Promise<void>;
   cancel: () => void;
 }

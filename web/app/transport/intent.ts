@@ -18,14 +18,14 @@ const owner = (): string => String(currentUser.get()?.cardnumber ?? "");
 export async function intentKey(act: string, payload: unknown): Promise<string> {
   // Two tabs at the same instant mint one key, where the browser can make them wait.
   const { locks } = navigator;
-  if (!locks) return await keptOrNew(act, payload);
-  return await locks.request(nameOf(act), () => keptOrNew(act, payload));
+  if (!locks) return await readOrCreate(act, payload);
+  return await locks.request(nameOf(act), () => readOrCreate(act, payload));
 }
 
-async function keptOrNew(act: string, payload: unknown): Promise<string> {
+async function readOrCreate(act: string, payload: unknown): Promise<string> {
   const written = JSON.stringify(payload);
-  const kept = (await sealed.get(nameOf(act), owner())) as Intent | null;
-  if (kept?.payload === written) return kept.key;
+  const stored = (await sealed.get(nameOf(act), owner())) as Intent | null;
+  if (stored?.payload === written) return stored.key;
   const intent: Intent = { payload: written, key: crypto.randomUUID() };
   await sealed.put(nameOf(act), owner(), intent, Date.now() + lifeMs);
   return intent.key;

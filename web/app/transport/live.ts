@@ -1,11 +1,11 @@
 // Live events: one stream read by fetch with the bearer (spec.md 15). It comes back by itself after
 // a cut, waiting longer each time, and stops with the session.
 import { api } from "#contract/api.ts";
-import type { Changed } from "#contract/notifications/rows.ts";
+import type { ChangedEvent } from "#contract/notifications/rows.ts";
 import { type Topic, topics } from "#contract/topics.ts";
-import { isEcho } from "./acts.ts";
+import { hasJustActed } from "./recent-actions.ts";
 import { readAgain } from "./answers.ts";
-import { bearerOf, obey as obeyRefusal, problemOf } from "./api.ts";
+import { bearerOf, handleProblem, problemOf } from "./api.ts";
 import { online } from "./connectivity.ts";
 import { endSession } from "./session.ts";
 
@@ -17,7 +17,7 @@ export interface LiveEvent {
 }
 
 const firstPauseMs = 1000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** A first stream that opens by then is as recent as what the screens have read. */
 const promptMs = 5000;
 
@@ -31,7 +31,7 @@ export async function followLive(
 ): Promise<void> {
   let lastId: string | null = null;
   let pauseMs = firstPauseMs;
-  const askedAt = Date.now();
+  const startedAt = Date.now();
   let missed = false;
   while (!signal.aborted) {
     await online();
@@ -39,15 +39,15 @@ export async function followLive(
     try {
       const response = await open(lastId, connection);
       if (response.status === 401) {
-        return await obeyRefusal(api.notifications.live, await problemOf(response));
+        return await handleProblem(api.notifications.live, await problemOf(response));
       }
       if (response.ok && response.body) {
         pauseMs = firstPauseMs;
         // What changed while no stream was open was told to nobody.
-        if (missed || Date.now() - askedAt > promptMs) void readAgain("all");
+        if (missed || Date.now() - startedAt > promptMs) void readAgain("all");
         for await (const event of eventsOf(response.body)) {
           lastId = event.id ?? lastId;
-          await obey(event, onNotice);
+          await handleEvent(event, onNotice);
         }
       }
     } catch {
@@ -57,7 +57,7 @@ export async function followLive(
     }
     missed = true;
     await pause(pauseMs * (0.75 + Math.random() / 2), signal);
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
 }
 
@@ -79,11 +79,14 @@ async function open(lastId: string | null, signal: AbortSignal): Promise<Respons
   return fetch(api.notifications.live.path, { headers, signal, cache: "no-store" });
 }
 
-async function obey({ name, data }: LiveEvent, onNotice: (data: unknown) => void): Promise<void> {
+async function handleEvent(
+  { name, data }: LiveEvent,
+  onNotice: (data: unknown) => void,
+): Promise<void> {
   if (name === "session_ended") return endSession("ended");
   if (name === "session_opposed") return endSession("opposed");
   if (name === "notice") {
-    const echo = isEcho();
+    const echo = hasJustActed();
     await readAgain(new Set(["notices"]));
     if (!echo) onNotice(data);
   }
@@ -95,7 +98,7 @@ const isTopic = (said: unknown): said is Topic => known.has(said);
 
 /** What to read again: all, where a server of another release than this page says it in words that are not known here. */
 function changedOf(data: unknown): ReadonlySet<Topic> | "all" {
-  const what: unknown = (data as Partial<Changed> | null)?.what;
+  const what: unknown = (data as Partial<ChangedEvent> | null)?.what;
   return Array.isArray(what) && what.every(isTopic) ? new Set(what) : "all";
 }
 

@@ -28,9 +28,9 @@ export async function login(
     throw new ApiProblem("wrong_credentials", texts.loginFailed);
   }
   try {
-    const opened = await call(api.identity.login, { login: integer, password });
-    await openSession(opened);
-    return opened.data;
+    const answer = await call(api.identity.login, { login: integer, password });
+    await openSession(answer);
+    return answer.data;
   } catch (error) {
     if (error instanceof ApiProblem && error.message !== texts.requestFailed) throw error;
     const { code, status } = error instanceof ApiProblem ? error : { code: "no_answer", status: 0 };

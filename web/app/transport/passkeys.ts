@@ -23,7 +23,7 @@ const abandoned =
   "La demande a été interrompue, ou aucune clé d’accès n’a répondu. Réessayez quand vous voulez.";
 const known = "Cet appareil a déjà une clé d’accès pour votre compte.";
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -41,12 +41,12 @@ type Assertion = Input<typeof signIn.passkeyLogin>["response"];
 export async function makePasskey(options: object): Promise<Attestation> {
   const { startRegistration } = await library();
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
-  return (await told(() => startRegistration({ optionsJSON }))) as Attestation;
+  return (await translateErrors(() => startRegistration({ optionsJSON }))) as Attestation;
 }
 
 /** Signs with a passkey that the browser finds; throws PasskeyAbandoned with what to tell. */
 export async function signWithPasskey(options: object): Promise<Assertion> {
   const { startAuthentication } = await library();
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
-  return (await told(() => startAuthentication({ optionsJSON }))) as Assertion;
+  return (await translateErrors(() => startAuthentication({ optionsJSON }))) as Assertion;
 }

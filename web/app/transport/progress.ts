@@ -24,7 +24,7 @@ export const loading = {
 };
 
 /** A call begins; answers the function that ends it, and the signal by which the person gives it up. */
-export function began(isAct: boolean, isShort: boolean): [ended: () => void, AbortSignal?] {
+export function beginCall(isAct: boolean, isShort: boolean): [ended: () => void, AbortSignal?] {
   const one = { isAct, isShort, since: Date.now(), stop: new AbortController() };
   const count = () => running.set(waiting.size);
   waiting.add(one);

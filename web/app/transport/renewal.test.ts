@@ -20,12 +20,12 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve
 
 const page = installPage();
 answerFrom(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-const { check, ending, watchSession } = await import("./renewal.ts");
+const { check, sessionEnd, watchSession } = await import("./renewal.ts");
 const session = await import("./session.ts");
 const { keepToken, readToken, tokenEndsAt } = await import("./token.ts");
 
 /** A session whose token ends so many minutes from now, in use by somebody. */
-function endingIn(minutes: number): void {
+function startSession(minutes: number): void {
   keepToken(tokenSaying({ exp: Date.now() / 1000 + minutes * 60, sub: "person" }), minutes * 60);
   session.currentUser.set({ objectID: "person" } as User & { previousCardnumber: number });
 }
@@ -46,32 +46,32 @@ afterAll(() => {
 
 describe("check", () => {
   it("leaves a young token alone", async () => {
-    endingIn(30);
+    startSession(30);
     await check();
-    expect([renewals, ending.get()]).toEqual([0, null]);
+    expect([renewals, sessionEnd.get()]).toEqual([0, null]);
   });
 
   it("renews a session in use before its hour, once for two looks", async () => {
-    endingIn(9);
+    startSession(9);
     const before = readToken();
     await Promise.all([check(), check()]);
     expect(renewals).toBe(1);
     expect(readToken()).not.toBe(before);
     expect((tokenEndsAt() ?? 0) - Date.now()).toBeGreaterThan(59 * minute);
-    expect(ending.get()).toBeNull();
+    expect(sessionEnd.get()).toBeNull();
   });
 
   it("announces an end that cannot be renewed, five minutes ahead, and renews no more", async () => {
     renewable = false;
-    endingIn(9);
+    startSession(9);
     await check();
-    expect(ending.get()).toMatchObject({ renewable: false, at: tokenEndsAt() });
+    expect(sessionEnd.get()).toMatchObject({ renewable: false, at: tokenEndsAt() });
     await check();
     expect(renewals).toBe(1);
   });
 
   it("ends the session at its end, once", async () => {
-    endingIn(9);
+    startSession(9);
     const ends: string[] = [];
     const deaf = session.onSessionEnd((why) => ends.push(why));
     const after = Date.now() + 10 * minute;

@@ -7,7 +7,7 @@ import { observed } from "./observed.ts";
 import { currentUser, endSession, keepRenewed } from "./session.ts";
 import { tokenEndsAt } from "./token.ts";
 
-export interface Ending {
+export interface SessionEnd {
   /** Milliseconds since the epoch. */
   at: number;
   /** Whether the person can still stay: then the announcement offers it. */
@@ -15,7 +15,7 @@ export interface Ending {
 }
 
 /** The announced end of the session, null while it is far. */
-export const ending = observed<Ending | null>(null);
+export const sessionEnd = observed<SessionEnd | null>(null);
 
 const checkEveryMs = 10_000;
 let renewable = true;
@@ -37,7 +37,7 @@ export function watchSession(): () => void {
     removeEventListener("keydown", used);
     document.removeEventListener("visibilitychange", look);
     renewable = true;
-    ending.set(null);
+    sessionEnd.set(null);
   };
 }
 
@@ -73,9 +73,9 @@ export async function renew(): Promise<void> {
 function announce(now: number): void {
   const endsAt = tokenEndsAt();
   const near = endsAt !== null && endsAt - now <= limits.warnBeforeSeconds * 1000;
-  const said = ending.get();
-  if (!near) ending.set(null);
+  const said = sessionEnd.get();
+  if (!near) sessionEnd.set(null);
   else if (said?.at !== endsAt || said.renewable !== renewable) {
-    ending.set({ at: endsAt, renewable });
+    sessionEnd.set({ at: endsAt, renewable });
   }
 }

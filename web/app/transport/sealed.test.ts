@@ -11,10 +11,10 @@ it("takes over what an earlier version kept under a prefix, and only those keys"
   localStorage.setItem("transport", "newer");
   localStorage.setItem("ma-carte.titles", "tickets");
   openSealedStorage();
-  const kept = ["user", "transport", "Data_card", "ma-carte.titles"].map((key) =>
+  const values = ["user", "transport", "Data_card", "ma-carte.titles"].map((key) =>
     localStorage.getItem(key),
   );
-  expect(kept).toEqual(["before", "newer", null, "tickets"]);
+  expect(values).toEqual(["before", "newer", null, "tickets"]);
   expect(localStorage.getItem("ma-carte.user")).toBeNull();
   expect(localStorage.getItem("ma-carte.transport")).toBeNull();
 });

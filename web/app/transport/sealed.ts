@@ -45,12 +45,12 @@ const sealedKey = (name: string): string =>
 
 /** Earlier versions kept these values under a prefix: whoever is in stays in. */
 function renameEarlierKeys(): void {
-  const kept = shelf();
+  const storage = getLocalStorage();
   for (const name of literalKeys) {
-    const value = kept?.getItem(prefix + name);
-    if (!kept || value === null || value === undefined) continue;
-    if (kept.getItem(name) === null) kept.setItem(name, value);
-    kept.removeItem(prefix + name);
+    const value = storage?.getItem(prefix + name);
+    if (!storage || value === null || value === undefined) continue;
+    if (storage.getItem(name) === null) storage.setItem(name, value);
+    storage.removeItem(prefix + name);
   }
 }
 
@@ -90,27 +90,29 @@ export function openSealedStorage(): SealedStorage {
   const get: SealedStorage["get"] = async (name, owner) => {
     const secret = await key();
     if (!secret) {
-      const kept = memory.get(name);
-      const good = kept && kept.owner === owner && kept.expiresAt > Date.now();
-      return good ? (JSON.parse(kept.json) as unknown) : null;
+      const entry = memory.get(name);
+      const good = entry && entry.owner === owner && entry.expiresAt > Date.now();
+      return good ? (JSON.parse(entry.json) as unknown) : null;
     }
     return unseal(secret, name, owner);
   };
 
   const remove = (name: string) => {
     memory.delete(name);
-    shelf()?.removeItem(sealedKey(name));
+    getLocalStorage()?.removeItem(sealedKey(name));
   };
 
   const names = (start: string) =>
-    [...memory.keys(), ...Object.keys(shelf() ?? {})].filter((name) => name.startsWith(start));
+    [...memory.keys(), ...Object.keys(getLocalStorage() ?? {})].filter((name) =>
+      name.startsWith(start),
+    );
 
   const wipe = () => {
     wipes += 1;
     for (const name of memory.keys()) if (!name.startsWith(unsent)) memory.delete(name);
-    const kept = shelf();
-    for (const name of Object.keys(kept ?? {})) {
-      if (name.startsWith(prefix) || literalKeys.includes(name)) kept?.removeItem(name);
+    const storage = getLocalStorage();
+    for (const name of Object.keys(storage ?? {})) {
+      if (name.startsWith(prefix) || literalKeys.includes(name)) storage?.removeItem(name);
     }
   };
 
@@ -118,17 +120,17 @@ export function openSealedStorage(): SealedStorage {
 }
 
 async function unseal(secret: CryptoKey, name: string, owner: string): Promise<unknown> {
-  const kept = localStorage.getItem(sealedKey(name));
-  if (kept === null) return null;
+  const json = localStorage.getItem(sealedKey(name));
+  if (json === null) return null;
   try {
-    const { iv, sealed, expiresAt } = JSON.parse(kept) as Envelope;
+    const { iv, sealed, expiresAt } = JSON.parse(json) as Envelope;
     if (!(expiresAt > Date.now())) return null;
-    const opened = await crypto.subtle.decrypt(
+    const plaintext = await crypto.subtle.decrypt(
       { name: "AES-GCM", iv: toBytes(iv), additionalData: bound(name, owner, expiresAt) },
       secret,
       toBytes(sealed),
     );
-    return JSON.parse(new TextDecoder().decode(opened)) as unknown;
+    return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
   } catch {
     // Altered, copied from another name or owner, or sealed by a key that is gone.
     return null;
@@ -146,7 +148,7 @@ const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
 /** Local storage, null where the browser refuses it. */
-function shelf(): Storage | null {
+function getLocalStorage(): Storage | null {
   try {
     return globalThis.localStorage;
   } catch {
@@ -156,17 +158,17 @@ function shelf(): Storage | null {
 
 /** The browser's one key, made at first need. Two tabs that start together agree on the first. */
 async function sealingKey(): Promise<CryptoKey> {
-  if (!shelf()) throw new Error("no local storage");
+  if (!getLocalStorage()) throw new Error("no local storage");
   const db = await request(openDatabase());
   try {
-    const kept = (mode: IDBTransactionMode) => db.transaction(store, mode).objectStore(store);
+    const keyStore = (mode: IDBTransactionMode) => db.transaction(store, mode).objectStore(store);
     const read = (keys: IDBObjectStore) => request<CryptoKey | undefined>(keys.get(keyName));
-    const known = await read(kept("readonly"));
+    const known = await read(keyStore("readonly"));
     if (known) return known;
     const use: KeyUsage[] = ["encrypt", "decrypt"];
     const fresh = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, use);
     // A transaction does not wait for a key to be made: another tab may have kept its own meanwhile.
-    const keys = kept("readwrite");
+    const keys = keyStore("readwrite");
     const first = await read(keys);
     if (first) return first;
     keys.put(fresh, keyName);
@@ -184,11 +186,11 @@ function openDatabase(): IDBOpenDBRequest {
   return opening;
 }
 
-const request = <T>(asked: IDBRequest<T>): Promise<T> =>
+const request = <T>(idbRequest: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    asked.addEventListener("success", () => resolve(asked.result));
-    asked.addEventListener("error", () => reject(asked.error ?? new Error("IndexedDB")));
-    asked.addEventListener("blocked", () => reject(new Error("IndexedDB")));
+    idbRequest.addEventListener("success", () => resolve(idbRequest.result));
+    idbRequest.addEventListener("error", () => reject(idbRequest.error ?? new Error("IndexedDB")));
+    idbRequest.addEventListener("blocked", () => reject(new Error("IndexedDB")));
   });
 
 const committed = (work: IDBTransaction): Promise<void> =>

@@ -14,7 +14,7 @@ export function noteAnswer(problem: ApiProblem | null): void {
 export const isAnswered = serverAnswers.get;
 
 /** Whether the counter goes on without network now. */
-export function useCut(): boolean {
+export function useServerUnreachable(): boolean {
   const online = useOnline();
   const answers = useObserved(serverAnswers);
   return !online || !answers;

@@ -9,13 +9,13 @@ const session = await import("./session.ts");
 session.watchTabs();
 
 const otherTab = new BroadcastChannel("ma-carte");
-let told: EndReason[] = [];
+let reasons: EndReason[] = [];
 let stop = () => {};
 
 beforeEach(() => {
   page.empty();
-  told = [];
-  stop = session.onSessionEnd((why) => told.push(why));
+  reasons = [];
+  stop = session.onSessionEnd((why) => reasons.push(why));
   session.currentUser.set({ objectID: "person" } as User & { previousCardnumber: number });
 });
 afterEach(() => stop());
@@ -28,20 +28,20 @@ async function endedElsewhere(): Promise<void> {
 
 it("is over here too", async () => {
   await endedElsewhere();
-  expect(told).toEqual(["ended"]);
+  expect(reasons).toEqual(["ended"]);
 });
 
 it("stays the logout that this tab asked for, when another heard of it first", async () => {
   session.beginEnd("logout");
   await endedElsewhere();
   session.endSession("logout");
-  expect(told).toEqual(["logout"]);
+  expect(reasons).toEqual(["logout"]);
 });
 
 it("leaves a screen that goes on without a session", async () => {
   session.beginEnd("stay");
   await endedElsewhere();
-  expect(told).toEqual([]);
+  expect(reasons).toEqual([]);
 });
 
 it("keeps the user of a login, though the cookies just written are not read back yet", async () => {

@@ -40,10 +40,10 @@ const endListeners = new Set<(why: EndReason) => void>();
 const replacedListeners = new Set<() => void>();
 
 /** Keeps what a successful login answered: two cookies and the sealed user (spec §4). */
-export async function openSession(opened: Output<typeof identity.login>): Promise<void> {
+export async function openSession(answer: Output<typeof identity.login>): Promise<void> {
   const before = currentUser.get();
-  if (before && before.objectID !== opened.data.objectID) forget();
-  await keepUser(opened.data, keepToken(opened.token.jeton, opened.token.expires_in));
+  if (before && before.objectID !== answer.data.objectID) forget();
+  await keepUser(answer.data, keepToken(answer.token.jeton, answer.token.expires_in));
   otherTabs()?.postMessage("opened");
 }
 

@@ -11,7 +11,7 @@ const { withCode } = await import("./step-up.ts");
 
 const refused = (code: string, details = {}) =>
   new ApiProblem(code as "code_wrong", `phrase de ${code}`, { status: 422, details });
-const asked = (challenge: string) =>
+const codeRequired = (challenge: string) =>
   new ApiProblem("code_required", "un code", {
     status: 403,
     details: { challenge, sentTo: "c•••@exemple.fr" },
@@ -22,7 +22,7 @@ beforeEach(() => page.empty());
 describe("withCode", () => {
   it("asks, shows a wrong code, takes a new one, and answers once the code is right", async () => {
     const seen: unknown[] = [];
-    const outcomes = [asked("c1"), refused("code_wrong"), asked("c2"), "fait"];
+    const outcomes = [codeRequired("c1"), refused("code_wrong"), codeRequired("c2"), "fait"];
     const result = withCode((proof) => {
       seen.push(proof);
       const outcome = outcomes.shift();
@@ -48,7 +48,7 @@ describe("withCode", () => {
   });
 
   it("gives up when the dialog is closed", async () => {
-    const result = withCode(() => Promise.reject(asked("c1")));
+    const result = withCode(() => Promise.reject(codeRequired("c1")));
     await expect.poll(() => codeRequest.get()).not.toBeNull();
     codeRequest.get()?.cancel();
     await expect(result).rejects.toBeInstanceOf(CodeAbandoned);
@@ -56,12 +56,12 @@ describe("withCode", () => {
   });
 
   it("hands any other refusal to the screen", async () => {
-    const outcomes = [asked("c1"), refused("insufficient_funds")];
+    const outcomes = [codeRequired("c1"), refused("insufficient_funds")];
     const result = withCode(() => Promise.reject(outcomes.shift() as Error));
-    const told = expect(result).rejects.toMatchObject({ code: "insufficient_funds" });
+    const rejection = expect(result).rejects.toMatchObject({ code: "insufficient_funds" });
     await expect.poll(() => codeRequest.get()).not.toBeNull();
     await codeRequest.get()?.submit({ code: "111111" });
-    await told;
+    await rejection;
     expect(codeRequest.get()).toBeNull();
   });
 });
@@ -77,7 +77,7 @@ describe("once", () => {
         return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
       }).catch(() => null);
     await attempt(new ApiProblem("no_answer", "rien"));
-    await attempt(asked("c1"));
+    await attempt(codeRequired("c1"));
     await attempt("fait");
     await attempt(refused("insufficient_funds"));
     await attempt("fait");

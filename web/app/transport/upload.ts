@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Document } from "#contract/documents/rows.ts";
 import { documents as limits, spec } from "#contract/limits.ts";
 import { texts } from "#contract/texts.ts";
-import { ApiProblem, bearerOf, call, isAnswer, obey, problemOf } from "./api.ts";
+import { ApiProblem, bearerOf, call, isAnswer, handleProblem, problemOf } from "./api.ts";
 
 interface Sending {
   /** How much has left, 0 to 1. */
@@ -42,7 +42,7 @@ export async function uploadFile(file: File, sending: Sending): Promise<Document
     if (!(error instanceof ApiProblem)) {
       throw new ApiProblem("no_answer", texts.requestFailed, { cause: error });
     }
-    await obey(api.documents.upload, error);
+    await handleProblem(api.documents.upload, error);
     throw error;
   }
 }
@@ -53,12 +53,12 @@ export function discardFile({ id }: { id: string }): void {
 }
 
 /** Files that were added to a form and not sent are forgotten with it; the server keeps what was attached. */
-export function useForgottenFiles(files: readonly { id: string }[]): void {
-  const kept = useRef(files);
+export function useDiscardOnUnmount(files: readonly { id: string }[]): void {
+  const latest = useRef(files);
   useEffect(() => {
-    kept.current = files;
+    latest.current = files;
   });
-  useEffect(() => () => kept.current.forEach(discardFile), []);
+  useEffect(() => () => latest.current.forEach(discardFile), []);
 }
 
 // fetch tells nothing of what has left.

@@ -15,10 +15,10 @@ async function mutate(known: readonly Explained[], endsAt: number): Promise<Scor
   installSwitch();
   const sites = instrumentServer(root);
   // Whatever loads a module of the server comes after the hook.
-  const { judgeSites } = await import("./verdicts.ts");
+  const { testSites } = await import("./verdicts.ts");
   const isRead = (site: Site) => known.some((one) => isExplained(site, one));
-  const run = await judgeSites(sites, { endsAt, isRead });
-  const { verdicts, unreached, unjudged } = run;
+  const run = await testSites(sites, { endsAt, isRead });
+  const { verdicts, unreached, untested } = run;
   const left = verdicts.filter(({ noticed }) => noticed === "nothing");
   const read = left.filter(({ site }) => isRead(site));
   const byContent = verdicts.filter(({ noticed }) => noticed === "content").length;
@@ -30,7 +30,7 @@ async function mutate(known: readonly Explained[], endsAt: number): Promise<Scor
       .map(({ site, rows }) => `${placeOf(site)} ${textOf(site)}\nreached by ${rows.join(", ")}`),
     notes: [
       `${run.calls} calls; ${byContent} noticed by what is shown or written alone, with no other refusal`,
-      ...(unjudged > 0 ? [`${unjudged} not judged: out of time (--minutes)`] : []),
+      ...(untested > 0 ? [`${untested} not judged: out of time (--minutes)`] : []),
       `${unreached.length} checks that no call came by:`,
       ...unreached.map((site) => `  ${placeOf(site)} ${site.was}`),
     ],

@@ -5,7 +5,7 @@ import {
   type Caller,
   type DemoCallers,
   mayCall,
-  thingFields,
+  resourceFields,
 } from "#tests/demo-callers.ts";
 import type { Client } from "#tests/test-server.ts";
 import { situations } from "#tests/campaigns/situations.ts";
@@ -43,7 +43,7 @@ async function foreignCalls(demo: DemoCallers, called: Called): Promise<MatrixCa
   const able = demo.everybody.filter(
     (one) => mayCall(called.row, one) && !one.barred && !isColleague(one),
   );
-  for (const [field, thing] of thingFields(called.row))
+  for (const [field, thing] of resourceFields(called.row))
     for (const caller of able)
       for (const id of await demo.foreignTo(thing, caller)) {
         const input = await demo.inputWith(called, caller, [field, id]);
@@ -55,7 +55,7 @@ async function foreignCalls(demo: DemoCallers, called: Called): Promise<MatrixCa
 
 /** All that a row names at once is somebody else's: a canteen and what is in it. */
 async function othersCalls(demo: DemoCallers, called: Called): Promise<MatrixCall[]> {
-  if (thingFields(called.row).length < 2) return [];
+  if (resourceFields(called.row).length < 2) return [];
   const able = demo.callers.filter((one) => mayCall(called.row, one));
   const calls: MatrixCall[] = [];
   for (const owner of able) {

@@ -156,13 +156,13 @@ function instead(
   node: Node,
   { vanishing, parents }: { vanishing: Vanishing; parents: readonly Node[] },
 ): { code: string; words: string } {
-  const [given, act] = node["arguments"] as Node[];
+  const [firstArgument, act] = node["arguments"] as Node[];
   const text = (one: Node | undefined) => (one ? source.slice(one.start, one.end) : "undefined");
   switch (vanishing) {
     case "membership":
       return act && nameOf(node["callee"]) === "holdRoles"
         ? { code: `(${text(act)}).caller.company`, words: "the caller's membership" }
-        : { code: `(${text(given)})`, words: "the membership as it is" };
+        : { code: `(${text(firstArgument)})`, words: "the membership as it is" };
     case "true": {
       const template = parents.find(({ type }) => type === "TemplateLiteral");
       const before = template

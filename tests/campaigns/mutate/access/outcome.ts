@@ -1,7 +1,7 @@
 // What a call comes to: its answer, what it wrote and whom it wrote to; and how two such differ.
 import { isDeepStrictEqual } from "node:util";
 import type { DemoCallers } from "#tests/demo-callers.ts";
-import { isBookkeeping, takeBackWrites } from "#tests/noted-writes.ts";
+import { isBookkeeping, undoWrites } from "#tests/recorded-writes.ts";
 import { callRow } from "#tests/row-calls.ts";
 import type { MatrixCall } from "./calls.ts";
 
@@ -22,7 +22,7 @@ export async function outcomeOf({ server }: DemoCallers, call: MatrixCall): Prom
   const input = structuredClone({ ...call.input, ...laid });
   const { status, body, text } = await callRow(call.client, call.row, input);
   // The memory of the server holds its secrets: they stay.
-  const writes = await takeBackWrites(pool, 0, ["secret"]);
+  const writes = await undoWrites(pool, 0, ["secret"]);
   const messages = server.outbox.splice(sent).map(({ address }) => `message to ${address}`);
   const wrote = writes
     .filter((one) => !isBookkeeping(one))
@@ -36,7 +36,7 @@ export async function outcomeOf({ server }: DemoCallers, call: MatrixCall): Prom
 /** What may be another at each call: random ids and secrets, and times to the second. */
 const changing =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z?|[\w+/=-]{20,}|\b\d{6}\b/g;
-const masked = (text: string): string => text.replaceAll(changing, "…");
+const mask = (text: string): string => text.replaceAll(changing, "…");
 
 /** The parts of an outcome that are the same at each call. */
 export interface Stable {
@@ -50,8 +50,7 @@ const isSameAnswer = (one: CallOutcome, other: CallOutcome): boolean =>
 
 export const stableParts = (one: CallOutcome, again: CallOutcome): Stable => ({
   answer: isSameAnswer(one, again),
-  text:
-    one.text === again.text ? "whole" : masked(one.text) === masked(again.text) ? "masked" : "none",
+  text: one.text === again.text ? "whole" : mask(one.text) === mask(again.text) ? "masked" : "none",
   wrote: isDeepStrictEqual(one.wrote, again.wrote),
 });
 
@@ -65,6 +64,6 @@ export function difference(
   if (!isSameAnswer(was, is)) return "refusal";
   if (stable.wrote && !isDeepStrictEqual(was.wrote, is.wrote)) return "content";
   if (stable.text === "whole" && was.text !== is.text) return "content";
-  if (stable.text === "masked" && masked(was.text) !== masked(is.text)) return "content";
+  if (stable.text === "masked" && mask(was.text) !== mask(is.text)) return "content";
   return undefined;
 }

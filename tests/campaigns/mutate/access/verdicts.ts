@@ -1,7 +1,7 @@
 // Judges each site by the calls of the access matrix that come by.
 import { ownCluster } from "#tests/cluster.ts";
 import { type DemoCallers, openDemoCallers } from "#tests/demo-callers.ts";
-import { noteWrites } from "#tests/noted-writes.ts";
+import { recordWrites } from "#tests/recorded-writes.ts";
 import { root } from "#tests/campaigns/supply/step.ts";
 import { type MatrixCall, matrixCalls } from "./calls.ts";
 import { type ColumnSite, columnSites } from "./columns.ts";
@@ -9,7 +9,7 @@ import type { Site } from "./instrument.ts";
 import { takeReached, vanish } from "./mutant-switch.ts";
 import { type CallOutcome, difference, outcomeOf, type Stable, stableParts } from "./outcome.ts";
 
-interface Judged {
+interface BaselineCall {
   call: MatrixCall;
   was: CallOutcome;
   /** What is the same at each call; known once it mattered. */
@@ -31,14 +31,14 @@ export interface AccessRun {
   /** Sites that no call came by. */
   unreached: readonly Site[];
   /** Mutants for which no time was left. */
-  unjudged: number;
+  untested: number;
   calls: number;
 }
 
 /** A check that is gone between `on` and `off`, and the calls that come by it. */
 interface Mutant {
   site: Site;
-  near: readonly Judged[];
+  near: readonly BaselineCall[];
   on(): void;
   off(): void;
 }
@@ -50,14 +50,14 @@ interface Order {
 }
 
 /** Opens the demo and judges the sites until `endsAt`. */
-export async function judgeSites(sites: readonly Site[], order: Order): Promise<AccessRun> {
+export async function testSites(sites: readonly Site[], order: Order): Promise<AccessRun> {
   const stop = await ownCluster();
   try {
     const demo = await openDemoCallers();
     try {
       demo.server.clock.freeze();
-      await noteWrites(demo.server.owner.pool);
-      return await judgeAll(demo, sites, order);
+      await recordWrites(demo.server.owner.pool);
+      return await testAll(demo, sites, order);
     } finally {
       await demo.server.close();
     }
@@ -66,15 +66,15 @@ export async function judgeSites(sites: readonly Site[], order: Order): Promise<
   }
 }
 
-async function judgeAll(
+async function testAll(
   demo: DemoCallers,
   sites: readonly Site[],
   { endsAt, isRead }: Order,
 ): Promise<AccessRun> {
   const calls = await matrixCalls(demo);
-  const { judged, passing } = await unchanged(demo, calls);
+  const { judged: baseline, passing } = await unchanged(demo, calls);
   const mutants = [
-    ...(await columnSites(root)).map((site) => columnMutant(site, judged)),
+    ...(await columnSites(root)).map((site) => columnMutant(site, baseline)),
     ...sites.flatMap((site, number) => siteMutants(site, number, passing.get(number) ?? [])),
   ]
     .filter(({ near }) => near.length > 0)
@@ -82,39 +82,39 @@ async function judgeAll(
   const verdicts: Verdict[] = [];
   for (const mutant of mutants) {
     if (Date.now() > endsAt) break;
-    verdicts.push(await judge(demo, mutant));
+    verdicts.push(await testMutant(demo, mutant));
   }
   return {
     verdicts,
     unreached: sites.filter((_, number) => !passing.has(number)),
-    unjudged: mutants.length - verdicts.length,
+    untested: mutants.length - verdicts.length,
     calls: calls.length,
   };
 }
 
 /** Makes each call, and says which come by each site. */
 async function unchanged(demo: DemoCallers, calls: readonly MatrixCall[]) {
-  const judged: Judged[] = [];
-  const passing = new Map<number, Judged[]>();
+  const baseline: BaselineCall[] = [];
+  const passing = new Map<number, BaselineCall[]>();
   takeReached();
   for (const call of calls) {
     const one = { call, was: await outcomeOf(demo, call) };
-    judged.push(one);
+    baseline.push(one);
     for (const site of takeReached()) {
       const near = passing.get(site) ?? [];
       near.push(one);
       passing.set(site, near);
     }
   }
-  return { judged, passing };
+  return { judged: baseline, passing };
 }
 
-const byRow = (near: readonly Judged[]): Judged[][] => [
+const byRow = (near: readonly BaselineCall[]): BaselineCall[][] => [
   ...Map.groupBy(near, ({ call }) => call.name).values(),
 ];
 
 /** The mutants of a site: one, or one for each row that shares it. */
-function siteMutants(site: Site, number: number, near: readonly Judged[]): Mutant[] {
+function siteMutants(site: Site, number: number, near: readonly BaselineCall[]): Mutant[] {
   const turns = site.perRow ? byRow(near) : [near];
   return turns.map((turn): Mutant => {
     const lineText = `${turn[0]?.call.name} ${site.lineText}`;
@@ -128,7 +128,7 @@ function siteMutants(site: Site, number: number, near: readonly Judged[]): Mutan
 }
 
 /** A call of each row in turn, so that one that notices comes soon. */
-function spread(near: readonly Judged[]): Judged[] {
+function spread(near: readonly BaselineCall[]): BaselineCall[] {
   const turns = byRow(near);
   const longest = Math.max(0, ...turns.map(({ length }) => length));
   return Array.from({ length: longest }, (_, place) =>
@@ -138,11 +138,11 @@ function spread(near: readonly Judged[]): Judged[] {
 
 const byColumns = new Set(["forbidden", "reset_required", "company_role", "company_missing"]);
 
-function columnMutant(site: ColumnSite, judged: readonly Judged[]): Mutant {
+function columnMutant(site: ColumnSite, baseline: readonly BaselineCall[]): Mutant {
   const { row, without } = site;
   const { access, right } = row;
-  const near = judged.filter(({ call }) => call.name === site.rowName);
-  const isByColumn = ({ was }: Judged) => Number(byColumns.has(was.code));
+  const near = baseline.filter(({ call }) => call.name === site.rowName);
+  const isByColumn = ({ was }: BaselineCall) => Number(byColumns.has(was.code));
   return {
     site,
     near: near.toSorted((one, other) => isByColumn(other) - isByColumn(one)),
@@ -154,7 +154,7 @@ function columnMutant(site: ColumnSite, judged: readonly Judged[]): Mutant {
 /** So many more calls may show that what is noticed by content is refused otherwise as well. */
 const callsAfterContent = 25;
 
-async function judge(demo: DemoCallers, mutant: Mutant): Promise<Verdict> {
+async function testMutant(demo: DemoCallers, mutant: Mutant): Promise<Verdict> {
   const { site, near } = mutant;
   const rows = [...new Set(near.map(({ call }) => call.name))];
   let seen: Verdict | undefined;
@@ -172,7 +172,7 @@ async function judge(demo: DemoCallers, mutant: Mutant): Promise<Verdict> {
 async function noticedBy(
   demo: DemoCallers,
   mutant: Mutant,
-  one: Judged,
+  one: BaselineCall,
 ): Promise<Verdict["noticed"]> {
   mutant.on();
   const is = await outcomeOf(demo, one.call);

@@ -100,8 +100,8 @@ async function submit(event: SubmitEvent): Promise<void> {
   said.textContent = "";
   const empty = [number, password].find((input) => input.value === "");
   if (empty) {
-    const asked = empty === number ? "votre numéro de carte" : "votre mot de passe";
-    tell(`Indiquez ${asked}.`, empty);
+    const missing = empty === number ? "votre numéro de carte" : "votre mot de passe";
+    tell(`Indiquez ${missing}.`, empty);
     empty.focus();
     return;
   }
@@ -182,9 +182,9 @@ form.addEventListener("submit", (event) => void submit(event));
 send.disabled = false;
 number.addEventListener("input", group);
 show.addEventListener("click", () => {
-  const shown = password.type === "password";
-  password.type = shown ? "text" : "password";
-  show.setAttribute("aria-pressed", String(shown));
+  const reveal = password.type === "password";
+  password.type = reveal ? "text" : "password";
+  show.setAttribute("aria-pressed", String(reveal));
 });
 group();
 void loadFont();
@@ -193,8 +193,8 @@ if (!isSecureContext) {
 }
 const search = new URLSearchParams(location.search);
 const end = search.get(endParameter);
-const wanted = search.get(returnParameter);
-if (wanted !== null) forgot.search = writeSearch({ [returnParameter]: wanted });
+const returnTo = search.get(returnParameter);
+if (returnTo !== null) forgot.search = writeSearch({ [returnParameter]: returnTo });
 // The number goes along in the fragment, which no server and no log is sent.
 forgot.addEventListener("click", () => {
   forgot.hash = number.value.replaceAll(/\D/g, "");

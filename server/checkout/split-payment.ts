@@ -1,0 +1,92 @@
+// The part of a price that a wallet gives while a bank card pays what is missing.
+import { randomUUID } from "node:crypto";
+import { splitWithCard } from "#contract/checkout/rows.ts";
+import { Problem } from "#contract/errors.ts";
+import type { OrderKind } from "#contract/payments/rows.ts";
+import type { Tx } from "#server/db/db.ts";
+import { requireWithinLimits } from "#server/family/family.ts";
+import type { Caller } from "#server/http/caller.ts";
+import { reserve, type SchemeAccount, schemeAccount, spendableNow } from "#server/wallet/wallet.ts";
+
+/** The wallet that a payment names. */
+export interface PaymentWallet {
+  id: number;
+  personId: number;
+  groupId: number;
+}
+
+interface SplitInput {
+  caller: Caller;
+  wallet: PaymentWallet;
+  quote: { totalCents: number; label: string };
+  /** What was seen that the card pays. */
+  cardCents: number | undefined;
+  orderId: string;
+  at: Date;
+}
+
+export interface SplitShares {
+  /** Through which the card's money goes: the payer's own main wallet, where it stays if it comes late. */
+  throughId: number;
+  asideCents: number;
+  holdIds: number[];
+}
+
+/** The card alone pays, through the wallet that is named; the payment looks at its limits (`placeOrderPayment`). */
+export const noHoldShares = ({ id }: PaymentWallet): SplitShares => ({
+  throughId: id,
+  asideCents: 0,
+  holdIds: [],
+});
+
+/**
+ * Sets aside what a wallet, and the main one of the same person, can give of a price; the card pays the
+ * rest. Refuses `split_changed` unless that rest is what was seen, and what `reserve` refuses.
+ */
+export async function holdWalletShare(
+  tx: Tx,
+  sale: { kind: OrderKind; account: SchemeAccount; ownMoney?: boolean },
+  { caller, wallet, quote, cardCents, orderId, at }: SplitInput,
+): Promise<SplitShares> {
+  const { totalCents, label } = quote;
+  const only = sale.ownMoney ? { ownMoney: true } : {};
+  const now = await spendableNow(tx, { walletId: wallet.id, ...only, at });
+  const split = splitWithCard(
+    totalCents,
+    { main: wallet.groupId === 1, projectedCents: now.walletCents },
+    { projectedCents: now.mainCents, frozen: false },
+  );
+  if (!split || split.cardCents !== cardCents) throw new Problem("split_changed");
+  const { personId, groupId } = wallet;
+  // One's own money and one's own card: the limits look at both at once.
+  if (personId === caller.personId) {
+    await requireWithinLimits(tx, { personId, groupId, amountCents: totalCents, at });
+  }
+  const asideCents = totalCents - split.cardCents;
+  const [holdIds = []] = await reserve(tx, {
+    walletId: wallet.id,
+    items: [
+      {
+        key: `${sale.kind}:${orderId}:aside:${randomUUID()}`,
+        amountCents: asideCents,
+        memo: { label },
+      },
+    ],
+    to: await schemeAccount(tx, sale.account),
+    ...only,
+    kind: "purchase",
+    at,
+  });
+  return { throughId: await mainWalletIdOf(tx, caller.personId), asideCents, holdIds };
+}
+
+async function mainWalletIdOf(tx: Tx, personId: number): Promise<number> {
+  const main = await tx
+    .selectFrom("wallet")
+    .select("id")
+    .where("personId", "=", personId)
+    .where("groupId", "=", 1)
+    .executeTakeFirst();
+  if (!main) throw new Problem("not_found");
+  return main.id;
+}

@@ -1,0 +1,31 @@
+// The demo's life is relative to today: whatever the day, it can be paid, and leaves what is bought next.
+import { expect, test } from "vitest";
+import { dayMs } from "#contract/days.ts";
+import { minBalanceCents, demoEvents } from "./events.ts";
+
+const first = Date.UTC(2026, 0, 1, 21);
+
+test("on each day of a year nobody has spent what they keep, and the till was busy", () => {
+  for (let day = 0; day < 366; day++) {
+    const now = new Date(first + day * dayMs);
+    const balances = new Map<string, number>();
+    const add = (wallet: string, cents: number) =>
+      balances.set(wallet, (balances.get(wallet) ?? 0) + cents);
+    let sales = 0;
+    for (const event of demoEvents(now)) {
+      const isIncome = event.kind === "top_up" || event.kind === "grant";
+      add(`${event.who}/${event.group}`, isIncome ? event.amountCents : -event.amountCents);
+      if (event.kind === "transfer") add(`${event.to}/main`, event.amountCents);
+      if (event.key.startsWith("demo:bookshop:")) sales += 1;
+    }
+    const low = [...balances].filter(([, cents]) => cents < 0);
+    expect(low, now.toISOString()).toEqual([]);
+    for (const [who, cents] of Object.entries(minBalanceCents)) {
+      expect(balances.get(`${who}/main`), `${who} ${now.toISOString()}`).toBeGreaterThanOrEqual(
+        cents,
+      );
+    }
+    expect(balances.get("guardian/main"), now.toISOString()).toBeGreaterThan(4_000);
+    expect(sales, now.toISOString()).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,15 @@
+// The marks of a plan of places: on a phone a finger hits one and not its neighbour.
+import type { Locator } from "playwright-core";
+
+/** The shortest way between the middles of two marks, in px; NaN where there are fewer than two. */
+export const minDistance = (marks: Locator): Promise<number> =>
+  marks.evaluateAll((all) => {
+    const middles = all.map((mark) => {
+      const { x, y, width, height } = mark.getBoundingClientRect();
+      return [x + width / 2, y + height / 2] as const;
+    });
+    const ways = middles.flatMap(([x, y], index) =>
+      middles.slice(index + 1).map(([otherX, otherY]) => Math.hypot(x - otherX, y - otherY)),
+    );
+    return ways.length === 0 ? NaN : Math.min(...ways);
+  });

@@ -1,9 +1,0 @@
-// Keeps what can be presented without network up to date with the lists that screens show.
-import { useEffect } from "react";
-
-/** Call it with a list of tickets, passes or meals: each time it is read anew, all are kept again. */
-export function useKeptTitles(items: unknown): void {
-  useEffect(() => {
-    if (items) import("./kept-titles.ts").then((kept) => kept.refreshKeptTitles()).catch(() => {});
-  }, [items]);
-}

@@ -1,0 +1,251 @@
+// A plan of the places that are found, without any map of a third party: where they are to each other,
+// the towns' names, north up, and how long a kilometre is. Places too close to be pressed apart are one
+// mark with their number; pressed, the plan shows them nearer.
+import { useRef, useState } from "react";
+import type { PartnerPlace } from "#contract/partners/rows.ts";
+import { plural } from "#contract/french.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { clustersOf, type Spot } from "./clusters.ts";
+import type { Position } from "#web/app/shared/position.ts";
+import styles from "./directory.module.css";
+
+const width = 360;
+const height = 300;
+const margin = 34;
+const metresPerDegree = 111_195;
+/** At least so many metres across, so that one place alone is not the whole plan. */
+const minWidthMetres = 1200;
+/** Nearer than that, a single address fills the plan. */
+const nearest = 40;
+/** Marks stand so far apart that each can be pressed. */
+const apart = 40;
+
+type Place = PartnerPlace;
+
+export function PlacesMap({
+  places,
+  position,
+  hrefOf,
+}: {
+  places: readonly Place[];
+  position: Position | null;
+  /** The sheet of a place. */
+  hrefOf: (id: string) => string;
+}) {
+  const [near, setNear] = useState<ReadonlySet<string>>(new Set());
+  const top = useRef<HTMLElement>(null);
+  const found = places.filter(({ id }) => near.has(id));
+  const zoomed = found.length > 0;
+  const visiblePlaces = zoomed ? found : places;
+  const me = zoomed ? null : position;
+  const { at, metresPerPixel } = project(visiblePlaces, me, zoomed ? nearest : minWidthMetres);
+  const towns = [...new Set(visiblePlaces.map(({ town }) => town))];
+  const said = `${plural(visiblePlaces.length, "lieu", "lieux")} dans ${plural(towns.length, "commune")}`;
+  const spots = clustersOf(
+    visiblePlaces.map((place) => ({ ...at(place.position), place })),
+    apart,
+  );
+  const show = (ids: readonly string[]) => {
+    setNear(new Set(ids));
+    // The mark that was pressed is gone: the keyboard goes on at the plan.
+    top.current?.focus();
+  };
+  return (
+    <figure className={styles.plan} ref={top} tabIndex={-1} aria-label={`Plan\u202f: ${said}`}>
+      <div className={styles.planGround}>
+        <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+          <Waves />
+          {me && <Here {...at(me)} />}
+          {labelsOf(visiblePlaces, at).map((label) => (
+            <TownName key={label.town} {...label} />
+          ))}
+          <Scale metresPerPixel={metresPerPixel} />
+        </svg>
+        {spots.map((spot) => (
+          <Mark
+            key={spot.places.map(({ id }) => id).join(" ")}
+            spot={spot}
+            isOnly={spots.length === 1}
+            hrefOf={hrefOf}
+            onShow={() => show(spot.places.map(({ id }) => id))}
+          />
+        ))}
+      </div>
+      {zoomed && (
+        <p className={styles.planBack}>
+          <Button size="small" icon="left" onClick={() => show([])}>
+            Tout le plan
+          </Button>
+        </p>
+      )}
+      {zoomed && spots.length === 1 && found.length > 1 && (
+        <ul className={styles.planSame} aria-label="À la même adresse">
+          {found.map(({ id, name }) => (
+            <li key={id}>
+              <Link href={hrefOf(id)}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <figcaption className={styles.planLegend}>
+        <span>
+          <i data-mark="open" /> ouvert
+        </span>
+        <span>
+          <i data-mark="closed" /> fermé
+        </span>
+        {me && (
+          <span>
+            <i data-mark="here" /> vous
+          </span>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The place of a plan that is loading. */
+export const PlanWait = () => (
+  <svg viewBox={`0 0 ${width} ${height}`} className={styles.planWait} aria-hidden="true" />
+);
+
+/** A place alone leads to its sheet; several are shown nearer, unless nothing sets them apart. */
+function Mark({
+  spot: { x, y, places },
+  isOnly,
+  hrefOf,
+  onShow,
+}: {
+  spot: Spot<Place>;
+  isOnly: boolean;
+  hrefOf: (id: string) => string;
+  onShow: () => void;
+}) {
+  const style = { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%` };
+  const [first] = places;
+  const open = places.some((place) => place.open) || undefined;
+  if (places.length === 1 && first) {
+    return (
+      <Link
+        className={styles.planMark}
+        style={style}
+        href={hrefOf(first.id)}
+        title={first.name}
+        data-open={open}
+      >
+        <span className="unseen">
+          {first.name}, {first.open ? "ouvert" : "fermé"}
+        </span>
+      </Link>
+    );
+  }
+  const label = `${plural(places.length, "lieu", "lieux")} au même endroit`;
+  if (isOnly) {
+    return (
+      <span className={styles.planMark} style={style} data-open={open} data-many>
+        <span aria-hidden="true">{places.length}</span>
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={styles.planMark}
+      style={style}
+      data-open={open}
+      data-many
+      aria-label={`${label}, voir de plus près`}
+      onClick={onShow}
+    >
+      {places.length}
+    </button>
+  );
+}
+
+/** Flat enough for a few dozen kilometres: degrees of longitude shortened by the latitude. */
+function project(places: readonly Place[], position: Position | null, least: number) {
+  const all = [...places.map((one) => one.position), ...(position ? [position] : [])];
+  const lats = all.map(({ lat }) => lat);
+  const lons = all.map(({ lon }) => lon);
+  const middle = { lat: middleOf(lats), lon: middleOf(lons) };
+  const east = metresPerDegree * Math.cos((middle.lat * Math.PI) / 180);
+  const across = Math.max((Math.max(...lons) - Math.min(...lons)) * east, least);
+  const up = Math.max((Math.max(...lats) - Math.min(...lats)) * metresPerDegree, least);
+  const metresPerPixel = Math.max(across / (width - 2 * margin), up / (height - 2 * margin - 20));
+  const at = ({ lat, lon }: Position) => ({
+    x: width / 2 + ((lon - middle.lon) * east) / metresPerPixel,
+    y: height / 2 - ((lat - middle.lat) * metresPerDegree) / metresPerPixel,
+  });
+  return { at, metresPerPixel };
+}
+
+const middleOf = (numbers: readonly number[]) => (Math.max(...numbers) + Math.min(...numbers)) / 2;
+
+/** Half of what the longest names take: a name near the border moves inside. */
+const halfName = 58;
+/** Two names closer than that, one above the other, cannot be read. */
+const nameHeight = 16;
+
+/**
+ * Names of towns above their places, those with most places first; a name that would cover another is left
+ * out: nearer, it has its room.
+ */
+function labelsOf(places: readonly Place[], at: (one: Position) => { x: number; y: number }) {
+  const labels: { town: string; x: number; y: number }[] = [];
+  const towns = [...Map.groupBy(places, ({ town }) => town)];
+  for (const [town, own] of towns.toSorted(([, a], [, b]) => b.length - a.length)) {
+    const points = own.map(({ position }) => at(position));
+    const middle = points.reduce((sum, { x }) => sum + x, 0) / points.length;
+    const x = Math.min(Math.max(middle, halfName), width - halfName);
+    const y = Math.max(Math.min(...points.map((one) => one.y)) - 22, nameHeight);
+    const covers = labels.some(
+      (one) => Math.abs(one.x - x) < 2 * halfName && Math.abs(one.y - y) < nameHeight,
+    );
+    if (!covers) labels.push({ town, x, y });
+  }
+  return labels;
+}
+
+const TownName = ({ town, x, y }: { town: string; x: number; y: number }) => (
+  <text className={styles.planTown} x={x} y={y} textAnchor="middle">
+    {town}
+  </text>
+);
+
+const Here = ({ x, y }: { x: number; y: number }) => (
+  <g className={styles.planHere}>
+    <circle cx={x} cy={y} r={11} />
+    <path d={`M${x - 5} ${y}h10M${x} ${y - 5}v10`} />
+  </g>
+);
+
+const Waves = () => (
+  <g className={styles.planWaves}>
+    {Array.from({ length: 9 }, (_, line) => (
+      <path key={line} d={wave(20 + line * 34)} />
+    ))}
+  </g>
+);
+
+const wave = (y: number) =>
+  `M-10 ${y}${Array.from({ length: 10 }, () => "q10 -6 20 0t20 0").join("")}`;
+
+/** A bar of a round length that takes about a quarter of the plan. */
+function Scale({ metresPerPixel }: { metresPerPixel: number }) {
+  const lengths = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
+  const metres = lengths.findLast((one) => one / metresPerPixel <= width / 3) ?? 5;
+  const long = metres / metresPerPixel;
+  return (
+    <g className={styles.planScale}>
+      <path d={`M${margin / 2} ${height - 18}v6h${long}v-6`} />
+      <text x={margin / 2} y={height - 24}>
+        {metres < 1000 ? `${metres} m` : `${metres / 1000} km`}
+      </text>
+      <path d={`M${width - 20} ${height - 12}v-18m-4 6 4-6 4 6`} />
+      <text x={width - 20} y={height - 36} textAnchor="middle">
+        N
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,37 @@
+// The verdict of a charge made without network, and what became of it once the network is back.
+import { formatMoney, formatTime } from "#contract/french.ts";
+import { offlineConflictWords } from "#contract/till/offline-words.ts";
+import { useObserved } from "#web/app/transport/use-observed.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Section } from "#web/ui/layout.tsx";
+import { Verdict } from "#web/ui/verdict.tsx";
+import { type StoredCharge, offlineCharges } from "./offline-charges.ts";
+
+export function OfflineChargeResult({ sold, onNext }: { sold: StoredCharge; onNext: () => void }) {
+  const { charge, paidCents } = sold;
+  const stored = useObserved(offlineCharges).find((item) => item.charge.id === charge.id);
+  // What is settled is forgotten.
+  const result = stored ? stored.told : { conflict: null };
+  const lost = result?.conflict ? offlineConflictWords[result.conflict].why : null;
+  return (
+    <Section>
+      <Verdict
+        news={charge.id}
+        tone={lost ? "danger" : "success"}
+        words={lost ? "Non débité" : `${result ? "Payé" : "Accepté"}, ${formatMoney(paidCents)}`}
+        help={
+          <>
+            <span>
+              {lost ?? (result ? "Débité." : "Hors connexion\u202f: débité au retour du réseau.")}
+            </span>
+            <span>Carte lue à {formatTime(charge.soldAt)}</span>
+          </>
+        }
+      >
+        <Button kind="primary" wide icon="plus" onClick={onNext}>
+          Achat suivant
+        </Button>
+      </Verdict>
+    </Section>
+  );
+}
