@@ -34,7 +34,7 @@ function worker(): PluginOption {
 
 /** What every visit needs is one file: the modules that this one imports without waiting. */
 const mainEntry = join(root, "main.tsx");
-/** What the document runs before that: the questions of the first screen. */
+/** The document's own script, which runs before that: the requests of the first screen. */
 const prefetchEntry = join(root, "first.ts");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
@@ -45,11 +45,14 @@ interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
 }
 
-/** What of the libraries only later screens use: several reads at once, lists read page by page, acts, a way barred. */
+/**
+ * The parts of the libraries that only later screens use: parallel queries, infinite queries, mutations, the
+ * blocker.
+ */
 const later =
   /query-core\/.*\/(?:queriesObserver|infiniteQueryO|mutationObserver)|react-query\/.*\/use(?:Queries|Infinite|Mutation)|react-router\/.*\/useBlocker/;
 
-/** What the start imports, or the first screen beside its own files: the others find it there. */
+/** Modules that the start imports, or the first screen beside its own files: the others find them there. */
 const isFirst = (id: string, modules: Modules): boolean =>
   reaches(id, mainEntry, modules) ||
   (!/\/web\/dashboard\/.*\.tsx?$/.test(id) && reaches(id, firstScreen, modules));
@@ -174,27 +177,27 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            // What the counters share: a camera and its verdicts.
+            // Shared by the counters: a camera and its verdicts.
             {
               name: "counter",
               test: /\/web\/(?:ui\/verdict|app\/shared\/(?:camera|verdict-signal))/,
               priority: 2,
             },
-            // What the parts of the till share: a part that comes later does not bring the charging along.
+            // Shared by the parts of the till: a part that comes later does not bring the charging along.
             {
               name: "till",
               test: /\/web\/till\/(?:till-words|use-till|sale-search|till\.module)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            // What the parts of an order of cards share: a step does not bring the list of the orders along.
+            // Shared by the parts of an order of cards: a step does not bring the list of the orders along.
             {
               name: "card-orders",
               test: /\/(?:web\/card-orders\/(?:navigation|words|card-orders\.module)|contract\/card-orders\/)/,
               includeDependenciesRecursively: false,
               priority: 3,
             },
-            // What the acts on a company's card share: a dialog does not bring the list of the cards along.
+            // Shared by the actions on a company's card: a dialog does not bring the list of the cards along.
             {
               name: "pro-cards",
               test: /\/(?:web\/cards\/(?:colleague|pro-card-words)|contract\/companies\/pro-cards)/,
@@ -260,7 +263,7 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            // How places are told: the directory and the canteens.
+            // The words for places: the directory and the canteens.
             {
               name: "places",
               test: /\/web\/app\/shared\/(?:place-words|position)/,

@@ -1,6 +1,5 @@
-// Processor time of one call, in Node and in PostgreSQL, of the reads that screens make all day: beside a bare
-// node:http server, measured the same way. What else runs on the machine changes
-// these figures little.
+// Processor time of one call, in Node and in PostgreSQL, of the reads that screens make most often, compared
+// with a bare node:http server measured the same way. Other work on the machine changes these figures little.
 //   --calls 20000   of each, bounded     --clients 32     --only wallets     --json
 //   --profile /tmp/profile   writes a profile of the server's processor time there
 import { spawn } from "node:child_process";
@@ -31,9 +30,12 @@ interface Cost {
   what: string;
   nodeUs: number;
   databaseUs: number;
-  /** Of the callers, in this process: they share the processors with what they measure. */
+  /** Of the clients, in this process: they share the processors with the server under test. */
   callersUs: number;
-  /** Between two answers. Far from the sum of the three over the processors, somebody waits. */
+  /**
+   * Between two answers. Where it is far from the sum of the three divided by the processors, a process
+   * waits.
+   */
   clockUs: number;
   failures: number;
 }
@@ -82,7 +84,7 @@ async function serverCosts(): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const [what, ask] of Object.entries(loads)) {
     if (!what.includes(values.only)) continue;
-    // Compiled and planned before anything counts.
+    // Warm-up: compiled and planned before the measurement.
     await ask({ ...target, calls: 3000 }, clients);
     costs.push(await cost(what, started.child.pid ?? 0, () => ask({ ...target, calls }, clients)));
   }

@@ -1,6 +1,6 @@
-// 10,000 holders order a meal of the same service in the last minute before its deadline: how many a second
-// have their seat, beside the bare statement that takes one, and that no seat and no hold is lost or
-// doubled. Durable commits, bounded.
+// 10,000 holders order a meal of the same service in the last minute before its deadline: seats reserved per
+// second, compared with the bare statement that takes one, and that no seat and no hold is lost or
+// duplicated. Durable commits, bounded.
 //   PEOPLE=10000 SEATS=5000 AT_ONCE=64
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
@@ -24,7 +24,7 @@ try {
   await castInto(embedded.url);
   const { deps, close } = openDeps(embedded.url);
   const rush = await prepareRush(deps, { people, seats });
-  // As the database of a running server is.
+  // A running server has statistics; without them the planner chooses other plans.
   await deps.pool.query("analyze");
   const before = await countRush(deps, rush);
   let ordered = 0;

@@ -1,10 +1,10 @@
-// What a room needs of a server, for campaigns that call it without one: nothing is sent, nothing queued.
+// Dependencies of a room without a server, for benchmarks: messages are not sent and jobs are not queued.
 import { pino } from "pino";
 import { openDb } from "#server/db/db.ts";
 import { loadConfig } from "#server/process/config.ts";
 import type { Deps } from "#server/process/deps.ts";
 
-/** Over a database that is migrated; `close` ends its connections. */
+/** For a migrated database; `close` ends its connections. */
 export function openDeps(url: string): { deps: Deps; close: () => Promise<void> } {
   const { db, pool, close } = openDb(url, { max: 16 });
   const deps: Deps = {

@@ -1,5 +1,6 @@
-// The goals of the portal's speed, measured in one run: over HTTP against the same machine's bare HTTP
-// server and bare database. Durable commits, loopback, bounded; only ratios of one run mean anything.
+// The portal's performance goals, measured in one run: over HTTP, compared with a bare HTTP server and a bare
+// database on the same machine. Durable commits, loopback, bounded; only ratios within one run are
+// meaningful.
 //   --seconds 2   of each load     --rounds 3   interleaved     --rows 1000000   of the long journal
 //   --only transfers   these and the bare posting, nothing else;  --only starts   starts and recoveries alone
 //   --json        the table for programs, alone on the output
@@ -46,7 +47,10 @@ const pgbench = findPgbench();
 let failures = 0;
 const loads: number[] = [];
 
-/** Each load once, in an order that mixes server and bare: rounds are compared to themselves. */
+/**
+ * Runs each load once, alternating server and bare loads, so that figures of one round are compared with each
+ * other.
+ */
 async function round(target: load.Target, pool: Pool, url: string): Promise<void> {
   const { fixture } = target;
   const http = async (name: string, work: Promise<load.Load>) => {
@@ -106,7 +110,7 @@ async function measureServer(fixture: Fixture): Promise<void> {
     );
     const address = `http://127.0.0.1:${port}`;
     const tokens = await logIn(address, fixture);
-    // Compiled and planned before anything counts.
+    // Warm-up: compiled and planned before the measurement.
     await load.transfers({ address, fixture, tokens, seconds: 1 }, { connections: 32, hot: false });
     await load.reads({ address, fixture, tokens, seconds: 1 }, 32);
     for (let n = 1; n <= rounds; n++) {
@@ -167,7 +171,7 @@ const grew = (what: string, name: string, goal: string): Line => {
   return line(what, [whole / tenth], "×", goal);
 };
 
-/** What PostgreSQL does when nothing of ours stands before it. */
+/** What PostgreSQL does alone, without the portal. */
 const againstPgbench = (): Line[] => [
   line("pgbench, posting, uniform", all("pgbench uniform"), "/s"),
   line("pgbench, posting onto one account", all("pgbench hot"), "/s"),

@@ -1,6 +1,6 @@
-// How many transfers a second the ledger posts: one by one from 8 and 32 connections, and arrays of
-// 32 from one connection, over many accounts (uniform) and onto one (hot). Rounds are interleaved, so
-// that only their ratios are compared. Durable commits, loopback, bounded.
+// Transfers per second that the ledger posts: one by one from 8 and 32 connections, and arrays of 32 from one
+// connection, over many accounts (uniform) and into one (hot). Rounds are interleaved, and only their ratios
+// are compared. Durable commits, loopback, bounded.
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const uniform: Pair = () => {
   const creditAccount = any();
   return debitAccount === creditAccount ? uniform() : [debitAccount, creditAccount];
 };
-// Everyone pays account 1, as a partner's account at noon.
+// Everyone pays account 1, like a partner's account at lunch time.
 const hot: Pair = () => [any(), 1];
 
 let key = 0;
@@ -121,7 +121,7 @@ async function measure(url: string): Promise<void> {
   await audit(url);
 }
 
-// A page of the account that everybody paid, and of one that hardly moved: both must cost the same.
+// A page of the account with the most movements, and of one with few: both must cost the same.
 async function pages(url: string): Promise<void> {
   const database = openDb(url, { max: 1 });
   const timed = async (account: number, before?: number) => {
@@ -144,7 +144,7 @@ async function audit(url: string): Promise<void> {
   const database = openDb(url, { max: 1 });
   const started = performance.now();
   const report = await verify(database.db);
-  // The opening balances above were written without a transfer: the sums cannot be zero here.
+  // The opening balances above have no transfer, so the check that all balances sum to zero fails here.
   const wrong = report.checks
     .filter((check) => !check.ok)
     .map((check) => check.name)

@@ -1,8 +1,9 @@
-// Every read that the portal's screens make, measured one by one: a browser follows the links that a
-// holder and three professionals of the demo see, each GET is kept once by its row, and then repeated.
+// Every read that the portal's screens make, measured one by one: a browser follows the links that a holder
+// and three professionals of the demo see, each GET is recorded once per contract row, and then repeated.
 //   --seconds 1   of each load     --only wallet     rows whose name holds the word     --json
 // After a load that does not count: calls a second with 16 clients; statements, milliseconds in the database
-// and in Node of one call alone. Last, the named statements that PostgreSQL planned anew at most of their calls.
+// and in Node of one call alone. Last, the named statements that PostgreSQL planned anew at most of their
+// calls.
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +48,7 @@ interface Measured {
 
 const rows = everyRow().filter(({ row }) => row.method === "GET" && row.reply === undefined);
 
-/** The row of the contract that a path of the portal belongs to; the most exact one wins. */
+/** The row of the contract that a path of the portal belongs to; the most specific one wins. */
 function rowOf(path: string): string | undefined {
   const parts = path.split("/");
   const fits = ({ row }: (typeof rows)[number]) => {
@@ -61,7 +62,7 @@ function rowOf(path: string): string | undefined {
   return rows.filter(fits).toSorted((a, b) => variable(a.row.path) - variable(b.row.path))[0]?.name;
 }
 
-/** The reads behind what a person can reach by links, one for each row. */
+/** The reads behind the pages that a person can reach by links, one for each row. */
 async function readsOf(browser: Browser, address: string, name: CastName): Promise<Read[]> {
   const context = await browser.newContext({ baseURL: address, locale: "fr-FR" });
   await context.addInitScript(
@@ -88,7 +89,7 @@ async function readsOf(browser: Browser, address: string, name: CastName): Promi
       .first()
       .waitFor({ timeout: 10_000 })
       .catch(() => undefined);
-    // What a screen reads once it is drawn: live messages keep the network from ever being idle.
+    // Reads that a screen makes after it is drawn: live events keep the network from ever being idle.
     await page.waitForTimeout(600);
     const links = await page.$$eval("a[href^='/']", (all) =>
       all.map((one) =>
@@ -96,7 +97,7 @@ async function readsOf(browser: Browser, address: string, name: CastName): Promi
       ),
     );
     for (const link of links) {
-      // Of screens that differ by an id alone, two are enough.
+      // Of screens that differ only by an id, two are enough.
       const form = link.replace(/[?#].*$/, "").replaceAll(/\/[^/]*\d[^/]*/g, "/1");
       const alike = [...seen].filter(
         (other) => other.replace(/[?#].*$/, "").replaceAll(/\/[^/]*\d[^/]*/g, "/1") === form,
@@ -122,7 +123,7 @@ const countsAt = async (port: number) =>
     milliseconds: number;
   };
 
-/** Planned anew at most of the calls after the first five, which PostgreSQL always plans. */
+/** Statements planned anew at most of the calls after the first five, which PostgreSQL always plans. */
 async function customPlanned(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/plans`);
   const all = (await answer.json()) as { statement: string; custom: number; generic: number }[];
@@ -135,7 +136,7 @@ async function customPlanned(port: number) {
 async function measure(address: string, countPort: number, read: Read): Promise<Measured> {
   const url = address + read.path;
   const options = { url, headers: read.headers, connections: 16, duration: seconds };
-  // Each connection to the database plans a statement a few times before it keeps the plan.
+  // On each connection PostgreSQL plans a statement a few times before it caches the plan.
   await autocannon(options);
   const ask = async () => (await fetch(url, { headers: read.headers })).text();
   const sequentialCalls = 30;

@@ -1,5 +1,5 @@
-// What it costs to name the columns of rows in camel case (docs/decisions/028): `rowNames`, Kysely's own way to map
-// a row, and none. No database: a driver answers the same rows again and again, so that only Node's part is timed.
+// The cost of naming the columns of rows in camel case (docs/decisions/028): `rowNames`, Kysely's own plugin,
+// and none. No database: a driver answers the same rows again and again, so that only Node's part is timed.
 // Rounds are interleaved.
 import {
   CamelCasePlugin,
@@ -50,7 +50,7 @@ function openDb(rows: number, plugins: KyselyPlugin[]): Kysely<unknown> {
   });
 }
 
-/** Microseconds for a statement, the mean of a round. */
+/** Microseconds per statement, the mean of a round. */
 async function microseconds(db: Kysely<unknown>): Promise<number> {
   const from = performance.now();
   for (let index = 0; index < statements; index++)

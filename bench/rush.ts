@@ -1,6 +1,7 @@
-// 10,000 holders in one minute, over HTTP to a real server: some type their password, all look at their card
-// and its movements, then send money, begin a top-up or take a seat. What each call takes, what is refused or
-// sent away with Retry-After, what the server weighs, and how soon it is quiet again. Durable commits, bounded.
+// 10,000 holders in one minute, over HTTP to a real server: some type their password, all read their card and
+// its movements, then send money, begin a top-up or take a seat. Measures the time of each call, refusals and
+// answers with Retry-After, the server's memory, and the time until it is idle again. Durable commits,
+// bounded.
 //   --holders 10000   --seconds 60   --logins 10   percent that log in, 99 at most; the others have a session
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -36,7 +37,7 @@ const seats = 500;
 interface Tally {
   ms: number[];
   done: number;
-  /** By a rule: sold out, for example. */
+  /** Refused by a business rule: sold out, for example. */
   refused: number;
   /** 429 and 503. */
   sentAway: number;
@@ -100,7 +101,7 @@ interface Crowd {
 const nextOf = (people: readonly Person[], at: number) =>
   people[(at + 1) % people.length] as Person;
 
-/** One holder's visit: in, a look, an act. */
+/** One holder's visit: log in, read, then one write. */
 async function visit({ port, people, tokens, event }: Crowd, at: number): Promise<void> {
   const { cardnumber, wallet } = people[at] as Person;
   // Each holder has an address of their own, as behind a balancer.
@@ -137,7 +138,7 @@ async function visit({ port, people, tokens, event }: Crowd, at: number): Promis
   }
 }
 
-/** Milliseconds of a look at a card when nobody else asks, the middle of thirty. */
+/** Milliseconds to read a card when there is no other load, the median of thirty. */
 async function quietMs(crowd: Crowd): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < 30; n++) times.push(await probe(crowd));
@@ -151,7 +152,7 @@ async function probe({ port, people, tokens }: Crowd): Promise<number> {
   return (await ask(port, spec)).ms;
 }
 
-/** Seconds until ten looks in a row take at most three times the quiet one. */
+/** Seconds until ten reads in a row take at most three times the idle time. */
 async function secondsToRecover(crowd: Crowd, quiet: number): Promise<number> {
   const from = performance.now();
   for (let good = 0; good < 10 && performance.now() - from < 60_000;)
@@ -213,7 +214,7 @@ try {
   await migrate(embedded.url);
   await castInto(embedded.url);
   const people = await insertPeople(deps.pool, holders);
-  // Each has the next one as a relative, to whom money may be sent.
+  // Each holder has the next one as a relative, to whom money may be sent.
   await deps.pool.query(
     `insert into family_tie (guardian_id, member_id, role)
      select a, b, 'relative' from unnest($1::bigint[], $2::bigint[]) as pair (a, b)`,

@@ -1,5 +1,5 @@
 // A month with 100,000 till sales of several companies closed by the operator's function, with its progress:
-// how long it takes and how much memory it needs beyond what the process had before.
+// the time it takes and the memory it needs beyond the process's baseline.
 //   SALES=100000
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";

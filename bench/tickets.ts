@@ -1,5 +1,5 @@
-// 5,000 people want one of 500 tickets at the same moment: how many seats a second are held and issued,
-// beside the bare function that takes a seat, and that none is sold twice. Durable commits, bounded.
+// 5,000 people want one of 500 tickets at the same moment: seats held and issued per second, compared with
+// the bare function that takes a seat, and that none is sold twice. Durable commits, bounded.
 //   PEOPLE=5000 SEATS=500 AT_ONCE=64
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
@@ -39,7 +39,7 @@ async function crowd(deps: Deps): Promise<Buyer[]> {
   return rows;
 }
 
-/** Everybody takes a seat, whoever has one pays; gives how many seats were had and the times. */
+/** Everybody takes a seat and whoever got one pays; gives the number of seats taken and the times. */
 async function rush(deps: Deps, event: MadeEvent, buyers: readonly Buyer[]) {
   let issued = 0;
   let refused = 0;

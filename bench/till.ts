@@ -1,5 +1,6 @@
-// The verdict of a till: 2,000 cards charged by their QR, one after the other and several at once, beside
-// the bare function that posts one transfer into the account that every sale credits. Durable, bounded.
+// The answer time of a till: 2,000 cards charged by their QR, one after the other and several at once,
+// compared with the bare function that posts one transfer into the account that every sale credits. Durable,
+// bounded.
 //   CARDS=2000 AT_ONCE=8
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -66,7 +67,7 @@ async function crowd(deps: Deps): Promise<Payer[]> {
   });
 }
 
-/** Charges every card once; gives the times in order of length and how many a second. */
+/** Charges every card once; gives the times in ascending order and the sales per second. */
 async function verdicts(deps: Deps, payers: readonly Payer[], parallel: number) {
   const { rows } = await deps.pool.query<{ partner: string; cashier: number }>(
     `select p.id as partner, c.person_id as cashier from partner p, card c

@@ -1,5 +1,5 @@
-// What a batch of transfers costs in processor time, PostgreSQL's and Node's: figures that hold on a machine
-// that others use too, where rates do not. Beside it the bare posting function, one transfer a call.
+// Processor time of a batch of transfers, in PostgreSQL and in Node: figures that stay comparable on a shared
+// machine, where rates do not. Compared with the bare posting function, one transfer per call.
 //   --batches 300   of each load     --size 32   transfers in one     --split   by statement
 //   --data <folder>   a fixture kept from run to run (made when it is not there)
 import { randomUUID } from "node:crypto";
@@ -28,13 +28,13 @@ const { values } = parseArgs({
 const batches = boundedNumber(values.batches, 10, 5_000);
 const size = boundedNumber(values.size, 1, 64);
 
-/** Nanoseconds that a process has run, by the scheduler's own count. */
+/** Nanoseconds on a processor of a process, as the scheduler counts them. */
 async function ranNs(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/schedstat`, "utf8");
   return Number(text.split(" ")[0]);
 }
 
-/** Processes of PostgreSQL that work for us, and what each statement took of their time. */
+/** PostgreSQL backends of this benchmark, and the processor time of each statement. */
 const backends = new Set<number>();
 const spent = new Map<string, { calls: number; ns: number }>();
 const before = new Map<number, number>();
@@ -64,7 +64,7 @@ Reflect.set(Client.prototype, "query", function query(this: Client, ...args: unk
   );
   return answer;
 });
-// One statement after the other, or what a backend ran could not be told apart.
+// One statement after the other: with several at once, a backend's time could not be attributed.
 if (values.split)
   Object.defineProperty(Client.prototype, "pipeline", { get: () => false, set: () => {} });
 
@@ -94,7 +94,7 @@ const { rows: people } = await deps.pool.query<{ id: number; number: number }>(
 );
 const personOf = new Map(people.map(({ id, number }) => [number, id]));
 
-/** What answers the row, without the HTTP around it. */
+/** The handler of the row, without HTTP. */
 const route = rooms
   .flatMap(({ routes = [] }) => routes)
   .find(({ name }) => name === "wallet.transfer");

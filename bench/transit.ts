@@ -1,5 +1,5 @@
-// How long a GTFS feed of two million stop times takes to import, with how much memory, and how long its
-// reads take then: the next departures of the busiest stop, a timetable, a search with a typing error.
+// Time and memory that the import of a GTFS feed of two million stop times takes, and the time of its reads:
+// the next departures of the busiest stop, a timetable, a search with a typing error.
 // `STOP_TIMES=200000` for a shorter one.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -133,7 +133,7 @@ async function measure(url: string, folder: string): Promise<void> {
   await database.close();
 }
 
-// The feed is written by a process of its own: the memory told is the importer's.
+// The feed is written by another process, so that the measured memory is the importer's alone.
 if (process.argv[2] === "--make") await makeFeed(process.argv[3] ?? "");
 else {
   const folder = await mkdtemp(join(tmpdir(), "ma-carte-bench-"));

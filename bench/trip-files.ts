@@ -1,6 +1,6 @@
-// The files of the server that a trip runs through, from the row that is called to the ledger: what a reader opens
-// to follow it. Counted from the functions that ran, by V8's coverage; what every call
-// runs through (server/http, server/db, server/process, the session) is not counted.
+// The server files that one operation (buying a ticket, a top-up) runs through, from the called row to the
+// ledger: those that a reader opens to follow it. Counted by V8's coverage from the functions that ran; files
+// that every call runs (server/http, server/db, server/process, the session) are not counted.
 //   --list   names them
 import { randomUUID } from "node:crypto";
 import { Session } from "node:inspector/promises";
@@ -27,7 +27,7 @@ session.connect();
 await session.post("Profiler.enable");
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 
-/** The files of `server/` of which a function ran since the last time, modules' own bodies apart. */
+/** Files of `server/` in which a function ran since the last call, module bodies excluded. */
 async function filesThatRan(): Promise<string[]> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   return result

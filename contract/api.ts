@@ -1,6 +1,6 @@
-// Table of contents of the contract: every call of the portal, by group: a room, or a part of one. The name of
-// a group is shown (`operationId` of /api/openapi.json) and stored (the acts that a rate counts): it stays when a
-// room joins another.
+// Table of contents of the contract: every call of the portal by group, a room or a part of one. The name of
+// a group is public (`operationId` of /api/openapi.json) and stored (rate limits are counted by it), so it
+// stays when a room joins another.
 import { canteenDesk } from "./canteen/desk.ts";
 import { canteenFollowUp } from "./canteen/follow-up.ts";
 import { canteenMenuImport } from "./canteen/menu-import.ts";

@@ -1,4 +1,4 @@
-// The answer that somebody waits for: until which day it was promised, and that the day is past.
+// An answer that a person waits for: the day by which it was promised, and whether that day has passed.
 import { answerDelay, type Answered } from "./answer-delay.ts";
 import { addDays, parisDay } from "./days.ts";
 import { formatDate, plural } from "./french.ts";
@@ -13,7 +13,7 @@ export interface AwaitedAnswer {
   text: string;
 }
 
-/** The answer to what was asked at an instant (ISO). */
+/** The answer expected to a request made at an instant (ISO). */
 export function awaitedAnswer(what: Answered, askedAt: string, now: Date): AwaitedAnswer {
   const day = workingDaysAfter(parisDay(new Date(askedAt)), answerDelays[what]);
   const isLate = parisDay(now) > day;
@@ -23,7 +23,7 @@ export function awaitedAnswer(what: Answered, askedAt: string, now: Date): Await
   return { day, isLate, text };
 }
 
-/** The answer of another parent, named, to a custody proposal made at an instant (ISO). */
+/** The answer expected from another parent, by name, to a custody proposal made at an instant (ISO). */
 export function awaitedFrom(name: string, askedAt: string, now: Date): AwaitedAnswer {
   const day = addDays(parisDay(new Date(askedAt)), answerDelays.custody);
   const isLate = parisDay(now) > day;

@@ -1,4 +1,4 @@
-// The check digit of a card number: what is typed wrong is seen before it is sent.
+// The check digit of a card number: a typing error is found before the number is sent.
 import { describe, expect, test } from "vitest";
 import { isCardnumber } from "./endpoint.ts";
 

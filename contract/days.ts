@@ -2,7 +2,10 @@
 // Paris, whatever the time zone of the machine. Weeks begin on Monday (spec §9).
 import { passes, spec } from "./limits.ts";
 
-/** The milliseconds of 24 hours. Days of the calendar are counted by `addDays`: two of a year are longer or shorter. */
+/**
+ * The milliseconds of 24 hours. Days of the calendar are counted by `addDays`: two of a year are longer or
+ * shorter.
+ */
 export const dayMs = 86_400_000;
 const parisCalendar = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
 const parisClock = new Intl.DateTimeFormat("sv-SE", {
@@ -11,7 +14,8 @@ const parisClock = new Intl.DateTimeFormat("sv-SE", {
   timeStyle: "short",
 });
 
-// A calendar of the world takes longer than most answers need to be written; clocks change at full hours only.
+// A calendar of the world takes longer than most answers need to be written; clocks change at full hours
+// only.
 const hourMs = 3_600_000;
 let lastHour: { hour: number; day: string } | undefined;
 

@@ -1,4 +1,4 @@
-// What a form takes for an e-mail address is what the server takes.
+// A form accepts the same e-mail addresses as the server.
 import { expect, test } from "vitest";
 import { email } from "./endpoint.ts";
 import { isEmail } from "./email.ts";

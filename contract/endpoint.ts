@@ -1,5 +1,5 @@
-// What a line of the contract is. Every call of the portal is one row: method, path, who may call,
-// what goes in, what comes out, which problems it can answer. Server and web read the same rows.
+// A row of the contract. Every call of the portal is one row: method, path, who may call, what goes in, what
+// comes out, which problems it can answer. Server and web read the same rows.
 import * as z from "zod/mini";
 import { emailPattern } from "./email.ts";
 import type { CompanyRight } from "./companies/roles.ts";
@@ -26,15 +26,16 @@ export type Access =
   | "professional";
 
 /**
- * What the roles in the caller's company must permit: one of `companyCan`; `anyRole` where any role does, `anyone`
- * where a professional number without a company may call.
+ * The right that the row requires of the caller's roles in the company: one of `companyCan`; `anyRole` where
+ * any role does, `anyone` where a professional number without a company may call.
  */
 export type RowRight = CompanyRight | "anyRole" | "anyone";
 
 /**
- * Whose a row is about. `anyone`: what all may see. `self`: the caller, with whom they act for. `company`: the caller's.
- * `provider`: the canteen service that the caller's company runs. Otherwise each field of the input that names
- * something by id (`orders[]`, `scans[].id` in lists), with what it names: what is not the caller's answers 404.
+ * Whom or what a row is about. `anyone`: what all may see. `self`: the caller and those they act for.
+ * `company`: the caller's. `provider`: the canteen service that the caller's company runs. Otherwise each
+ * field of the input that names something by id (`orders[]`, `scans[].id` in lists) with its kind: a resource
+ * that is not the caller's answers 404.
  */
 export type Subject =
   | "anyone"
@@ -43,7 +44,7 @@ export type Subject =
   | "provider"
   | Readonly<Record<string, ResourceKind>>;
 
-/** What the answer is made of; everything but `json` and `events` reaches the browser as a document. */
+/** Form of the answer; everything but `json` and `events` reaches the browser as a document. */
 export type Reply = "json" | "pdf" | "csv" | "html" | "text" | "events" | "calendar" | "file";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -53,29 +54,32 @@ export interface Row {
   /** Path with `:name` parameters; parameters, query (GET) or body (others) make one input object. */
   path: `/${string}`;
   access: Access;
-  /** Of rows for professionals alone, and of all of them. */
+  /** Required on rows for professionals, and only there. */
   right?: RowRight;
   of: Subject;
-  /** What the answer shows, where it is read: a screen reads it again once an act, or the live stream, changes one of these. */
+  /**
+   * Topics that the answer shows: a screen reads it again once a call, or the live stream, changes one of
+   * them.
+   */
   reads?: readonly Topic[];
-  /** What the row changes for the caller's own screens. */
+  /** Topics that the row changes for the caller's own screens. */
   changes?: readonly Topic[];
   /** One English line for the generated documentation. */
   summary: string;
-  /** Section of the specification or decision that the row stands on. */
+  /** Section of the specification or decision that the row is based on. */
   source: string;
   input: z.ZodMiniType;
   output: z.ZodMiniType;
-  /** The body is a file as it is, and the whole input stands in path and query. */
+  /** The body is the file itself; the whole input is in path and query. */
   body?: "file";
-  /** What that file may weigh, where it is not what a document may. */
+  /** Largest size of that file, where it is not that of a document. */
   fileBytes?: number;
   reply?: Reply;
-  /** HTTP status of the good answer, 200 unless told. */
+  /** HTTP status of success, 200 by default. */
   status?: 200 | 201 | 202;
   /**
-   * What one person may call in so many seconds, where others pay for it: beyond, `too_many_requests`. A row that
-   * writes has a wide one where it names none (`WRITES_PER_MINUTE`, server/http/write-rate.ts).
+   * Rate limit of one person, where their calls cost others: beyond it, `too_many_requests`. A row that
+   * writes and names none has a generous one (`WRITES_PER_MINUTE`, server/http/write-rate.ts).
    */
   rate?: { most: number; seconds: number };
   /** Problems beyond those every row can answer (see `commonProblems`). */
@@ -138,7 +142,10 @@ const clean = /^[^\0\ud800-\udfff]*$/u;
 /** A secret of at most `max` characters, every one of which counts. */
 export const secret = (max: number, min = 0) =>
   z.string().check(z.minLength(min), z.maxLength(max), z.regex(clean));
-/** What a person writes, without the marks that nobody sees: at most `max` characters that PostgreSQL can store. */
+/**
+ * Text that a person writes, without invisible characters: at most `max` characters that PostgreSQL can
+ * store.
+ */
 export const text = (max: number, min = 0) =>
   z.string().check(z.overwrite(plainText), z.minLength(min), z.maxLength(max), z.regex(clean));
 /** An address of messages, as a person types it. */
@@ -178,7 +185,7 @@ export const stepUp = {
   /** In place of the password, and of the code unless the refusal says `codeAlways`. */
   passkey: z.optional(assertion),
 };
-/** What a row with a step-up can answer beside its own problems. */
+/** Problems of every row with a step-up, besides its own. */
 export const stepUpProblems = [
   "code_required",
   "code_wrong",
@@ -191,7 +198,7 @@ export const stepUpProblems = [
   "login_locked",
   "passkey_refused",
 ] as const;
-/** Of a row whose code goes to an address that the call brings. */
+/** Problems of a row whose code goes to an address that the call brings. */
 export const newAddressProblems = [...stepUpProblems, "code_addresses_exhausted"] as const;
 export const emptyObject = z.object({});
 /** The secret in the fragment of a link to share: 32 random bytes in base64url. */

@@ -226,7 +226,7 @@ test("a first name, with as many words as tell who else is in the family", () =>
   expect(firstName("Léo Moreau")).toBe("Léo");
   expect(firstName("Léo Moreau", ["Léo Moreau"])).toBe("Léo");
   expect(firstName("Léo Moreau", ["LÉO PETIT"])).toBe("Léo Moreau");
-  // A single name has no more words to give.
+  // A single name has no second word to add.
   expect(firstName("Léo", ["Léo", "Léo Petit"])).toBe("Léo");
 });
 

@@ -35,9 +35,9 @@ const typedAmount =
   /^(?!€.*€)(?:€[ \u00a0\u2009\u202f]?)?(\d{1,7}|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3}){1,2})(?:€(\d\d)|(?:[.,](\d{0,2}))?(?:[ \u00a0\u2009\u202f]?€)?)$/;
 
 /**
- * What a person typed, or a file holds, as an amount, in integer cents; null when it is not one. A mark
- * of decimals has two digits after it at most, spaces stand between groups of three digits only, and the
- * euro sign before, after, or as the mark of decimals: what could be read in two ways is refused.
+ * Parses an amount that a person typed, or a file holds, into integer cents; null when it is not one. A mark
+ * of decimals has two digits after it at most, spaces stand between groups of three digits only, and the euro
+ * sign before, after, or as the mark of decimals: what could be read in two ways is refused.
  */
 export function parseMoney(typed: string): number | null {
   const [, whole, ofSign, ofMark] = typedAmount.exec(plainText(typed).trim()) ?? [];
@@ -140,7 +140,9 @@ interface PersonName {
 export const joinedName = ({ firstName: first, lastName: last }: PersonName): string =>
   [first, last].filter((part) => part !== "").join(" ");
 
-/** « Léo » of « Léo Moreau », with as many words as it takes to tell who else is `among` them: « Léo Petit ». */
+/**
+ * « Léo » of « Léo Moreau », with as many words as it takes to tell who else is `among` them: « Léo Petit ».
+ */
 export function firstName(name: string, among: Iterable<string> = []): string {
   const words = name.split(" ");
   const begin = (whole: string, count: number) =>

@@ -61,7 +61,7 @@ export const codes = {
   sendWindowSeconds: 900,
   /** Forgotten passwords declared from one address in the same window. */
   sendsPerAddress: 30,
-  /** A channel is no factor before it has stood so long; until then its change can be undone. */
+  /** A new channel proves nothing before this age; until then its change can be undone. */
   channelStandsHours: 72,
   /** Wrong codes for one person and purpose in a day; beyond, no more are sent that day. */
   wrongPerDay: 50,
@@ -77,9 +77,9 @@ export const signIn = {
   /** A browser that did not come back for so long is unknown again. */
   deviceDays: 400,
   devicesPerPerson: 20,
-  /** How long the link « Ce n'était pas moi » serves. */
+  /** How long the link « Ce n'était pas moi » is valid. */
   alertDays: 30,
-  /** The last use of a session is written down at most this often. */
+  /** The last use of a session is recorded at most this often. */
   seenEverySeconds: 300,
 } as const;
 
@@ -88,7 +88,7 @@ export const money = {
   topUpMaxCents: 50_000,
   walletCapCents: 100_000,
   transferMinCents: 1,
-  /** From this amount, what left in the last 24 h included, a wallet asks for a code (spec.md 28). */
+  /** From this amount, spending of the last 24 h included, a wallet asks for a code (spec.md 28). */
   codeFromCents: 5_000,
   /** From this amount a top-up asks for a code (spec.md 14). */
   topUpCodeFromCents: 30_000,
@@ -108,7 +108,7 @@ export const payments = {
 } as const;
 
 export const subscriptions = {
-  /** Days after the payment in which it is cancelled and given back whole (rétractation). */
+  /** Days after the payment in which it can be cancelled and refunded in full (rétractation). */
   withdrawDays: 14,
   /** A card is subscribed at most so many months ahead before it is prolonged again. */
   aheadMonths: 12,
@@ -122,7 +122,7 @@ export const subscriptions = {
 } as const;
 
 export const operator = {
-  /** How long what one operator asked waits for another. */
+  /** How long a request of one operator waits for another operator. */
   requestHours: 72,
 } as const;
 
@@ -163,21 +163,23 @@ export const documents = {
   bytes: 5 * 1024 * 1024,
   /** Width × height of an image at most: what it takes in memory while it is read. */
   pixels: 40_000_000,
-  /** What its points take once decoded: 16 bits a channel weigh twice. */
+  /** Bytes of its points once decoded: 16 bits a channel take twice as much. */
   decodedBytes: 160 * 1024 ** 2,
-  /** The process that draws images anew, one at a time: what it may allocate (Node itself reserves half
-   * of it, and uses a tenth), its time for one, how many wait. */
+  /**
+   * The process that draws images anew, one at a time: the memory that it may allocate (Node itself reserves
+   * half of it, and uses a tenth), its time for one, how many wait.
+   */
   imageMemoryBytes: 1280 * 1024 ** 2,
   imageSeconds: 45,
   imagesWaiting: 24,
-  /** Files of one person that are looked into, in a minute. */
+  /** Files of one person that are inspected, in a minute. */
   filesPerMinute: 30,
   /** Larger images are reduced to this longest side, in pixels. */
   sidePixels: 2400,
   jpegQuality: 85,
   /** Documents of one person that are attached to nothing, and how long they wait. */
   loose: 10,
-  /** What all documents of one person may take before another is refused. */
+  /** Bytes that all documents of one person may take before another is refused. */
   quotaBytes: 200 * 1024 ** 2,
   looseHours: 24,
   /** Uploads under way of one person at once. Those beyond the first share so many places in one
@@ -188,8 +190,8 @@ export const documents = {
 } as const;
 
 /**
- * How soon people are answered (server/contact/README.md#how-soon-the-operator-answers): told when they
- * ask, and when the day is past.
+ * Response times (server/contact/README.md#how-soon-the-operator-answers), shown when people ask and once the
+ * day has passed.
  */
 export const answerDelays = {
   /** Working days, of the operator's answers. */
@@ -216,7 +218,7 @@ export const avatars = {
 export const partners = {
   /** Lines of one page of the directory. */
   pageLines: 20,
-  /** Marks of the plan at most; those that crowd are drawn as one. */
+  /** Markers on the map at most; crowded ones are drawn as one. */
   planPlaces: 1000,
   /** How far the next opening of a closed place is looked for. */
   nextOpeningDays: 14,
@@ -233,7 +235,7 @@ export const transit = {
   stopsFound: 20,
   stopsOfGroup: 1000,
   linesPerPage: 60,
-  /** What an import reads: beyond, the feed is refused. */
+  /** Bytes that an import reads at most: beyond, the feed is refused. */
   unpackedBytes: 4 * 1024 ** 3,
   packedBytes: 1024 ** 3,
   recordBytes: 100_000,
@@ -281,7 +283,7 @@ export const entitlements = {
 } as const;
 
 export const funding = {
-  /** No rule, link or alert speaks of more. */
+  /** Highest amount of a rule, a link or an alert. */
   maxCents: 1_000_000,
   /** Waits after the refusals of an automatic top-up; one more and it rests. */
   retryHours: [1, 6, 24],
@@ -310,17 +312,19 @@ export const canteen = {
   maxMealsPerOrder: 600,
   /** Weeks without dates that one provider keeps. */
   menuTemplates: 30,
-  /** How long what the counter did can be undone. */
+  /** How long an action of the counter can be undone. */
   undoSeconds: 5 * 60,
-  /** How long a seat that became free is kept for the first who waits, its order's deadline at most; with
-   * less than the least time left, nobody is offered it. */
+  /**
+   * How long a free seat is offered to the first on the waiting list, until its order's deadline at most;
+   * with less than the shortest time left, it is offered to nobody.
+   */
   offeredSeconds: 2 * 3600,
   leastOfferedSeconds: 10 * 60,
   /** Meals that one person waits for. */
   openWaits: 20,
   /** How long after its day a meal is still served, and a wallet charged for it. */
   servedLateDays: 7,
-  /** Meals that the follow-up validates, serves or refuses in one act. */
+  /** Meals that the follow-up validates, serves or refuses in one call. */
   mealsAtOnce: 100,
   /** Days that the follow-up lists together, and meals on one paper. */
   followedDays: 31,

@@ -2,9 +2,9 @@
 const base = "https://portal.invalid";
 
 /**
- * The path, query and fragment that `wanted` leads to on this very site, null when it leads
- * elsewhere. The resolved form is checked, not the given one: `/.//host`, `/..//host` and
- * `/%2e//host` are plain paths that resolve to `//host`, another site (docs/trust.md).
+ * The path, query and fragment that `target` leads to on this very site, null when it leads elsewhere. The
+ * resolved form is checked, not the given one: `/.//host`, `/..//host` and `/%2e//host` are plain paths that
+ * resolve to `//host`, another site (docs/trust.md).
  */
 export function localPath(target: string): string | null {
   if (!target.startsWith("/")) return null;
@@ -18,7 +18,7 @@ export function localPath(target: string): string | null {
 /** Paths that are the server's own: API, payment page, demo pages, and the gallery of components. */
 export const serverOnly = /^\/(?:api|paiement|demo|test\/ui)(?:[/.]|$)/i;
 
-/** What a copied or typed address may end with, as it is written and as a browser sends it. */
+/** Endings that a copied or typed address may have, as it is written and as a browser sends it. */
 const tails = ["/", " ", "%20", "%09", "%C2%A0"] as const;
 
 /** A path without doubled slashes, and without slashes and blanks at its end: `/login//%20` is `/login`. */

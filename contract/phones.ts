@@ -1,15 +1,18 @@
 // Phone numbers as they are dialled in France: « 0692 12 34 56 » is a number of La Réunion, +262.
 
-/** Mainland first; Saint-Barthélemy and Saint-Martin have the numbers of Guadeloupe, Mayotte those of La Réunion. */
+/**
+ * Mainland first; Saint-Barthélemy and Saint-Martin have the numbers of Guadeloupe, Mayotte those of La
+ * Réunion.
+ */
 export type FrenchRegion = "FR" | (typeof overseas)[number];
 const overseas = ["RE", "GP", "GF", "MQ", "PM"] as const;
 /** Country calling codes of numbers that are dialled with a 0 in their place, and read again as they were. */
 const dialledAlike = /^\+(?:33(?=\d{9}$)|(?:262|590|594|596)(?=[1-7]\d{8}$))/;
 
 /**
- * A typed number, read by `parse` in the region of France whose it is unless it names a country itself. What is
- * dialled like a mainland number is one of overseas where it is valid there: their geographic and mobile blocks
- * are not mainland's. Those that begin with 08 and 09 are alike everywhere, and taken as mainland's.
+ * A typed number, read by `parse` in the region of France whose it is unless it names a country itself. What
+ * is dialled like a mainland number is one of overseas where it is valid there: their geographic and mobile
+ * blocks are not mainland's. Those that begin with 08 and 09 are alike everywhere, and taken as mainland's.
  */
 export function parseFrenchPhone<Phone extends { isValid(): boolean }>(
   typed: string,

@@ -1,8 +1,10 @@
-// What the ids of the contract name. A row says for each of its fields which of these it is (`of`, endpoint.ts):
-// what is another's answers like what does not exist, and the generated access test tries each of them
-// (tests/access.test.ts).
+// Kinds of resource that ids in the contract name. A row declares the kind of each of its id fields (`of`,
+// endpoint.ts): another person's resource answers like one that does not exist, and the generated access test
+// tries each of them (tests/access.test.ts).
 
-/** What somebody has, of which the row reaches the caller's alone. Holders reach what their children have too. */
+/**
+ * Resources that belong to somebody: a row reaches only the caller's own, and for holders their children's.
+ */
 export type OwnedResource =
   // ---- of a person, or of a child of theirs
   | "avatar"
@@ -74,8 +76,8 @@ export type OwnedResource =
   | "scanAt";
 
 /**
- * What an id is when it is nobody's: `anyone`, of what all may see; `secret`, whose knowledge is the right; `new`,
- * which the caller makes up so that a repeated call is one act; `number` of a card that need not be one's own.
+ * Ids that belong to nobody: `anyone` names what all may see; knowing a `secret` gives access; `new` is made
+ * by the caller so that a repeated call counts once; `number` is of a card that need not be one's own.
  */
 export type PublicResource = "anyone" | "secret" | "new" | "number";
 

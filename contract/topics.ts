@@ -1,5 +1,6 @@
-// What an answer shows and an act changes, by name: rows say both (`reads`, `changes`), and so does the live stream.
-// Screens read again what shares a topic with what was done. `tests/freshness.test.ts` holds the columns to the server.
+// Topics: what an answer shows and a call changes, by name. Rows declare both (`reads`, `changes`), and so
+// does the live stream. Screens read again what shares a topic with a change. `tests/freshness.test.ts`
+// checks the columns against the server.
 
 export const topics = [
   "activity",

@@ -1,5 +1,5 @@
-// The tables of states agree with themselves: no state is forgotten or out of reach, what is over stays
-// over, and whatever a screen offers leads somewhere that the table knows.
+// The tables of states are consistent: no state is forgotten or unreachable, final states stay final, and
+// whatever a screen offers leads to a state of the table.
 import { describe, expect, test } from "vitest";
 import { cardCan, cardStates, cardTransitions } from "./cards/rows.ts";
 import {
@@ -39,10 +39,10 @@ type Permissions = Readonly<Record<string, (one: { state: never }) => boolean>>;
 interface Machine {
   states: readonly string[];
   table: Table;
-  /** The state in which one of these comes to be. */
+  /** The initial state. */
   first: string;
   can: Permissions;
-  /** Where each permission that changes the state leads. */
+  /** The state that each permission leads to, where it changes the state. */
   leadsTo: Readonly<Record<string, string>>;
 }
 
@@ -182,6 +182,6 @@ test("nobody spends with a card out of use, rides with a pass or enters with a t
   const { giveBack, ...acts } = ticketCan;
   for (const may of Object.values(acts))
     expect(ticketStates.filter((state) => may({ state }))).toEqual(["issued"]);
-  // Of a cancelled event whose session is not over: whoever has entered is paid back too.
+  // Of a cancelled event whose session is not over: people who have entered are refunded too.
   expect(ticketStates.filter((state) => giveBack({ state }))).toEqual(["issued", "used"]);
 });

@@ -1,5 +1,5 @@
-// `npm run access` writes docs/access.md: who may call each row of the contract, by what right, and whose things it
-// reaches, as one file for an auditor. `--check` only compares, and fails when it is stale.
+// `npm run access` writes docs/access.md: who may call each row of the contract, by what right, and whose
+// resources it reaches, as one file for an auditor. `--check` only compares, and fails when it is stale.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { everyRow } from "#contract/api.ts";

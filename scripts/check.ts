@@ -1,5 +1,5 @@
-// `npm run check`: what a machine can say about the code before any test runs. One step fails alone:
-// the others are still told. The house's own rules are tests (tests/house-rules.test.ts).
+// `npm run check`: every check that runs before tests. After a step that failed the others still run and are
+// reported. The project's own rules are tests (tests/house-rules.test.ts).
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 
@@ -7,14 +7,14 @@ interface Step {
   name: string;
   command: string;
   arguments: string[];
-  /** Where such a file changed `npm test -- --changed` runs the step, on these files alone if `onFiles`. */
+  /** `npm test -- --changed` runs the step where such a file changed, on these files alone if `onFiles`. */
   changed?: RegExp;
   onFiles?: true;
 }
 
 const steps: Step[] = [
-  // Three programs: the server sees no DOM, the web part no Node, tests and scripts both. The last one reads the
-  // declarations of the others: their sources are not looked at twice.
+  // Three programs: the server sees no DOM, the web part no Node, tests and scripts both. The last one reads
+  // the declarations of the others, so their sources are not checked twice.
   {
     name: "types",
     command: "tsc",
@@ -46,7 +46,9 @@ interface Checked {
   report: string;
 }
 
-/** Runs the steps in order, until `stop` ends them; with `changed`, only the quick ones that such files concern. */
+/**
+ * Runs the steps in order until `stop` aborts; with `changed`, only the quick steps that match those files.
+ */
 export async function check({
   stop,
   changed,

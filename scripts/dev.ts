@@ -1,5 +1,5 @@
-// `npm run dev`: the server on PORT, restarted when its code changes, and Vite before it on its own
-// port with the API proxied. Both end together.
+// `npm run dev`: the server on PORT, restarted when its code changes, and Vite on its own port with a proxy
+// to the API. When one ends, so does the other.
 import { type ChildProcess, spawn } from "node:child_process";
 
 const environment = { ...process.env, CHECK_ANSWERS: process.env["CHECK_ANSWERS"] ?? "1" };

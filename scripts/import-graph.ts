@@ -1,30 +1,31 @@
-// Which file of the project runs which other: imports as a parser reads them, those of types left out.
+// The import graph of the project: which file runs which other. Imports come from a parser; type imports are
+// left out.
 import { dirname, join } from "node:path/posix";
 import { parseSync } from "vite";
 
-/** Paths from the root of the project, and what stands in the files. */
+/** Text of each file by its path from the root of the project. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Of each file, the files that import it. */
+/** For each file, the files that import it. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface Import {
   to: string;
-  /** A name it takes; undefined for the whole module. */
+  /** The imported name; undefined for the whole module. */
   name?: string;
 }
 
 interface Module {
   imports: Import[];
-  /** Names that are only passed on, each from another file. */
+  /** Re-exported names, each from another file. */
   passedOn: Map<string, Import>;
-  /** Files whose names are all passed on. */
+  /** Files re-exported whole (`export *`). */
   passedOnWhole: string[];
 }
 
 /**
- * The importers of each file. A name that a file only passes on leads to the file that defines it: a room's main
- * file passes on most of its room, and who takes one name does not depend on the others.
+ * The importers of each file. A re-exported name leads to the file that defines it: a room's main file
+ * re-exports most of its room, and an importer of one name does not depend on the others.
  */
 export function importersIn(sources: Sources): Importers {
   const modules = new Map<string, Module>();
@@ -40,14 +41,14 @@ export function importersIn(sources: Sources): Importers {
   return importers;
 }
 
-/** The file and all that run it, directly or through others; `cut` says which imports do not count. */
+/** The file and all that run it, directly or through others; `cut` decides which imports do not count. */
 export function reaching(
   importers: Importers,
   file: string,
   cut: (importer: string, imported: string) => boolean,
 ): Set<string> {
   const found = new Set([file]);
-  // Grows while it is walked.
+  // The list grows during the loop.
   for (const one of found)
     for (const importer of importers.get(one) ?? []) if (!cut(importer, one)) found.add(importer);
   return found;
@@ -68,7 +69,7 @@ function parse(file: string, text: string, sources: Sources): Module {
     const to = resolve(text.slice(moduleRequest.start + 1, moduleRequest.end - 1));
     if (to) imports.push({ to });
   }
-  // Workers, which are started and not imported.
+  // Workers are started by URL and not imported.
   for (const [, request = ""] of text.matchAll(/new URL\("([^"]+)", import\.meta\.url\)/g)) {
     const to = resolve(/^[.#]/.test(request) ? request : `./${request}`);
     if (to) imports.push({ to });
@@ -93,7 +94,10 @@ function resolveIn(sources: Sources, from: string, request: string): string | un
   return /^[.#]/.test(path) && sources.has(file) ? file : undefined;
 }
 
-/** Where a name is defined; of a whole module, and of a name that may be any of several files', all of them. */
+/**
+ * The file that defines a name; for a whole module, and for a name that several files may define, all of
+ * them.
+ */
 function definingFiles(modules: ReadonlyMap<string, Module>, { to, name }: Import): string[] {
   const module = modules.get(to);
   if (!module) return [to];

@@ -1,21 +1,24 @@
-// Two starts in one folder at once: the second waits until the first has installed and built.
-// Only built-ins here, and only what Node 20 understands (start.mjs).
+// File lock for two starts in one folder: the second waits until the first has installed and built. Only
+// built-ins here, and only what Node 20 understands (start.mjs).
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 const lookAgainMs = 200;
-/** A lock whose process has not written its number by then was left behind. */
+/** A lock file without a process number after this long is stale. */
 const unwrittenMs = 5000;
 
-/** Runs `work` while no other process holds the lock file; `onWait` is told once whom one waits for. */
+/**
+ * Runs `work` while no other process holds the lock file; `onWait` is called once with the holder's process
+ * number.
+ */
 export async function oneAtATime(lock, onWait, work) {
   mkdirSync(dirname(lock), { recursive: true });
-  for (let told = false; !taken(lock);) {
+  for (let isAnnounced = false; !taken(lock);) {
     const holder = holderOf(lock);
     if (holder === null) rmSync(lock, { force: true });
-    else if (!told) {
+    else if (!isAnnounced) {
       onWait(holder);
-      told = true;
+      isAnnounced = true;
     }
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
   }
@@ -39,7 +42,9 @@ function taken(lock) {
   }
 }
 
-/** The process that holds the lock, 0 while it has not said who it is; null where none does any more. */
+/**
+ * The process that holds the lock: 0 while its number is not written, null where the holder no longer runs.
+ */
 function holderOf(lock) {
   try {
     const pid = Number(readFileSync(lock, "utf8"));

@@ -1,14 +1,14 @@
-// Whether npm reaches its registry. npm itself tries again and again for many minutes before it says so.
-// Only built-ins here, and only what Node 20 understands (start.mjs).
+// Tests whether npm can reach its registry: npm itself retries for many minutes before it reports that. Only
+// built-ins here, and only what Node 20 understands (start.mjs).
 import { spawn } from "node:child_process";
 
-/** What npm says where nothing answers; a registry that refuses a ping (404) is reached. */
+/** npm's error codes when nothing answers; a registry that refuses a ping (404) counts as reached. */
 const unreached =
   /\b(E?ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SOCKET_TIMEOUT|FETCH_ERROR|request-timeout)\b|network|certificate/i;
 
 /**
- * Asks the registry of npm's own settings (proxy included) once. Answers a French sentence where nothing answers
- * within `timeoutMs`, else null. `command` and `args` run npm.
+ * Pings the registry of npm's own settings (proxy included) once. Answers a French sentence where nothing
+ * answers within `timeoutMs`, else null. `command` and `args` run npm.
  */
 export function registryFault({ command, args, timeoutMs }) {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// What `npm run test:repeat` says of its runs at its end.
+// The summary that `npm run test:repeat` prints at its end.
 import { basename, join, relative } from "node:path";
 import { failureFolder, failures } from "#tests/failure-folder.ts";
 import type { Report } from "./test-report.ts";
@@ -6,17 +6,17 @@ import type { Run } from "./vitest-run.ts";
 
 interface Failure {
   file: string;
-  /** Empty for what belongs to no test: a file that could not be loaded, a run that ended badly. */
+  /** Empty where the failure belongs to no test: a file that could not be loaded, a run that ended badly. */
   title: string;
   firstLine: string;
   /** Its second try passed. */
   passed: boolean;
 }
 
-/** The folder of a run's failures, told from those of the other runs. */
+/** Folder of a run's failures, one for each run. */
 export const runFolder = (number: number): string => `run-${number}`;
 
-/** What failed in a run at any try. */
+/** Failures of a run, at a first try too. */
 export function failuresIn(root: string, { code, results }: Run): Failure[] {
   const found = (results?.testResults ?? []).flatMap(
     ({ name, status, message, assertionResults }) => {
@@ -43,7 +43,10 @@ export function failuresIn(root: string, { code, results }: Run): Failure[] {
   return code === 0 ? found : ofRun(`Vitest ended with code ${code}, and not for a test`);
 }
 
-/** Lists what failed in any of the runs: how often, each first line of an error once, where its files are. */
+/**
+ * Lists the failures of all runs: how often each occurred, its error messages once each, the paths of its
+ * files.
+ */
 export function reportOfRuns(root: string, runs: readonly Run[]): Report {
   const byTest = new Map<string, (Failure & { run: number })[]>();
   for (const [index, run] of runs.entries()) {

@@ -6,7 +6,7 @@ const extensions = `
   select string_agg(format('create extension %I;', extname), E'\\n' order by extname) as text
     from pg_extension where extname <> 'plpgsql' having count(*) > 0`;
 
-// Sequences that belong to a column are told by its "generated" or its default.
+// A column's own sequence is part of its "generated" clause or default.
 const sequences = `
   select format('create sequence %I as %s start %s increment %s minvalue %s maxvalue %s;',
       sequencename, data_type, start_value, increment_by, min_value, max_value) as text
@@ -69,7 +69,7 @@ const triggers = `
       and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
     having count(*) > 0`;
 
-/** The shape of the database at `url` as SQL: the same text for the same shape, whatever its age. */
+/** The schema of the database at `url` as SQL: the same text for the same schema, whatever its history. */
 export async function dumpSchema(url: string): Promise<string> {
   const parts = await Promise.all(
     [extensions, sequences, tables, views, indexes, functions, triggers].map(async (sql) => {

@@ -1,6 +1,6 @@
-// `npm run schema` writes what all migrations together give: server/db/schema.sql, read and reviewed as
-// one file, and server/db/tables.ts, the types of its tables. `--check` only compares, and fails when
-// one of them is stale. Both then hold every statement of the server to that database.
+// `npm run schema` writes the result of all migrations: server/db/schema.sql, read and reviewed as one file,
+// and server/db/tables.ts, the types of its tables. `--check` only compares, and fails when one of them is
+// stale. Both then check every statement of the server against that database.
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ const written = [
   { name: "server/db/tables.ts", dump: dumpTables },
 ];
 
-// With nothing of it changed since the check last passed, it passes again.
+// The check is skipped when none of these changed since it last passed.
 const read = ["server", "contract", "scripts", "tsconfig.base.json", "package-lock.json"];
 const passed = join(root, "node_modules", ".cache", "schema-check");
 const checks = process.argv.includes("--check");

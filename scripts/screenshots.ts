@@ -1,5 +1,5 @@
-// `npm run screenshots` draws every screen and its states at 360 and 1280, light and dark, into
-// screenshots/. `-- --only virement` draws those whose address or state holds the word.
+// `npm run screenshots` draws every screen and its states at 360 and 1280, light and dark, into screenshots/.
+// `-- --only virement` draws those whose address or state contains the word.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
-// What must be there before `npm start`, `npm test` or `npm run dev` can run, on a machine that has
-// only Node 20 and npm: dependencies (Node 24 and PostgreSQL among them) and the built web part.
-// Only built-ins here, and only what Node 20 understands.
+// Prepares `npm start`, `npm test` and `npm run dev` on a machine that has only Node 20 and npm: installs
+// dependencies (Node 24 and PostgreSQL among them) and builds the web part. Only built-ins here, and only
+// what Node 20 understands.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,11 +12,14 @@ import { registryFault } from "./registry.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "dist", ".stamp");
-// What the web build is made of; anything else may change without a new build.
+// Sources of the web build; a change of any other file needs no new build.
 const webSources = ["web", "contract", "index.html", "vite.config.ts", "package-lock.json"];
 const neededMajor = 24;
 const lock = join(root, ".tmp", "start.lock");
-/** An install that still runs by then asks whether the registry answers, and waits so long for that. */
+/**
+ * After this long, an install that still runs checks whether the registry answers; the check has the same
+ * time-out.
+ */
 const registryAskedMs = 20_000;
 const registryTimeoutMs = 10_000;
 
@@ -76,10 +79,10 @@ async function tellRegistry() {
 // Compares the lock file with npm's own record of what it installed. Optional packages are those of
 // other platforms, but for the two that this one needs; development ones only matter to build.
 function missingPackages({ development }) {
-  const wanted = readPackages("package-lock.json");
+  const required = readPackages("package-lock.json");
   const present = readPackages(join("node_modules", ".package-lock.json"));
   if (!present) return true;
-  return Object.entries(wanted ?? {}).some(([path, entry]) => {
+  return Object.entries(required ?? {}).some(([path, entry]) => {
     if (path === "" || entry.optional || entry.peer || entry.devOptional) return false;
     if (entry.dev && !development) return false;
     return present[path]?.version !== entry.version;
@@ -154,18 +157,18 @@ function searchPath() {
   return `${join(root, "node_modules", ".bin")}${separator}${process.env.PATH ?? ""}`;
 }
 
-// The npm that runs us.
+// The npm that started this script.
 function npmCommand() {
   const cli = process.env.npm_execpath;
   return cli ? { command: process.execPath, args: [cli] } : { command: "npm", args: [] };
 }
 
-// Runs npm; gives the seconds it took. A signal to us reaches it, so that stopping in the middle leaves no
-// install or build running alone. What a `quiet` one prints is shown only when it failed.
-function npm(given, { failed, quiet = false }) {
+// Runs npm; gives the seconds it took. It receives the signals sent to this process, so that stopping in the
+// middle leaves no install or build running alone. Output of a `quiet` run is shown only when it failed.
+function npm(npmArgs, { failed, quiet = false }) {
   const started = Date.now();
   const { command, args } = npmCommand();
-  const child = spawn(command, [...args, ...given], {
+  const child = spawn(command, [...args, ...npmArgs], {
     stdio: quiet ? ["inherit", "pipe", "pipe"] : "inherit",
     shell: args.length === 0 && process.platform === "win32",
   });

@@ -1,5 +1,5 @@
-// The tables of a database as TypeScript, read from PostgreSQL's own catalogue: what a column gives,
-// whether it may be null, whether an insert may leave it out, and the words that a check allows.
+// The tables of a database as TypeScript, read from PostgreSQL's own catalogue: the type of each column,
+// whether it may be null, whether an insert may omit it, and the values that a check allows.
 import { oneQuery } from "#server/db/one-query.ts";
 import { rowNames } from "#server/db/rows.ts";
 
@@ -8,7 +8,7 @@ interface Column {
   name: string;
   type: string;
   required: boolean;
-  /** An identity or a computed column: no insert gives it. */
+  /** An identity or a computed column: inserts must omit it. */
   always: boolean;
   hasDefault: boolean;
   /** The check that lists the values of this column alone, as PostgreSQL prints it. */
@@ -27,7 +27,7 @@ const columns = `
     and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`;
 
-// What the parsers of server/db/db.ts give: amounts and ids are numbers, days stay text.
+// Types that the parsers of server/db/db.ts give: amounts and ids are numbers, days stay text.
 const typeScript: Record<string, string> = {
   bool: "boolean",
   bytea: "Buffer",
@@ -74,7 +74,7 @@ export async function dumpTables(url: string): Promise<string> {
   return `${head}\nexport interface Tables {\n${body.join("")}}\n`;
 }
 
-/** A name as the builder is given it, which must lead back to the column. */
+/** The camel-case name of a column for the builder, which must map back to the column. */
 function named(own: string): string {
   const name = rowNames.nameOf(own);
   if (rowNames.ownOf(name) !== own)
@@ -86,7 +86,7 @@ function line(column: Column): string {
   return `    ${named(column.name)}: ${wrapped(column, allowed(column).join(" | "))};\n`;
 }
 
-/** The values that a check lists, or the one type of the column. */
+/** The values that a check lists, or else the one type of the column. */
 function allowed({ table, name, type, check }: Column): string[] {
   if (check !== null) {
     const strings = [...check.matchAll(/'([^']+)'::text/g)].map((match) => `"${match[1]}"`);

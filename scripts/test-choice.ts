@@ -10,7 +10,7 @@ export interface Project {
 }
 
 export interface Choice {
-  /** Why tests run; each test stands under the first reason found for it. */
+  /** Groups of tests with their reason; each test is in the first group that applies. */
   groups: { reason: string; tests: string[] }[];
   /** Rooms of `web/` with a screen that the change reaches, where no test of `accessibility` runs. */
   unvisited: string[];
@@ -24,13 +24,13 @@ const always = [
   "tests/trust.test.ts",
   "tests/activity.test.ts",
 ];
-/** What holds for each row and refusal. */
+/** Tests that cover each row and each refusal of the contract. */
 const ofContract = ["tests/access.test.ts", "tests/literals.test.ts"];
 const ofMigrations = ["server/db/migrate.test.ts", "server/db/runtime-role.test.ts"];
 
 const everything = Object.keys(projectFiles) as ProjectName[];
 const inBrowser: readonly ProjectName[] = ["journeys", "accessibility"];
-/** What projects start from without importing it. */
+/** Files that projects start from without importing them. */
 const startedFrom: Readonly<Record<string, readonly ProjectName[]>> = {
   "package-lock.json": everything,
   "vitest.config.ts": everything,
@@ -46,18 +46,18 @@ const startedFrom: Readonly<Record<string, readonly ProjectName[]>> = {
 };
 
 /**
- * Files that put all rooms together. Who imports one does not depend on each room for that: otherwise any change
- * reaches any test, for each opens a server (tests/test-server.ts imports server/rooms.ts). The template of the
- * databases is made in every run, whichever tests it has.
+ * Files that put all rooms together. An importer of one does not depend on each room for that: otherwise any
+ * change would reach any test, for each opens a server (tests/test-server.ts imports server/rooms.ts). The
+ * template of the databases is made in every run, whichever tests it has.
  */
 const composing =
   /^(?:server\/(?:rooms\.ts|operator\/|demo\/)|contract\/(?:api|errors)\.ts|tests\/(?:template\.ts|campaigns\/audit\/))/;
-/** Every journey passes these addresses. */
+/** Every journey visits these addresses. */
 const passedByAll = new Set(["/login", "/dashboard"]);
 
-/** Chooses the tests for changed files, which may be gone. Paths are told from the root. */
+/** Chooses the tests for changed files, which may be deleted. Paths are relative to the root. */
 export function chooseTests(changedFiles: readonly string[], project: Project): Choice {
-  // Of documents, the README of a room too, nothing runs: the tests that read them run always.
+  // Documents run no code, a room's README included: the tests that read them run always.
   const changed = changedFiles.filter((file) => !file.endsWith(".md"));
   const { sources, screens } = project;
   const text = (file: string) => sources.get(file) ?? "";
@@ -132,7 +132,7 @@ export function chooseTests(changedFiles: readonly string[], project: Project): 
   };
 }
 
-/** Tests by reason, each under its first. */
+/** Tests grouped by reason, each in its first group. */
 function grouped(sources: Sources) {
   const groups = new Map<string, string[]>();
   const known = new Set<string>();
@@ -144,12 +144,12 @@ function grouped(sources: Sources) {
   return { groups, add };
 }
 
-/** Which imports lead a change of `file` no further. */
+/** Which imports the search does not follow for a change of `file`. */
 function cutFor(file: string, screens: ReadonlyMap<string, string>) {
   const own = composing.exec(file)?.[0];
   const screenFiles = new Set(screens.values());
   return (importer: string, imported: string) => {
-    // A screen is opened by its address.
+    // A screen is opened by its address, so these imports do not count.
     if (screenFiles.has(imported) && /^web\/(?:first|main|routes)\.tsx?$/.test(importer))
       return true;
     const composer = composing.exec(importer)?.[0];
@@ -157,7 +157,10 @@ function cutFor(file: string, screens: ReadonlyMap<string, string>) {
   };
 }
 
-/** The room of a file of the contract, the server or the web part; of what lies beneath the rooms its folder. */
+/**
+ * The room of a file of the contract, the server or the web part; for shared code below the rooms, its
+ * folder.
+ */
 const roomOf = (file: string): string | undefined =>
   /^(?:contract|server|web)\/([^/]+)\//.exec(file)?.[1];
 
@@ -169,7 +172,7 @@ function serverRooms(files: ReadonlySet<string>, sources: Sources): Set<string> 
   return new Set(rooms.filter((room) => sources.has(`server/${room}/room.ts`)));
 }
 
-/** What every row may depend on: its room's rows, and what lies beside the rooms of the contract. */
+/** Whether every row may depend on it: a room's rows, and the shared files of the contract. */
 const isOfContract = (file: string, importers: Importers): boolean =>
   importers.get(file)?.has("contract/api.ts") === true || /^contract\/[\w-]+\.ts$/.test(file);
 
@@ -203,7 +206,7 @@ function isNamedAfter(test: string, room: string): boolean {
 const importsRoom = (test: string, room: string, importers: Importers): boolean =>
   [...importers].some(([file, by]) => by.has(test) && roomOf(file) === room);
 
-/** The addresses of the portal that stand in a journey. */
+/** The addresses of the portal that a journey mentions. */
 function visitedPaths(journey: string, screens: ReadonlyMap<string, string>): string[] {
   const written = journey.matchAll(/(?<=["'`}*])\/[A-Za-z][^"'`\s?#]*/g);
   return [...new Set([...written].map(([address]) => address))].flatMap(
@@ -211,7 +214,9 @@ function visitedPaths(journey: string, screens: ReadonlyMap<string, string>): st
   );
 }
 
-/** The route of an address that a test writes, expressions in it and all: that with the most words in common. */
+/**
+ * The route of an address in a test, template expressions included: the one with the most words in common.
+ */
 function routeOf(address: string, routes: readonly string[]): string | undefined {
   const parts = address.split("/");
   const inCommon = (route: string) => {

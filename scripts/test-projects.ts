@@ -1,5 +1,5 @@
-// Which files belong to which of Vitest's projects: vitest.config.ts runs them, the report and the choice of tests
-// of a change read them.
+// Which files belong to which of Vitest's projects; read by vitest.config.ts, the report and the choice of
+// tests for a change.
 import { matchesGlob } from "node:path";
 
 /** These stand in for what a page finds around it (tests/page-globals.ts). */
@@ -23,7 +23,7 @@ export const projectFiles: Readonly<Record<ProjectName, Files>> = {
   campaigns: { include: ["tests/campaigns/*.test.ts"] },
 };
 
-/** The project of a test file, its path told from the root; undefined for any other file. */
+/** The project of a test file, its path relative to the root; undefined for any other file. */
 export function projectOf(file: string): ProjectName | undefined {
   const matches = (patterns: readonly string[]) => patterns.some((one) => matchesGlob(file, one));
   const names = Object.keys(projectFiles) as ProjectName[];

@@ -1,6 +1,7 @@
-// `npm run test:repeat -- tests/journeys/till.test.ts --times 10 --beside-load`: runs tests again and again (five
-// times unless told), and says at the end what failed in any run, at a first try too. `--beside-load` keeps one
-// processor busy meanwhile: what depends on the speed of the machine shows itself there. Other words go to Vitest.
+// `npm run test:repeat -- tests/journeys/till.test.ts --times 10 --beside-load`: runs tests repeatedly (five
+// times by default), and lists at the end the failures of all runs, at a first try too. `--beside-load` keeps
+// one processor busy meanwhile, which reveals tests that depend on the speed of the machine. Other words go
+// to Vitest.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
@@ -38,7 +39,7 @@ try {
   while (runs.length < times && !stop.aborted) {
     const startedMs = performance.now();
     const run = await runVitest(words, stop);
-    // Stopped in its middle it says nothing of the tests.
+    // A run stopped in its middle proves nothing about the tests.
     if (stop.aborted) break;
     runs.push(run);
     if (existsSync(failures)) await rename(failures, join(artifactFolder, runFolder(runs.length)));
@@ -58,7 +59,7 @@ console.log(lines.join("\n"));
 if (stop.aborted) await exitStopped(stop);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** A process that only counts. It also ends when this one is no more, whose death may leave no time to end it. */
+/** A process that only counts. It also ends when this one is gone, which may die without time to end it. */
 function startLoad(): ChildProcess {
   const count = `while (process.ppid === ${process.pid}) for (let count = 0; count < 1e8; count++);`;
   return spawn(process.execPath, ["--eval", count], { stdio: "ignore" });

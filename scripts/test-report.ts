@@ -1,4 +1,4 @@
-// What `npm test` says at its end, and whether the run passed.
+// The closing lines of `npm test`, and whether the run passed.
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { failureFolder } from "#tests/failure-folder.ts";
@@ -9,11 +9,11 @@ export interface TestResult {
   status: string;
   /** In milliseconds. */
   duration?: number | null;
-  /** Stacks of what failed; of a test that passed, of the tries before. */
+  /** Stacks of failures; for a test that passed, those of its earlier tries. */
   failureMessages: readonly string[];
 }
 
-/** What Vitest's JSON reporter writes, as far as it is read here. */
+/** The part of Vitest's JSON report that is read here. */
 export interface Results {
   numPassedTests: number;
   numFailedTests: number;
@@ -25,7 +25,7 @@ export interface Results {
     /** When its first test began and its last one ended, in milliseconds; its `beforeAll` came before. */
     startTime: number;
     endTime: number;
-    /** Why it could not be loaded. */
+    /** Why the file could not be loaded. */
     message: string;
     assertionResults: readonly TestResult[];
   }[];
@@ -40,7 +40,7 @@ export interface Report {
 }
 
 const slowestShown = 10;
-/** More tests than these that passed at their second try alone fail the run. */
+/** The run fails when more tests than this passed only at their second try. */
 const secondTriesAllowed = 3;
 
 /**
@@ -68,7 +68,7 @@ export function reportOf(
   );
   const tooMany = again.length > secondTriesAllowed ? 1 : 0;
   const counted = (results?.numFailedTests ?? 0) + (results ? brokenOutside.length : 1);
-  // Whatever else made the run fail (an unhandled rejection, a teardown) is a failure too.
+  // Any other cause (an unhandled rejection, a teardown) counts as a failure too.
   const inTests = vitestCode === 0 ? counted : Math.max(counted, 1);
   const failed = inTests + checks.failed.length + tooMany;
 
@@ -114,7 +114,10 @@ function slowestTests(tests: readonly TestOfFile[]): string[] {
   return lines;
 }
 
-/** The slowest files, and what each project took: seconds of all its files together, many of them side by side. */
+/**
+ * The slowest files, and the time of each project: seconds of all its files added up, many of which ran in
+ * parallel.
+ */
 function timesOfFiles(root: string, results: Results["testResults"]): string[] {
   if (results.length < slowestShown) return [];
   const files = results.map(({ name, startTime, endTime, assertionResults }) => ({

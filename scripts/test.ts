@@ -1,7 +1,7 @@
-// `npm test`: the checks beside every test, browser journeys too. The last line counts what really ran;
-// a check that failed, or a file that could not be loaded, counts as a failure.
-// `npm test -- server/wallet -t "POST /api/transfers"`: words go to Vitest, and the checks stay away.
-// `npm test -- --changed [commit]`: what a change can reach (scripts/changed.ts), checks too.
+// `npm test`: the checks beside every test, browser journeys too. The last line counts what really ran; a
+// check that failed, or a file that could not be loaded, counts as a failure.
+// `npm test -- server/wallet -t "POST /api/transfers"`: words go to Vitest, and the checks do not run.
+// `npm test -- --changed [commit]`: the tests that a change can reach (scripts/changed.ts), and the checks.
 import { takeChanged } from "./changed.ts";
 import { check } from "./check.ts";
 import { reportOf } from "./test-report.ts";

@@ -16,7 +16,7 @@ export interface Run {
   results: Results | undefined;
 }
 
-/** Aborted by Ctrl-C or SIGTERM, with the signal as its reason: whoever runs something ends it. */
+/** Aborted by Ctrl-C or SIGTERM, with the signal as its reason: the caller ends what it runs. */
 export function stopOnSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -24,9 +24,9 @@ export function stopOnSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** Ends this process as its signal would have, once all that it ran has ended. */
+/** Exits with the signal, once all child processes have ended. */
 export async function exitStopped(stop: AbortSignal): Promise<never> {
-  // Vitest removes what it has made; what it had no time for is removed here.
+  // Vitest removes its temporary folders; those that it had no time for are removed here.
   await sweep();
   process.exit(stop.reason === "SIGINT" ? 130 : 143);
 }
@@ -43,7 +43,7 @@ export function useDatabaseOption(words: string[]): void {
   if (url !== undefined) process.env["TEST_DATABASE_URL"] = url;
 }
 
-/** Runs Vitest with the words as its own; .tmp/failures then has what this run left, and no other. */
+/** Runs Vitest with the words as its own; .tmp/failures then has the files of this run, and of no other. */
 export async function runVitest(words: readonly string[], stop: AbortSignal): Promise<Run> {
   await mkdir(tmp, { recursive: true });
   await rm(resultsFile, { force: true });
@@ -70,7 +70,7 @@ async function spawnVitest(words: readonly string[], stop: AbortSignal): Promise
   });
 }
 
-/** Beside what a page of the test left: a test may fail before it has a page. */
+/** Writes the errors of each failed test into its folder: a test may fail before it has a page to save. */
 async function keepFirstErrors(results: Results | undefined): Promise<void> {
   for (const { name, assertionResults } of results?.testResults ?? []) {
     for (const { fullName, failureMessages } of assertionResults) {

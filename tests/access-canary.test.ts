@@ -25,7 +25,10 @@ const readers = [
   "nobody",
 ]);
 
-/** What they share with somebody else both sides read: it goes first. `mine` are their people, `ours` their company. */
+/**
+ * Rows shared with somebody else, which both sides read, are taken away first. `mine` are their people,
+ * `ours` their company.
+ */
 const unshared = `
   delete from family_invitation where inviter_id = any (mine);
   delete from ticket_transfer where from_id = any (mine);
@@ -73,7 +76,7 @@ afterAll(() => demo.server.close());
 
 const rows = everyRow().filter(({ row }) => row.reply !== "events");
 
-/** What an answer says, of a PDF what is printed. */
+/** The text of an answer; of a PDF, its printed text. */
 const answerText = ({ headers, bytes, text }: Answered): string =>
   String(headers["content-type"]).includes("pdf") ? wordsOf(bytes) : text;
 

@@ -39,7 +39,7 @@ const endsBefore: Readonly<Record<string, string>> = {
 };
 const early: string[] = [];
 
-/** How a call ended: « lost » is how it should. */
+/** The outcome of a call; « lost » is the expected one. */
 async function outcome(called: Called, owner: Caller): Promise<string> {
   const { pool } = demo.server.owner;
   const { lay, input: extra = {} } = situations[called.name] ?? {};

@@ -23,7 +23,7 @@ const { code, sites } = instrument(
 
 afterEach(() => vanish(undefined));
 
-/** What the source says to the database and refuses with the check of one site gone. */
+/** The queries and refusals of the source with the check of one site removed. */
 async function said(gone?: number): Promise<string[]> {
   const heard: string[] = [];
   const text = (one: unknown) => String(one);

@@ -37,9 +37,9 @@ const rows = everyRow().filter(({ row }) => row.reply !== "events");
 
 type Expected = { status: number; code: string } | "allowed";
 
-/** What the columns `access` and `right` let somebody do. */
+/** The outcome of a call that the columns `access` and `right` prescribe. */
 function expected(row: Row, { barred, type, company }: Caller): Expected {
-  // A test speaks from this machine.
+  // A test calls from this machine.
   if (row.access === "public" || row.access === "machine") return "allowed";
   if (barred === "signed out") return { status: 401, code: "unauthenticated" };
   if (barred === "disabled") return { status: 401, code: "session_ended" };
@@ -57,7 +57,7 @@ function expected(row: Row, { barred, type, company }: Caller): Expected {
   return may ? "allowed" : { status: 403, code: "company_role" };
 }
 
-/** Refusals of who calls, as no row gives them to whom its columns let in. */
+/** Refusals about the caller, which no row answers to those whom its columns let in. */
 const barring = new Set(
   "unauthenticated session_ended forbidden reset_required company_missing company_role".split(" "),
 );
@@ -68,7 +68,7 @@ interface Outcome extends Answered {
   wrote: string[];
 }
 
-/** Makes a call and takes back what it wrote: the next one finds everything as it was. */
+/** Makes a call and undoes its writes, so that the next call finds the database unchanged. */
 async function outcome(make: () => Promise<Answered>): Promise<Outcome> {
   calls += 1;
   const { pool } = demo.server.owner;
@@ -105,24 +105,26 @@ describe("who may call", () => {
 
 // ---- whose a thing is
 
-/** An id like the other, that nobody has. */
+/** An id of the same form that belongs to nobody. */
 function nobodys(like: string | number): string | number {
   if (typeof like === "string") return "6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b";
   return like < 1_000_000_000 ? 999_999_999 : 1_999_999_996;
 }
 
-/** What an answer says, whichever request it answers; the number of a card in it that was named is left out. */
+/**
+ * An answer without its request id, and without the card number that was named in the call: for comparisons.
+ */
 function said({ status, body, text }: Answered, named?: unknown): string {
   const words = "code" in body ? JSON.stringify({ ...body, requestId: "" }) : text;
   const number = typeof named === "number" && named > 1e9 ? formatCardnumber(named) : "-";
   return `${status} ${words.replaceAll(number, "-")}`;
 }
 
-/** Whether an answer says that there is no such thing. */
+/** Whether an answer is the refusal for an id that does not exist. */
 const isMissing = (name: string, { status, body }: Answered): boolean =>
   status === 404 || body["code"] === (refusedAs[name] ?? "not_found");
 
-/** Whether the row came as far as the thing and found it. */
+/** Whether the call got as far as the resource and found it. */
 const isReached = (name: string, answer: Answered): boolean =>
   answer.status < 500 && !isMissing(name, answer) && answer.body["code"] !== "invalid_input";
 
@@ -130,7 +132,10 @@ const rowsWithResources = rows.filter(
   ({ row }) => row.access !== "public" && resourceFields(row).length > 0,
 );
 
-/** Calls with what is not the caller's, alone and after something of their own: as with what does not exist. */
+/**
+ * Calls with ids of others, alone and after an id of the caller's own: the answer is that of an id that does
+ * not exist.
+ */
 async function expectForeign(called: Called, caller: Caller, field: string, thing: OwnedResource) {
   const isPassedOver = passedOver.includes(`${called.name} ${field}`);
   const own = await demo.ownOf(thing, caller);
@@ -177,7 +182,8 @@ describe("whose it is", () => {
         if (isReached(called.name, mine)) reached.push(caller.name);
       }
       if (`${called.name} ${field}` in reachedElsewhere) continue;
-      // Refused for whose it is, and not for something else: the same person reaches their own.
+      // Refused because it belongs to somebody else, and for no other reason: the same person reaches their
+      // own.
       expect(reached, `${field} reached by nobody: ${answers.join("\n")}`).not.toEqual([]);
       expect(
         refused.filter((one) => reached.includes(one)),

@@ -11,7 +11,7 @@ const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !/(?:\.test|tables)\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-/** What stands for the variable of an action that is put together. */
+/** Values for the variable of an action whose name is composed. */
 const composed: Readonly<Record<string, readonly string[]>> = {
   "`password.${how}`": ["forgot", "reset", "change", "recovery"],
   "`partnership.terms_${word}`": ["accept", "refuse", "withdraw"],
@@ -45,7 +45,7 @@ function actionsOf(text: string): string[] {
   return [...named, ...handed].filter(isAction);
 }
 
-/** An action that is put together: named, or handed over after who does it. */
+/** An action whose name is composed: named, or handed over after who does it. */
 const putTogether =
   /\baction: (`[^`]+`)|\baudit(?:Act|Operator)\(\s*tx,\s*(?:\{[^}]*\}|\w+),\s*(`[^`]+`)/g;
 

@@ -16,7 +16,7 @@ export async function approve(
   return await client.post(path, { ...body, ...proofFor(server, refusal) }, headers);
 }
 
-/** Makes a call, and again with the code when one is asked: what left in 24 h decides. */
+/** Makes a call, and repeats it with the code when one is required, which depends on what left in 24 h. */
 export async function approveIfRequired(
   server: TestServer,
   client: Client,

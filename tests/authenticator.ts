@@ -5,7 +5,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 const sha256 = (bytes: Buffer | string): Buffer => createHash("sha256").update(bytes).digest();
 const url = (bytes: Buffer | string): string => Buffer.from(bytes).toString("base64url");
 
-/** What an answer says otherwise than an honest device would. */
+/** Ways in which an answer differs from that of an honest device. */
 export interface Lies {
   origin?: string;
   rpID?: string;

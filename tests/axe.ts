@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const script = readFile(require.resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * What axe finds wrong on a page once it has settled, one line an element; empty is what every screen must answer.
+ * The faults that axe finds on a page once it has settled, one line an element; empty for every screen.
  * `onlyRule` runs that rule alone.
  */
 export async function violationsOf(page: Page, onlyRule?: string): Promise<string[]> {

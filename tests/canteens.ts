@@ -101,7 +101,7 @@ export async function makeCanteen(
 }
 
 /**
- * A server whose clock stands still, at an instant if one is told, with a canteen and the guardian of its
+ * A server whose clock stands still, at an instant if one is given, with a canteen and the guardian of its
  * children.
  */
 export async function openCanteenServer(
@@ -120,7 +120,7 @@ export async function closeSound(server: TestServer): Promise<void> {
   await server.close();
 }
 
-/** Forgets every meal, scan and seat taken, and what was told of them. */
+/** Deletes every meal, scan and taken seat, and their notices. */
 export async function forgetMeals({ deps: { pool } }: Pick<TestServer, "deps">): Promise<void> {
   await pool.query("delete from meal_scan; delete from meal_order; delete from canteen_day");
   await pool.query("delete from notification; delete from limiter");

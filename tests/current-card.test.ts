@@ -80,7 +80,9 @@ async function buyOneOfEach(): Promise<void> {
   await post("/api/family/invitations", invitation);
 }
 
-/** Each screen that names Camille's card, and the number it shows; `asked` is the one in the address. */
+/**
+ * Each screen that names Camille's card, and the number it shows; `addressNumber` is the one in the address.
+ */
 async function shownNumbers(addressNumber: number): Promise<Record<string, number>> {
   const of = `cardnumber=${addressNumber}`;
   const mine = (items: any[]) => items.find(({ name }) => name === cast.guardian.name).cardnumber;

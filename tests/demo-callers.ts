@@ -1,5 +1,5 @@
-// The demo with callers of every kind, and each row's input with their own things in it: for the tests of what
-// is somebody else's, and of what a refusal leaves behind.
+// The demo with callers of every kind, and each row's input with their own resources in it: for the tests of
+// what belongs to somebody else, and of what a refusal leaves behind.
 import { randomUUID } from "node:crypto";
 import { companyRoles } from "#contract/companies/roles.ts";
 import { idFieldsOf, pathParameters, type Row } from "#contract/endpoint.ts";
@@ -55,13 +55,13 @@ export interface DemoCallers {
   colleagues: Caller[];
   /** These and whoever has lost a right, or never had one. */
   everybody: Caller[];
-  /** The things of one kind, the likeliest to be of use first; read once until `readAgain`. */
+  /** The resources of one kind, the likeliest to be of use first; read once until `readAgain`. */
   all(thing: OwnedResource): Promise<readonly Owned[]>;
   readAgain(): void;
   ownOf(thing: OwnedResource, caller: Caller): Promise<string | number | undefined>;
-  /** What is not the caller's: whatever it is, and of those near to them. */
+  /** Resources that are not the caller's: whatever they are, and those of people near to them. */
   foreignTo(thing: OwnedResource, caller: Caller): Promise<(string | number)[]>;
-  /** The row's smallest input with the caller's own things in it, or anybody's where they have none. */
+  /** The row's smallest input with the caller's own resources in it, or anybody's where they have none. */
   ownInput(called: Called, caller: Caller): Promise<Record<string, unknown>>;
   /** The same with a value in one field. */
   inputWith(
@@ -174,7 +174,7 @@ async function barredCallers(server: TestServer): Promise<Caller[]> {
   ];
 }
 
-/** The fields of a row in which somebody's thing is named. */
+/** The fields of a row that name a resource of somebody. */
 export const resourceFields = (row: Row): [string, OwnedResource][] =>
   Object.entries(idFieldsOf(row)).filter(
     (one): one is [string, OwnedResource] => one[1] in resources,

@@ -1,4 +1,5 @@
-// What people of the demo are given so that each kind of thing is somebody's, and the people whom its cast lacks.
+// Resources that people of the demo are given so that each kind belongs to somebody, and the people whom its
+// cast lacks.
 import type { Pool } from "pg";
 import { type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { issueProCards } from "#server/companies/companies.ts";
@@ -37,7 +38,10 @@ const secondCanteen = (shop: number, stranger: number): string => {
       where person_id = ${stranger} limit 1;`;
 };
 
-/** What only one of them would have, once more for somebody else: so that the same person can be shown both. */
+/**
+ * Resources that only one of them would have, once more for somebody else: so that the same person can be
+ * shown both.
+ */
 const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>, shop: number) => {
   const { guardian, stranger, other } = people;
   const canteens = `(select company_id from company_member where person_id
@@ -96,7 +100,9 @@ const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>,
     )}`;
 };
 
-/** Gives people of the demo what nobody has there, so that each kind of thing is somebody's. */
+/**
+ * Creates in the demo the kinds of resources that nobody has there, so that each kind belongs to somebody.
+ */
 export async function createDemoResources({ owner: { pool } }: TestServer): Promise<void> {
   const id = async (name: CastName): Promise<number> => {
     const text = "select person_id as id from card where number = $1";
@@ -173,10 +179,15 @@ export async function createDemoResources({ owner: { pool } }: TestServer): Prom
     ${secondOwners({ guardian, stranger, other: await id("coGuardian") }, shop)}`);
 }
 
-/** Who works in a company of the cast beside its owner: somebody of each role, and two without one. */
+/**
+ * The people who work in a company of the cast beside its owner: somebody of each role, and two without one.
+ */
 export type Colleague = Exclude<CompanyRole, "owner"> | "none" | "removed";
 
-/** Gives a company its people, who has lost the owner's role among them once `removeColleague`; their card numbers. */
+/**
+ * Gives a company its people; returns their card numbers. The `removed` one has the owner's role until the
+ * caller of this takes it away.
+ */
 export async function giveColleagues(
   { owner: { db, pool } }: TestServer,
   name: CastName,
@@ -221,7 +232,7 @@ async function activate(pool: Pool, numbers: readonly number[]): Promise<void> {
 export interface Around {
   /** Sends money, and acts for nobody. */
   relative: number;
-  /** Acts for her until `endTie`. */
+  /** A guardian of hers until the caller of this ends the tie. */
   former: number;
 }
 

@@ -1,4 +1,4 @@
-// What a browser test that failed leaves under .tmp/failures/, whether its second try passed or not: the
+// Files that a failed browser test leaves under .tmp/failures/, whether its second try passed or not: the
 // error, and of each of its pages a picture, the accessibility tree, the console and the refused calls.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { failureFolder } from "./failure-folder.ts";
 
 /** Pages so far, which tells those of one test apart. */
 let pageCount = 0;
-/** What a page that hangs does not hold up. */
+/** A page that hangs is not waited for beyond this. */
 const timeout = 5000;
 
 /**

@@ -1,6 +1,7 @@
-// What a row says that it changes is what changes: in the demo, each act of each kind of caller is made, and every
-// read of that caller whose answer differs afterwards must share a topic with it. So no screen shows what was. Whoever
-// the live stream tells something, on another screen or to another person, is held to what it told them.
+// The topics that a row declares in `changes` are complete: in the demo, each act of each kind of caller is
+// made, and every read of that caller whose answer differs afterwards must share a topic with it, so that no
+// screen shows old data. The topics that the live stream sends, to another screen or another person, are held
+// to the same.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
 import { type Topic, topics } from "#contract/topics.ts";
@@ -22,7 +23,7 @@ const isRead = ({ name, row }: Called): boolean =>
 const reads = rows.filter((called) => isRead(called) && called.row.reads !== undefined);
 const acts = rows.filter((called) => !isRead(called));
 
-/** What no act of the portal's own people changes, or nobody looks at again. */
+/** Reads that no act of the portal's own people changes, or that nobody looks at again. */
 const constant =
   /^(?:signedCodes|content|portal)\.|^transit\.(?:lines|groups|line|stops|timetable)$|^privacy\.retention$|^contact\.draft$/;
 /** Acts without a trace on a screen that is open: they come in, leave, prove, or answer with all that changed. */
@@ -74,7 +75,7 @@ const differences = (one: Map<string, unknown>, other: Map<string, unknown>): st
 
 interface Before {
   answers: Answers;
-  /** What differs from one read to the next by itself, as the time. */
+  /** Values that differ by themselves from one read to the next, as the time. */
   restless: Map<string, ReadonlySet<string>>;
 }
 /** Of everybody, read while nothing is changed. */
@@ -98,7 +99,7 @@ interface Reader {
   after: Answers;
 }
 
-/** What an act made differ in what somebody reads, and shares no topic with what they know of it. */
+/** Reads of somebody whose answers an act changed, and that share no topic with what they were sent. */
 async function missedBy(
   { caller, before: { answers, restless }, after }: Reader,
   isKnown: (topic: Topic) => boolean,
@@ -113,7 +114,7 @@ async function missedBy(
     if (differing.length > 0) changed.set(name, differing);
   }
   if (changed.size === 0) return [];
-  // What still differs once the act is taken back, as the next bus, time made.
+  // Values that still differ once the act is undone, as the next bus, changed with time.
   const { answers: now } = await lookAtFirst(caller);
   return [...changed].flatMap(([name, paths]) =>
     paths
@@ -123,7 +124,10 @@ async function missedBy(
   );
 }
 
-/** Who else of the demo is told; of a company's people told the same, the one who sees most. */
+/**
+ * Other people of the demo to whom topics were sent; of a company's people with the same topics, the one who
+ * sees most.
+ */
 function otherRecipients(topicsByPerson: TopicsByPerson, caller: Caller): Caller[] {
   const found = new Map<string, Caller>();
   for (const one of demo.everybody) {
@@ -135,7 +139,7 @@ function otherRecipients(topicsByPerson: TopicsByPerson, caller: Caller): Caller
   return [...found.values()];
 }
 
-/** One's journal says what was done; beside sessions nobody waits for its next line. */
+/** The journal of a person shows what was done; beside sessions nobody waits for its next line. */
 const isJournal = (topic: Topic): boolean => topic === "activity";
 
 describe("topics", () => {

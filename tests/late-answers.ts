@@ -1,15 +1,17 @@
-// Answers of the server that are held back, or lost on the way: what was asked is done all the same.
+// Server answers that are held back, or lost on the way: what was requested is done all the same.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestPortal } from "./test-portal.ts";
 
-/** From now on the answers to `POST` calls whose path matches are lost; the function given back ends that. */
+/**
+ * From now on the answers to `POST` calls whose path matches are lost, until the returned function is called.
+ */
 export function loseAnswers(portal: TestPortal, path: RegExp): () => void {
   return onAnswers(portal, path, (response) => {
     response.end = () => response.destroy();
   });
 }
 
-/** The same for answers that do not come until the function given back is called. */
+/** The same for answers that do not come until the returned function is called. */
 export function holdAnswers(portal: TestPortal, path: RegExp): () => void {
   let isOver = false;
   const held: (() => void)[] = [];

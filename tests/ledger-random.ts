@@ -50,7 +50,7 @@ export function dice(start: number) {
 }
 type Dice = ReturnType<typeof dice>;
 
-/** What the clients know of what was acknowledged; old things are asked about again. */
+/** State that the clients know from acknowledged operations; old operations are requested again. */
 interface KnownState {
   groups: { key: string; moves: Move[] }[];
   holds: { id: number; key: string; move: Move }[];
@@ -109,7 +109,7 @@ const describePosted = (posted: readonly Posted[]) =>
     .map((one) => `${one.debitBalanceCents}/${one.creditBalanceCents}`)
     .join(" ")}`;
 
-/** Does the operation for real and tells its outcome as the model does. */
+/** Runs the operation on the database and returns its outcome in the model's form. */
 async function perform(tx: Tx, operation: Operation, seen: KnownState): Promise<string> {
   const kind = "random";
   const held = (key: string) =>

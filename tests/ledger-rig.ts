@@ -1,4 +1,4 @@
-// What the ledger's own tests share: a database of their own and a few accounts.
+// Shared by the ledger's own tests: a database of their own and a few accounts.
 import { inTx, type Db } from "#server/db/db.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { emptyDatabase, openClone } from "#tests/cluster.ts";

@@ -1,4 +1,4 @@
-// Whom the live stream tells what: every wake that a server sends to open screens, by person.
+// The topics that a server sends to open screens by the live stream, by person.
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import type { Topic } from "#contract/topics.ts";
@@ -8,7 +8,7 @@ import type { TestServer } from "./test-server.ts";
 export type TopicsByPerson = ReadonlyMap<number, ReadonlySet<Topic>>;
 
 export interface LiveListener {
-  /** What was told since it was last asked. */
+  /** The topics that were sent since the last call. */
   takeTopics(): Promise<TopicsByPerson>;
   end(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function listenForTopics({ owner }: Pick<TestServer, "owner">): Pro
   await client.query(`listen ${liveChannel}`);
   return {
     async takeTopics() {
-      // Words arrive in the order of their commits: after one's own, all the earlier ones are there.
+      // Notifications arrive in the order of their commits: after one's own, all the earlier ones are there.
       const word = randomUUID();
       const arrived = new Promise<void>((resolve) => {
         onWord = (payload) => payload === word && resolve();
@@ -40,7 +40,7 @@ export async function listenForTopics({ owner }: Pick<TestServer, "owner">): Pro
       for (const { person, notice, changed = [] } of liveEvents) {
         const topics = topicsByPerson.get(person) ?? new Set();
         for (const topic of changed) topics.add(topic);
-        // A stream tells the notice itself too, after which its list is read again.
+        // A stream sends the notice itself too, after which its list is read again.
         if (notice !== undefined) topics.add("notices");
         topicsByPerson.set(person, topics);
       }

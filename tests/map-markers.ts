@@ -1,7 +1,7 @@
-// The marks of a plan of places: on a phone a finger hits one and not its neighbour.
+// The markers of a places map: on a phone a finger hits one and not its neighbour.
 import type { Locator } from "playwright-core";
 
-/** The shortest way between the middles of two marks, in px; NaN where there are fewer than two. */
+/** The shortest distance between the middles of two markers, in px; NaN where there are fewer than two. */
 export const minDistance = (marks: Locator): Promise<number> =>
   marks.evaluateAll((all) => {
     const middles = all.map((mark) => {

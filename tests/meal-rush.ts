@@ -111,7 +111,7 @@ export async function orderOnce(
   }
 }
 
-/** What the database says after a rush: each count by its own table. */
+/** The state of the database after a rush: each count by its own table. */
 export async function countRush({ pool }: Pick<Deps, "pool">, { canteen, day }: Rush) {
   const { rows } = await pool.query<{
     orders: number;

@@ -1,5 +1,5 @@
-// Things of the demo that rows are given by id, each with the people whose it is: for the test that nobody
-// reaches what is somebody else's.
+// Resources of the demo that rows are given by id, each with its owners: for the test that nobody reaches
+// what belongs to somebody else.
 import { addDays, todayInParis } from "#contract/days.ts";
 import type { ProblemCode } from "#contract/errors.ts";
 import type { OwnedResource } from "#contract/resource-kinds.ts";
@@ -124,7 +124,7 @@ export const resources = {
 
 const day = (days: number): string => addDays(todayInParis(), days);
 
-/** What a row must be told beside ids to come to the point where it looks at them. */
+/** Input that a row needs beside ids to get as far as looking them up. */
 export const inputs: Record<string, Record<string, unknown>> = {
   "family.invite": { cardnumber: cast.resetPending.cardnumber, role: "guardian" },
   "family.inviteByLink": { role: "guardian" },
@@ -191,8 +191,8 @@ export const inputs: Record<string, Record<string, unknown>> = {
 };
 
 /**
- * Fields in which somebody else's id is passed over: the answer is that of an id that nobody has, and
- * tells of one's own things alone.
+ * Fields in which somebody else's id is ignored: the answer is that of an id that nobody has, and holds only
+ * the caller's own.
  */
 export const passedOver = [
   "notifications.read ids[]",

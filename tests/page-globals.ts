@@ -1,6 +1,6 @@
-// What a page finds around it, for tests of browser code that run in Node: a cookie jar, the two
-// storages, a title. The server is never stood in for, and IndexedDB is left out on purpose: it is
-// the private mode of spec.md 1. Real browsers are the business of tests/journeys.
+// The globals that a page finds around it, for tests of browser code that run in Node: a cookie jar, the two
+// storages, a title. The server is never replaced, and IndexedDB is left out on purpose: it is the private
+// mode of spec.md 1. Real browsers are the business of tests/journeys.
 
 /** Puts the globals in place; answers what empties them between two tests. */
 export function installPage(): { empty: () => void } {

@@ -6,7 +6,7 @@ import type { Client, TestServer } from "./test-server.ts";
 export interface ReadyOrder {
   /** Where it is paid. */
   path: string;
-  /** What the call says beside how it is paid. */
+  /** The body of the call, beside how it is paid. */
   body: { totalCents: number } & Record<string, unknown>;
 }
 

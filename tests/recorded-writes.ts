@@ -1,8 +1,8 @@
-// What each call writes, noted by triggers and taken back: the next call finds the database as it was.
+// The writes of each call, recorded by triggers and undone: the next call finds the database as it was.
 import { isDeepStrictEqual } from "node:util";
 import type { Pool } from "pg";
 
-/** One row that was written. */
+/** One recorded write of a row. */
 export interface NotedWrite {
   /** The table, with its schema where that is not the portal's. */
   at: string;
@@ -21,7 +21,7 @@ const bookkeeping: Readonly<Record<string, (write: NotedWrite) => boolean>> = {
   session: ({ op, was, becomes }) =>
     op === "UPDATE" && isDeepStrictEqual({ ...was, seen_at: "" }, { ...becomes, seen_at: "" }),
 };
-/** Whether a call may write this whatever it answers. */
+/** Whether any call may write this, even a refused one. */
 export const isBookkeeping = (write: NotedWrite): boolean =>
   bookkeeping[write.at]?.(write) ?? false;
 
@@ -71,18 +71,18 @@ const noting = `
     end loop;
   end $$`;
 
-/** Has every table note its changed rows, in the transaction that changes them. `pool` is the owner's. */
+/** Has every table record its changed rows, in the transaction that changes them. `pool` is the owner's. */
 export async function recordWrites(pool: Pool): Promise<void> {
   await pool.query(noting);
 }
 
-/** The last write that is noted: where `takeBackWrites` may stop. */
+/** The last recorded write: where `undoWrites` may stop. */
 export async function lastWrite(pool: Pool): Promise<number> {
   const { rows } = await pool.query("select coalesce(max(n), 0) as n from noted_write");
   return rows[0].n;
 }
 
-/** What was written after a noted one, taken back but for the tables of `kept`. */
+/** Undoes what was written after a recorded write, but for `exceptTables`; returns those writes. */
 export async function undoWrites(
   pool: Pool,
   after: number,
@@ -93,7 +93,7 @@ export async function undoWrites(
     [after],
   );
   if (rows.length === 0) return rows;
-  // As a replica it fires no trigger: neither the noting ones nor those that keep tables append-only.
+  // As a replica it fires no trigger: neither the recording ones nor those that keep tables append-only.
   await pool.query(`begin; set local session_replication_role = replica;
     delete from noted_write where at = any ('{${exceptTables.join(",")}}');
     select undo_writes(${after}); commit`);

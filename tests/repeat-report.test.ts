@@ -1,4 +1,4 @@
-// What the end of `npm run test:repeat` says.
+// The report at the end of `npm run test:repeat`.
 import { expect, test } from "vitest";
 import { reportOfRuns } from "../scripts/repeat-report.ts";
 import type { Run } from "../scripts/vitest-run.ts";

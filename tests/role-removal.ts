@@ -6,7 +6,7 @@ import type { Answered, TestServer } from "./test-server.ts";
 interface LosingCall<Answer> {
   /** Of the caller. */
   cardnumber: number;
-  /** What they are left with; their place in the company goes too unless told. */
+  /** The roles that they keep; without any, their place in the company goes too. */
   left?: readonly CompanyRole[];
   send: () => Promise<Answer>;
 }

@@ -1,5 +1,5 @@
-// Calls that meet: rows held in a transaction of the test's own until the calls that need them wait, and what changes
-// between a call's first look and its lock.
+// Calls that race: rows locked in a transaction of the test's own until the calls that need them wait, and
+// what changes between a call's first read and its lock.
 import { expect, onTestFinished } from "vitest";
 import type { TestServer } from "./test-server.ts";
 
@@ -10,9 +10,9 @@ export interface Queries {
   query: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>;
 }
 
-/** Rows held by a transaction, in which more can be said. */
+/** Rows locked by a transaction, in which more statements can be run. */
 export interface HeldRows extends Queries {
-  /** Whether a call comes to wait for that transaction, or is answered without. */
+  /** Whether a call comes to wait for that transaction; false when it is answered without waiting. */
   isAwaitedBy: (call: Promise<unknown>) => Promise<boolean>;
   /** Commits; the end of the test does so at the latest. */
   release: () => Promise<void>;

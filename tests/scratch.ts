@@ -46,7 +46,10 @@ export async function noteServer(pid: number): Promise<() => Promise<void>> {
   return () => rm(note, { force: true });
 }
 
-/** Removes what runs that are over left, of other checkouts too where it lies in memory, and what the run of `ending`, a process that is about to end. */
+/**
+ * Removes what finished runs left, of other checkouts too where it lies in memory, and what the run of
+ * `endingPid` left, a process that is about to end.
+ */
 export async function sweep(endingPid?: number): Promise<void> {
   const found = await Promise.all(
     [
@@ -67,7 +70,10 @@ export async function sweep(endingPid?: number): Promise<void> {
   for (const { folder, name } of left) await removeData(join(folder, name));
 }
 
-/** Whether the process of a name has ended, or is about to; a name that bears none belongs to nobody here. */
+/**
+ * Whether the process of a name has ended, or is about to; a name without a process number belongs to nobody
+ * here.
+ */
 function isOver(owner: number, endingPid?: number): boolean {
   return owner > 0 && (owner === endingPid || !isAlive(owner));
 }

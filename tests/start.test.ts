@@ -84,7 +84,7 @@ test("what a killed start left does not hold the next one", async () => {
   expect(await exit).toBe(0);
 });
 
-/** What is told of a registry by the piece that starts use: a sentence, or "null". */
+/** What the first start says of a registry: a sentence, or "null". */
 async function registryAnswer(address: string): Promise<string> {
   const options = { command: "npm", args: [`--registry=${address}`], timeoutMs: 300 };
   const script = `

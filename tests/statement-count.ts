@@ -1,4 +1,4 @@
-// How many statements a piece of work asks of the database.
+// Counts the statements that a piece of work sends to the database.
 import type { Pool, PoolClient } from "pg";
 
 /** Does a piece of work; gives how many statements left through a pool meanwhile. */

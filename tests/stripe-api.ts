@@ -15,7 +15,7 @@ export interface PlayedSession {
   payment_status: "paid" | "unpaid";
   payment_intent: string | null;
   url: string | null;
-  /** What the page of payment was told beside it, as the portal sent it. */
+  /** The further fields of the session, as the portal sent them. */
   sent: Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ export interface PlayedStripe {
   refusing: boolean;
   /** Does what a call asks, and cuts the line before it answers. */
   losing: boolean;
-  /** What was given back, in cents, of each payment. */
+  /** The sum refunded, in cents, of each payment. */
   refunded: Map<string, number>;
   /** `METHOD /path` of every call, oldest first. */
   calls: string[];
@@ -152,7 +152,7 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
   return { ...session, payment_intent: { id: session.payment_intent, latest_charge } };
 }
 
-/** A session with the means that was kept when it was paid, if that was asked. */
+/** A session with the payment method that was saved when it was paid, if that was requested. */
 function withPaymentMethod(session: PlayedSession): unknown {
   const setupFutureUsage = session.sent["payment_intent_data[setup_future_usage]"] ?? null;
   const card = { brand: "visa", last4: "4242" };

@@ -1,4 +1,5 @@
-// The law of styles, held by reading the sheets and the screens: which classes there are, and who may write what.
+// Style rules, checked by reading the sheets and the screens: which classes there are, and who may write
+// what.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";

@@ -57,7 +57,7 @@ async function fillLogin(page: Page, name: CastName, password = castPassword): P
   await page.getByRole("button", { name: "Se connecter" }).click();
 }
 
-/** What a login with the right password does, for the browser of the page. */
+/** The work of a login with the right password, for the browser of the page. */
 async function openWithoutHashing(
   page: Page,
   url: string,

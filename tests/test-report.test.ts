@@ -1,4 +1,4 @@
-// What the end of a run says, and what fails it.
+// The report at the end of a run, and what fails it.
 import { expect, test } from "vitest";
 import { reportOf, type Results, type TestResult } from "../scripts/test-report.ts";
 

@@ -144,7 +144,9 @@ export async function openTestServer(
   };
 }
 
-/** What a right password leads to (server/identity/login.ts); answers the bearer token. */
+/**
+ * The work of a login after its password was verified (server/identity/login.ts); answers the bearer token.
+ */
 export async function openSession(deps: Deps, cardnumber: number): Promise<string> {
   // No page made the call: it brings no cookie, and none is set.
   const { answer } = await openSessionFrom(deps, cardnumber, {
@@ -155,7 +157,7 @@ export async function openSession(deps: Deps, cardnumber: number): Promise<strin
   return answer.token.jeton;
 }
 
-/** Who asks for a session: what a browser calls itself, and the cookies that it brings. */
+/** The browser that asks for a session: its name for itself, and the cookies that it brings. */
 interface Asking {
   agent: string;
   samePage: boolean;

@@ -68,7 +68,7 @@ export async function letPass(portal: TestPortal, seconds: number): Promise<void
   await portal.server.runJobs();
 }
 
-/** What the ledger finds wrong with itself: nothing at any moment, so it is read once and never polled. */
+/** The faults that the ledger finds in itself: none at any moment, so it is read once and never polled. */
 export async function ledgerFaults(portal: TestPortal): Promise<unknown[]> {
   const { checks } = await verify(portal.server.deps.db);
   return checks.filter((check) => !check.ok);

@@ -1,7 +1,9 @@
 // A command that two operators run, each with an account of the operating system.
 import type { CommandResult, OperatorCommand, OperatorDeps } from "#server/process/room.ts";
 
-/** Runs a command as one account, then as another; gives what the second is told, or the first one's refusal. */
+/**
+ * Runs a command as one account, then as another; gives the second one's answer, or the first one's refusal.
+ */
 export async function runByTwo(
   deps: OperatorDeps,
   command: OperatorCommand | undefined,

@@ -1,4 +1,4 @@
-// What each path of the table shows; a screen is loaded when its path is first entered.
+// The screen of each path of the table, loaded when its path is first entered.
 import { spec } from "#contract/limits.ts";
 import type { Gates, Screens } from "#web/app/shared/route-entry.ts";
 import type { ScreenPath } from "./paths.ts";

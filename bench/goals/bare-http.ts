@@ -1,4 +1,4 @@
-// A server that does nothing but answer as much as a read does.
+// A server that only answers a body as large as that of a read.
 import { createServer, type Server } from "node:http";
 
 export const bareBody = JSON.stringify({
@@ -9,7 +9,7 @@ export const bareBody = JSON.stringify({
   atf: 1,
 });
 
-/** It reads what it is sent and answers `bareBody`; the caller listens. */
+/** Reads the request and answers `bareBody`; the caller listens. */
 export const bareServer = (): Server =>
   createServer((request, response) => {
     const headers = { "content-type": "application/json" };

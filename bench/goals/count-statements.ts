@@ -1,6 +1,6 @@
 // Loaded before a measured server (`node --import`): counts its statements and the time until their answers,
-// and tells them on a port of its own, `/plans` with the named statements that are planned anew at their calls.
-// Nothing of the server is changed by it but that.
+// and serves these figures on its own port; `/plans` lists the named statements that are planned anew at each
+// call. It changes nothing else in the server.
 import { createServer } from "node:http";
 import { Client } from "pg";
 
@@ -22,7 +22,10 @@ async function count(answer: Promise<unknown>, from: number): Promise<void> {
   milliseconds += performance.now() - from;
 }
 
-/** Named statements by how often they were planned for the values of a call, on all connections. */
+/**
+ * Counts, for each named statement on all connections, custom plans (made for the values of a call) and
+ * generic ones.
+ */
 async function planCounts(): Promise<{ statement: string; custom: number; generic: number }[]> {
   const counts = new Map<string, { custom: number; generic: number }>();
   for (const client of clients) {

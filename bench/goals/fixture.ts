@@ -1,4 +1,4 @@
-// What is measured: a durable database of its own, families with money, and a real server.
+// Fixture of the measurements: a durable database of its own, families with money, and a real server.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const openingCents = 10_000_000;
 
 export interface Family {
   cardnumber: number;
-  /** Of the children: what can be sent from, and where to. */
+  /** Wallets of the children: transfers go from and to them. */
   wallets: string[];
   cards: number[];
 }
@@ -27,7 +27,7 @@ export interface Fixture {
   accounts: number[];
 }
 
-/** Makes the database and stops it again: a server that starts on it starts cold. */
+/** Makes the database and stops it again, so that a server started on it starts cold. */
 export async function makeFixture(): Promise<Fixture> {
   const dataDir = await mkdtemp(join(tmpdir(), "ma-carte-goals-"));
   const embedded = await startEmbedded({ dataDir });
@@ -79,7 +79,7 @@ const nextNumber = (): number => {
   return last;
 };
 
-/** So many holders with an active card, the cast's password and money in a wallet. */
+/** Inserts `count` holders with an active card, the cast's password and money in a wallet. */
 export async function insertPeople(pool: Pool, count: number): Promise<Person[]> {
   const numbers = Array.from({ length: count }, nextNumber);
   const { rows } = await pool.query<Person>(onePersonEach, [
@@ -126,7 +126,7 @@ const onePersonEach = `
   from n join people p on p.name = 'Banc ' || n.number join pairs x on x.person_id = p.id
   order by n.ord`;
 
-/** A bearer for the guardian of each family. */
+/** Bearer tokens, one for the guardian of each family. */
 export async function logIn(address: string, fixture: Fixture): Promise<string[]> {
   const tokens: string[] = [];
   for (const [index, { cardnumber }] of fixture.families.entries()) {

@@ -1,4 +1,5 @@
-// What the length of the journal costs: a page of movements and a transfer, at its tenth and whole.
+// The cost of a long journal: a page of movements and a transfer, measured at a tenth of the rows and at all
+// of them.
 import type { Pool } from "pg";
 import { openDb } from "#server/db/db.ts";
 import { movementsOf } from "#server/ledger/ledger.ts";
@@ -7,7 +8,7 @@ import type { Fixture } from "./fixture.ts";
 
 export interface Grown {
   rows: number;
-  /** Pages of twenty a second: the busiest account, its first page and one in its middle. */
+  /** Pages of twenty per second: of the busiest account, its first page and one in its middle. */
   firstPages: number;
   deepPages: number;
   posts: number;
@@ -15,8 +16,8 @@ export interface Grown {
 }
 
 /**
- * Fills the journal up to `rows` and measures. Rows go in by one plain insert, without moving balances:
- * what is measured is how the indexes and the reads bear the length.
+ * Fills the journal up to `rows` and measures. Rows go in by one plain insert, without moving balances: the
+ * measurement is of indexes and reads.
  */
 export async function grown(
   pool: Pool,

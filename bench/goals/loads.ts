@@ -1,4 +1,4 @@
-// What is asked, of whom: the server over HTTP, a bare HTTP server, and the database by itself.
+// The loads: calls to the server over HTTP, to a bare HTTP server, and to the database alone.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import autocannon from "autocannon";
@@ -10,7 +10,7 @@ import type { Family, Fixture } from "./fixture.ts";
 export interface Load {
   perSecond: number;
   p99Ms: number;
-  /** Answers that were no 2xx, and broken connections. */
+  /** Answers outside 2xx, and broken connections. */
   failures: number;
 }
 export interface Target {
@@ -18,14 +18,14 @@ export interface Target {
   fixture: Fixture;
   tokens: readonly string[];
   seconds: number;
-  /** So many calls, however long they take. */
+  /** Number of calls, however long they take. */
   calls?: number;
 }
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
 const json = { "content-type": "application/json" };
 
-/** Transfers between the children of a family, or all to one card; each with a key of its own. */
+/** Transfers between the children of a family, or all to one card; each with its own idempotency key. */
 export async function transfers(
   target: Target,
   { connections, hot }: { connections: number; hot: boolean },
@@ -54,7 +54,7 @@ export async function transfers(
   return await shoot({ ...target, requests, connections });
 }
 
-/** What a card can spend, asked by the guardian of its family. */
+/** Reads what a card can spend, as the guardian of its family. */
 export async function reads(target: Target, connections: number): Promise<Load> {
   const { fixture, tokens } = target;
   const requests = Array.from({ length: 256 }, (_, index) => {
@@ -81,7 +81,7 @@ const got =
     return await shoot({ ...target, requests, connections });
   };
 
-/** Reads that screens make all day, asked by guardians, and the one that balancers make. */
+/** The reads that screens make most often, as guardians, and the one that load balancers make. */
 export const pages = {
   movements: got(({ wallets }) => `/api/wallets/${pick(wallets)}/movements?limit=20`),
   wallets: got(({ cards }) => `/api/wallets?cardnumber=${pick(cards)}`),
@@ -102,7 +102,7 @@ export async function logins(target: Target, connections: number): Promise<Load>
   return await shoot({ ...target, requests, connections });
 }
 
-/** A server that does nothing but answer as much: what HTTP itself costs on this machine. */
+/** A server that only answers a body of the same size: the cost of HTTP itself on this machine. */
 export async function bareHttp(connections: number, seconds: number): Promise<Load> {
   const server = bareServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -113,7 +113,7 @@ export async function bareHttp(connections: number, seconds: number): Promise<Lo
   return load;
 }
 
-/** What is asked of that server, wherever it runs. */
+/** The calls to that server, wherever it runs. */
 export const bareCalls = (
   target: Omit<Target, "fixture" | "tokens">,
   connections: number,
@@ -139,7 +139,7 @@ async function shoot(shot: {
   };
 }
 
-// ---- the database alone, by the same driver and with as many connections
+// ---- the database alone, with the same driver and as many connections
 
 const post = {
   name: "post",

@@ -1,5 +1,6 @@
-// The honest reference: PostgreSQL's own client, which asks as fast as the database answers. It comes with
-// PostgreSQL's servers (Debian: postgresql-contrib); where it is missing, only the driver's figures are told.
+// Reference: pgbench, PostgreSQL's own client, which sends statements as fast as the database answers. It
+// comes with PostgreSQL's server packages (Debian: postgresql-contrib); without it, only the driver's figures
+// are shown.
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -9,7 +10,7 @@ import type { Fixture } from "./fixture.ts";
 
 const debian = "/usr/lib/postgresql";
 
-/** The command, null where the machine has none. */
+/** Path of the command, null where the machine has none. */
 export function findPgbench(): string | null {
   const installed = versions().map((version) => join(debian, version, "bin", "pgbench"));
   const works = (command: string) => spawnSync(command, ["--version"]).status === 0;
@@ -30,7 +31,7 @@ interface RunOptions {
   url: string;
 }
 
-/** The posting function, a transfer a call, between any two accounts or onto one; calls a second. */
+/** The posting function, one transfer per call, between any two accounts or into one; calls per second. */
 export const pgbenchPosts = (
   command: string,
   fixture: Fixture,
@@ -47,7 +48,7 @@ export const pgbenchPosts = (
   ]);
 };
 
-/** A balance by its key; calls a second. */
+/** Reads a balance by its key; calls per second. */
 export const pgbenchReads = (
   command: string,
   fixture: Fixture,

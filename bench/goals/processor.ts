@@ -1,9 +1,9 @@
-// Processor time, which other work on the machine changes far less than the clock on the wall.
+// Processor time, which other work on the machine changes far less than elapsed time.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { processesIn } from "#server/db/postgres-process.ts";
 
-/** Milliseconds that all threads of a living process have worked (Linux; 0 elsewhere). */
+/** Processor time of all threads of a living process, in milliseconds (Linux; 0 elsewhere). */
 export function cpuMs(pid: number): number {
   try {
     const tasks = `/proc/${pid}/task`;
@@ -17,6 +17,6 @@ export function cpuMs(pid: number): number {
 export const workedByDatabase = (dataDir: string): number =>
   processesIn(join(dataDir, "postgres")).reduce((sum, pid) => sum + cpuMs(pid), 0);
 
-// Nanoseconds on a processor, then those spent waiting for one.
+// The file holds nanoseconds on a processor, then nanoseconds spent waiting for one.
 const threadCpuMs = (task: string): number =>
   Number(readFileSync(join(task, "schedstat"), "utf8").split(" ")[0]) / 1e6;

@@ -1,5 +1,4 @@
-// What a run of the goals came to: a table on the terminal, and a line in docs/figures.md, where the next
-// run stands below it.
+// The results of a run: a table on the terminal, and a line in docs/figures.md, below those of earlier runs.
 import { spawnSync } from "node:child_process";
 import { appendFile, readFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
@@ -25,9 +24,9 @@ export interface Machine {
 }
 
 const figures = join(import.meta.dirname, "..", "..", "docs", "figures.md");
-/** The figures that a line of docs/figures.md keeps, by their name in the table. */
+/** The figures stored in docs/figures.md, by their name in the table. */
 const columns = [
-  // How fast the machine was that day: milliseconds of two rows compare only where this does.
+  // The speed of the machine that day: milliseconds of two rows compare only where this figure does.
   "bare node:http answer",
   "HTTP ÷ pgbench, uniform",
   "HTTP ÷ pgbench, hot",
@@ -63,7 +62,7 @@ export function printTable(machine: Machine, lines: readonly Line[]): void {
   }
 }
 
-/** Adds the run's medians to docs/figures.md: date, commit, load average, then each figure kept. */
+/** Adds the run's medians to docs/figures.md: date, commit, load average, then each stored figure. */
 export async function appendFigures(machine: Machine, lines: readonly Line[]): Promise<void> {
   const { stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" });
   const load = Math.max(machine.loadBefore, ...machine.loads).toFixed(1);

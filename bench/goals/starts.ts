@@ -1,4 +1,4 @@
-// How soon a server answers: on data that is there, and after both it and its database were killed.
+// How soon a server answers: after a normal start, and after both it and its database were killed.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "pg";
 import { startEmbedded } from "#server/db/embedded.ts";
@@ -27,7 +27,10 @@ async function timedStart(dataDir: string): Promise<{ started: Started; ms: numb
   }
 }
 
-/** Milliseconds from launching node to the first 200, the database included; how long each worked till then. */
+/**
+ * Milliseconds from launching node to the first 200, the database included, and the processor time of each
+ * until then.
+ */
 export async function coldStart({ dataDir }: Fixture) {
   const { started, ms } = await timedStart(dataDir);
   const worked = {
@@ -38,7 +41,7 @@ export async function coldStart({ dataDir }: Fixture) {
   return { ms, ...worked };
 }
 
-/** The same after kill -9 of both under transfers, and how many acknowledged ones are missing. */
+/** The same after kill -9 of both during transfers, and how many acknowledged transfers are missing. */
 export async function recovery(
   fixture: Fixture,
 ): Promise<{ ms: number; sent: number; lost: number }> {

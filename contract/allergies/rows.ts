@@ -1,4 +1,4 @@
-// Health data that a person chooses to give: the allergens that a canteen must keep from the plate.
+// Health data given by choice: the allergens that a canteen must keep off a person's plate.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 

@@ -1,5 +1,5 @@
-// What cancelling a meal gives back and keeps, in words: before it, when asked, and after; and until when one
-// orders.
+// French sentences about cancelling a meal: what is refunded and what stays due, before, in the confirmation
+// and afterwards; and the deadline of the next order.
 import {
   firstName,
   formatCredited,
@@ -10,7 +10,7 @@ import {
   untilDay,
 } from "../french.ts";
 
-/** What a meal of `priceCents` costs when it is cancelled now, and until when (ISO) it costs nothing. */
+/** What cancelling a meal of `priceCents` costs now, and until when (ISO) it is free. */
 interface CancellationTerms {
   priceCents: number;
   cancelCostCents: number;
@@ -25,7 +25,7 @@ export const freeUntil = (cancelUntil: string, now = new Date()): string =>
 export const nextOrder = (orderUntil: string, now = new Date()): string =>
   `Prochaine commande à faire ${untilDay(orderUntil, now)} ${formatTime(orderUntil)}`;
 
-/** Of a line in a list of meals. */
+/** The cancellation terms shown on a line in a list of meals. */
 export function cancelTerms(meal: CancellationTerms, now = new Date()): string {
   const { priceCents, cancelCostCents, cancelUntil } = meal;
   if (priceCents === 0) return "Annulation sans frais";
@@ -38,7 +38,7 @@ export function cancelTerms(meal: CancellationTerms, now = new Date()): string {
     : `${late}\u202f: ${formatStillDue(cancelCostCents)}`;
 }
 
-/** Who gets the money back, null for the reader; said unless it is the reader alone. */
+/** Whose wallets are refunded, null for the reader's own; named unless it is the reader alone. */
 type Payers = readonly (string | null)[];
 
 /** « à Léo et à vous », after a space. */
@@ -47,7 +47,7 @@ const backTo = (to: Payers): string =>
     ? ` ${to.map((name) => `à ${name === null ? "vous" : firstName(name)}`).join(" et ")}`
     : "";
 
-/** Before one confirms. */
+/** The question asked before a cancellation is confirmed. */
 export function cancelQuestion(meal: CancellationTerms, to: Payers, now = new Date()): string {
   const { priceCents, cancelCostCents, cancelUntil } = meal;
   if (priceCents === 0) return "Annulation sans frais\u202f: ce repas ne coûte rien.";
@@ -63,7 +63,7 @@ export function cancelQuestion(meal: CancellationTerms, to: Payers, now = new Da
     : `${late}\u202f: ${formatStillDue(cancelCostCents)}, ${formatCredited(priceCents - cancelCostCents)}${back}.`;
 }
 
-/** Once it is cancelled. */
+/** The message once the meal is cancelled. */
 export function cancelledWords(releasedCents: number, to: Payers): string {
   if (releasedCents === 0) return "Repas annulé.";
   return `Repas annulé, ${formatCredited(releasedCents)}${backTo(to)}.`;

@@ -1,25 +1,25 @@
-// What a counter did and the server found otherwise: it waits until somebody has dealt with it.
+// Scans on which a counter's device and the server disagree: each waits until somebody settles it.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { scan, scanConflicts } from "./counter.ts";
 
 /**
- * What may be done: read, which charges nothing; `count`, the meal that is ordered is served after all; `hold` and
- * `cash`, a meal without an order, from the wallet or paid at the counter.
+ * How a conflict may be settled: `read` charges nothing; `count` counts the ordered meal as served after all;
+ * `hold` and `cash` count a meal without an order, paid from the wallet or in cash at the counter.
  */
 export const conflictActs = ["read", "count", "hold", "cash"] as const;
 export type ConflictAct = (typeof conflictActs)[number];
 
 const openConflict = z.object({
-  /** Of the scan. */
+  /** Id of the scan. */
   id: c.uuid,
   /** Null for a code that nobody has. */
   name: z.nullable(z.string()),
   at: c.instant,
   conflict: z.enum(scanConflicts),
-  /** When the other device served, where one did. */
+  /** When another device served the meal, if one did. */
   servedAt: z.nullable(z.string()),
-  /** Beside reading it, with what it takes from the wallet or the hand. */
+  /** Ways to settle it besides `read`, each with the amount that the wallet pays or that is paid in cash. */
   acts: z.array(z.object({ act: z.enum(conflictActs), cents: z.nullable(c.cents) })),
 });
 export type OpenConflict = z.output<typeof openConflict>;

@@ -1,4 +1,4 @@
-// The verdict of the counter, told by one function on the device and on the server.
+// The verdict of the counter, computed by the same function on the device and on the server.
 import * as z from "zod/mini";
 import { allergens } from "../allergies/rows.ts";
 import { type CardState, cardCan, cardStates } from "../cards/rows.ts";
@@ -7,7 +7,7 @@ import { allergenWarning } from "./dish-allergens.ts";
 import { diets, mealOrderCan, mealOrderStates } from "./states.ts";
 
 const counterCard = z.object({
-  /** What its signed code names. */
+  /** The id in its signed code. */
   id: c.uuid,
   number: z.int(),
   state: z.enum(cardStates),
@@ -29,7 +29,7 @@ export const counterPerson = z.object({
   pai: z.boolean(),
   /** Empty without consent. */
   allergens: z.array(z.enum(allergens)),
-  /** What the day's menu holds of them, null where nothing warns. */
+  /** Which of them the day's menu contains, null for no warning. */
   warning: z.nullable(allergenWarning),
   /** Address of the photo; null without consent or without one. */
   photo: z.nullable(z.string()),
@@ -37,7 +37,10 @@ export const counterPerson = z.object({
   order: z.nullable(counterOrder),
   /** The nearest other day (ISO) with an order. */
   otherDay: z.nullable(z.string()),
-  /** What a meal without an order costs; null where no price fits, and while the provider is frozen: no wallet pays. */
+  /**
+   * What a meal without an order costs; null where no price fits, and while the provider is frozen: no wallet
+   * pays.
+   */
   walkInCents: z.nullable(z.int()),
 });
 export type CounterPerson = z.output<typeof counterPerson>;
@@ -69,8 +72,8 @@ const cardVerdict = (state: CardState): Verdict | null => {
 };
 
 /**
- * What the counter says of a person: a card that is out of use first, then the order of the day.
- * `needsValidation`: the canteen accepts an order before it serves it.
+ * The verdict on a person: a card that is out of use first, then the order of the day. `needsValidation`: the
+ * canteen accepts an order before it serves it.
  */
 export function verdictOf(
   person: CounterPerson,
@@ -87,7 +90,7 @@ export function verdictOf(
       person.cards.some((one) => one.state === state),
     );
     if (barred && !inUse) return barred;
-    // It stands for one order, never for the next one of the same person.
+    // The code is for one order, never for the next one of the same person.
     if (order?.id !== found.orderId) return person.otherDay ? "other_day" : "no_order";
   }
   if (order?.state === "served") return "already";
@@ -97,7 +100,7 @@ export function verdictOf(
   return person.otherDay ? "other_day" : "no_order";
 }
 
-/** What a device and the server found differently about one scan. */
+/** Ways in which a device and the server may disagree about one scan. */
 export const scanConflicts = [
   "served_elsewhere",
   "opposed_since",
@@ -110,12 +113,12 @@ export type ScanConflict = (typeof scanConflicts)[number];
 
 export const walkIns = ["hold", "cash"] as const;
 
-/** One act of the counter; its id is made by the device, so that it may be sent again. */
+/** One action at the counter; the device makes its id, so that it may be sent again. */
 export const scan = z.object({
   id: c.uuid,
   day: c.day,
   at: c.instant,
-  /** What the device said; it handed a meal for `served` and for a walk-in. */
+  /** The device's verdict; it handed out a meal for `served` and for a walk-in. */
   verdict: z.enum(verdicts),
   registration: z.optional(c.uuid),
   /** The card that was read, where one was. */
@@ -131,10 +134,10 @@ export type Scan = z.output<typeof scan>;
 
 export const scanView = z.object({
   id: c.uuid,
-  /** What the server found. */
+  /** The server's verdict. */
   verdict: z.enum(verdicts),
   conflict: z.nullable(z.enum(scanConflicts)),
-  /** When the other device served, where one did. */
+  /** When another device served the meal, if one did. */
   servedAt: z.nullable(z.string()),
   undone: z.boolean(),
   /** The person as they are now; null for a code that nobody has. */

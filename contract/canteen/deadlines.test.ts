@@ -1,6 +1,5 @@
-// Deadlines of meals against a slow and obvious way to find them: a calendar of ten years counted one
-// day after the other, Easter copied from a table, the clock of Paris from the European rule, and a walk
-// back in time, minute after minute.
+// Deadlines of meals against a slow and obvious computation: a calendar of ten years counted day by day,
+// Easter copied from a table, Paris time from the European rule, and a search back in time, minute by minute.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Deadline, deadline, deadlineOf } from "./deadlines.ts";
@@ -11,7 +10,7 @@ const firstMs = Date.UTC(2025, 0, 1);
 const calendar = Array.from({ length: 4017 }, (_, index) =>
   new Date(firstMs + index * 1440 * minuteMs).toISOString().slice(0, 10),
 );
-/** Ten years of meals: what comes before gives the deadlines a past to walk into. */
+/** Ten years of meals: the days before them leave room for deadlines in the past. */
 const meals = calendar.filter((day) => day >= "2026" && day < "2036");
 /** 1 January 2025 was a Wednesday. */
 const weekdayAt = (place: number) => (place + 2) % 7;
@@ -52,10 +51,10 @@ function offsetAt(ms: number): number {
   cachedOffsets.set(hour, offset);
   return offset;
 }
-/** What clocks in Paris show at an instant, as if it were a time of UTC. */
+/** Paris time at an instant, as if it were a time of UTC. */
 const shownAt = (ms: number) => ms + offsetAt(ms);
 
-/** The first instant at which the clocks show a time of a day; of a skipped one, an hour later. */
+/** The first instant at which Paris time is a given time of a day; for a skipped one, an hour later. */
 function firstShowing(day: string, time: string): number {
   const target = Date.parse(`${day}T${time}:00Z`);
   let ms = target - 180 * minuteMs;
@@ -70,7 +69,7 @@ interface Meal {
   servesFrom: string;
 }
 
-/** The day of a rule's deadline, found by looking at the days before the meal one after the other. */
+/** The day of a rule's deadline, found by checking the days before the meal one by one. */
 function obviousDay(rule: Deadline, mealDay: string, closed: Closed): string {
   let place = placeOf(mealDay);
   if (rule.kind === "days_before") {

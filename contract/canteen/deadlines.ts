@@ -1,5 +1,5 @@
-// Until when a meal is ordered or cancelled. The server computes every deadline from these rules; the
-// screens show the instant that it answers.
+// Deadlines of meals: until when one can be ordered or cancelled. The server computes every deadline from
+// these rules; the screens show the instant in its answer.
 import * as z from "zod/mini";
 import { addDays, firstOfMonth, instantOfParis, startOfWeek } from "../days.ts";
 import { type Closures, workingDaysBefore } from "../working-days.ts";

@@ -9,12 +9,12 @@ type DishAllergens = Pick<Dish, "allergens">;
 export const allergenWarning = z.object({
   /** Allergens of the person that dishes have. */
   allergens: z.array(z.enum(allergens)),
-  /** Of a dish the allergens are not declared. */
+  /** Whether the allergens of a dish are not declared. */
   undeclared: z.boolean(),
 });
 export type AllergenWarning = z.output<typeof allergenWarning>;
 
-/** What dishes hold for somebody who declared these allergens; null where nothing warns. */
+/** The warning of dishes to a person who declared these allergens; null without one. */
 export function warningOf(
   dishes: readonly DishAllergens[],
   declared: readonly Allergen[],
@@ -25,7 +25,7 @@ export function warningOf(
   return held.length > 0 || undeclared ? { allergens: held, undeclared } : null;
 }
 
-/** « arachides, lait », « allergènes non renseignés », or both, of what warns. */
+/** The warning in words: « arachides, lait », « allergènes non renseignés », or both. */
 export const warningWords = ({ allergens: held, undeclared }: AllergenWarning): string =>
   [
     ...held.map((one) => allergenNames[one].toLowerCase()),
@@ -34,7 +34,7 @@ export const warningWords = ({ allergens: held, undeclared }: AllergenWarning): 
 
 const undeclaredWords = "allergènes non renseignés";
 
-/** « lait, œufs », « aucun allergène », « allergènes non renseignés », of a dish. */
+/** The allergens of a dish in words: « lait, œufs », « aucun allergène », « allergènes non renseignés ». */
 export function allergenWords({ allergens: held }: DishAllergens): string {
   if (held === null) return undeclaredWords;
   return held.map((one) => allergenNames[one].toLowerCase()).join(", ") || "aucun allergène";

@@ -1,6 +1,7 @@
-// What the law EGalim asks a canteen to display of its products (code rural, L230-5-1 and R230-30): half of
-// them sustainable or of quality, a fifth organic. The law counts euros bought in a year: the provider
-// declares them (purchases.ts). By week the portal counts dishes, an indication, and its screens say so.
+// The law EGalim requires a canteen to display shares of its products (code rural, L230-5-1 and R230-30):
+// half of them sustainable or of quality, a fifth organic. The law counts euros bought in a year: the
+// provider declares them (purchases.ts). By week the portal counts dishes, an indication, and its screens say
+// so.
 import type { DishLabel } from "./states.ts";
 
 /** Labels that count as products of quality and sustainable; local, homemade and vegetarian do not. */
@@ -29,7 +30,7 @@ interface LabelledDay {
   dishes: readonly { course: string; labels: readonly DishLabel[] }[];
 }
 
-/** Dishes of some days that count, organic ones among the sustainable. */
+/** Shares of the dishes of some days: the sustainable ones, and the organic ones among them. */
 export function egalimShares(days: readonly LabelledDay[]): EgalimShares {
   const dishes = days.flatMap((day) => day.dishes);
   const having = (anyOf: readonly DishLabel[]) =>

@@ -1,4 +1,4 @@
-// The meals of a canteen as its provider follows them: listed by day, acted upon one or several at once.
+// Follow-up of a canteen's meals by its provider: lists by day, and actions on one or several meals.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { canteen as limits } from "../limits.ts";
@@ -37,7 +37,7 @@ const someMeals = {
   canteen: c.uuid,
   orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(limits.mealsAtOnce)),
 };
-/** The meals that an act could not be done to, each with why, while it was done to the others. */
+/** The meals that an action could not be applied to, each with the reason; it was applied to the others. */
 const mealsActionResult = z.object({
   message: z.string(),
   stopped: z.array(z.object({ order: c.uuid, name: z.string(), day: c.day, why: z.string() })),
@@ -73,10 +73,10 @@ export const canteenFollowUp = {
     }),
     output: z.object({
       items: z.array(followedMeal),
-      /** Meals under all the filters, and how many of them stand before the page. */
+      /** How many meals match all the filters, and how many of them come before the page. */
       total: z.int(),
       skipped: z.int(),
-      /** How many there are in each state under the other filters; states without any are absent. */
+      /** How many meals there are in each state under the other filters; states without any are absent. */
       counts: z.array(z.object({ state: z.enum(mealOrderStates), count: z.int() })),
     }),
     problems: ["meal_span"],

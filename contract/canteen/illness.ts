@@ -1,5 +1,5 @@
-// A sick child: the meals of some days are given back, but the first ones where the canteen keeps them due,
-// and with a certificate where it asks one.
+// Illness of a child: the meals of the announced days are refunded, except the first days where the canteen
+// keeps them due, and with a certificate where it asks for one.
 import * as z from "zod/mini";
 import { document } from "../documents/rows.ts";
 import * as c from "../endpoint.ts";
@@ -11,18 +11,18 @@ const meal = z.object({
   day: c.day,
   priceCents: c.cents,
   terms: z.enum(illnessTerms),
-  /** What it costs unless it is given back. */
+  /** Its cost unless it is refunded. */
   costCents: c.cents,
 });
 export type IllnessMeal = z.output<typeof meal>;
 
 /** Sums in cents over the meals of an illness. */
 const sums = {
-  /** Given back at once. */
+  /** Refunded at once. */
   freeCents: c.cents,
   /** The first days, which stay due. */
   dueCents: c.cents,
-  /** Given back once a certificate is accepted. */
+  /** Refunded once a certificate is accepted. */
   proofCents: c.cents,
 };
 

@@ -1,26 +1,28 @@
-// Constants of the canteen that only its families and desk meet; those that other rooms share stand in
+// Constants of the canteen that only its families and desk meet; those that other rooms share are in
 // contract/limits.ts.
 
-/** Days of an illness and of its certificate. */
+/** Limits, in days, of an illness and of its certificate. */
 export const illness = {
-  /** That one announcement covers at most. */
+  /** Days that one announcement covers at most. */
   most: 31,
-  /** In which its certificate may be sent once it is over. */
+  /** Days after the illness in which its certificate may be sent. */
   toProve: 7,
-  /** In which a certificate that was refused may be replaced, at least. */
+  /** Days in which a refused certificate may be replaced, at least. */
   toProveAgain: 3,
-  /** After which a certificate that nobody answered counts as accepted. */
+  /** Days after which an unanswered certificate counts as accepted. */
   toAnswer: 30,
-  /** For which its file is kept once it is answered. */
+  /** Days for which its file is kept once it is answered. */
   retention: 30,
 } as const;
-/** Of one file of menus. */
+/** Limits of one file of menus. */
 export const menuFile = {
   bytes: 2 * 1024 ** 2,
   lines: 20_000,
 } as const;
 
-/** Typed numbers of nobody who eats there, by one person at a counter: each is a guess. */
+/**
+ * Rate of typed numbers that belong to nobody who eats there, by one person at a counter: each is a guess.
+ */
 export const unknownNumbers = { most: 30, seconds: 600 } as const;
 
 /** Days of service over which meals without an order are averaged, for the margin of a kitchen. */
@@ -34,11 +36,11 @@ export const mealCalendar = {
   pastDays: 60,
 } as const;
 
-/** What a family usually orders, and being reminded of it. */
+/** A family's usual order, and its reminder. */
 export const habit = {
-  /** Weeks in which it is looked for. */
+  /** Weeks that are searched for a habit. */
   weeks: 6,
-  /** How often a weekday was ordered in them to be one. */
+  /** How often a weekday must have been ordered in these weeks. */
   times: 2,
   /** How long before a deadline a family is reminded of meals that it would miss. */
   remindHours: 72,
@@ -46,7 +48,7 @@ export const habit = {
 
 /** Messages of a canteen to families. */
 export const messages = {
-  /** That one canteen sends in a day. */
+  /** Messages that one canteen sends in a day, at most. */
   perDay: 5,
   titleLength: 80,
   bodyLength: 1000,
@@ -54,7 +56,7 @@ export const messages = {
   twinHours: 24,
 } as const;
 
-/** Being reminded of the next school year. */
+/** Reminders to register for the next school year. */
 export const renewal = {
   /** From when (MM-DD) a family that has not asked for it is reminded a second time. */
   lastReminderFrom: "08-17",

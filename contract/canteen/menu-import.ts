@@ -8,7 +8,7 @@ import { dish, menuWeek } from "./menus.ts";
 const fault = z.object({
   /** Restaurant and guests of its line. */
   source: z.string(),
-  /** Of the file, the first being 1. */
+  /** Line of the file, the first being 1. */
   line: z.int(),
   /** As the file spells it; "" for the line as a whole. */
   column: z.string(),
@@ -21,7 +21,7 @@ const importedDay = z.object({
   day: c.day,
   note: z.string(),
   dishes: z.array(dish),
-  /** What the day has now. */
+  /** The menu that the day has now. */
   there: z.enum(["nothing", "draft", "published"]),
 });
 export type ImportedDay = z.output<typeof importedDay>;
@@ -30,7 +30,10 @@ const preview = z.object({
   /** Restaurant and guests of each menu in the file, in its order; one of them is imported. */
   sources: z.array(z.string()),
   source: z.string(),
-  /** Of every menu of the file while none is chosen, else of that one. With any, nothing can be imported. */
+  /**
+   * Faults of every menu of the file while none is chosen, else of the chosen one. With any, nothing can be
+   * imported.
+   */
   faults: z.array(fault),
   /** The reading stopped at the last of them: there may be more. */
   stopped: z.boolean(),
@@ -38,15 +41,15 @@ const preview = z.object({
   days: z.array(importedDay),
   /** French: what the file says that the import leaves out, and what to look at. */
   notes: z.array(z.string()),
-  /** Of what would be written and replaced; the import is refused once it is another. */
+  /** Fingerprint of what would be written and replaced; the import is refused once it has changed. */
   fingerprint: z.string(),
 });
 export type MenuImportPreview = z.output<typeof preview>;
 
 const choices = {
-  /** One of the sources of the file; the first where it is not told. */
+  /** One of the sources of the file; the first by default. */
   source: z.optional(c.text(300)),
-  /** Whether prices are taken over: the schema has the cost of a dish there, some write its price. */
+  /** Whether prices are imported: the schema has the cost of a dish there, some files have its price. */
   prices: z.enum(["true", "false"]),
 };
 

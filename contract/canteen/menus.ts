@@ -1,4 +1,4 @@
-// Menus of a provider: dishes by day, weeks copied and laid from templates.
+// Menus of a provider: dishes by day, weeks copied from another week or from a template.
 import * as z from "zod/mini";
 import { allergens } from "../allergies/rows.ts";
 import * as c from "../endpoint.ts";
@@ -14,19 +14,21 @@ export const dish = z.object({
   allergens: z.nullable(
     z.array(z.enum(allergens)).check(z.maxLength(allergens.length), z.refine(distinct)),
   ),
-  /** Who it is made for: to them it replaces the other dishes of its course. None: for everybody else. */
+  /**
+   * Diets that it is made for: for them it replaces the other dishes of its course. None: for everybody else.
+   */
   diets: z.array(z.enum(dishDiets)).check(z.maxLength(dishDiets.length), z.refine(distinct)),
   /** Only where the dish is sold by itself. */
   priceCents: z.nullable(z.int().check(z.minimum(0), z.maximum(10_000))),
 });
 export type Dish = z.output<typeof dish>;
 
-/** Dishes of one day, in the order of the plate. */
+/** Dishes of one day, in the order of the meal. */
 export const dishesOfDay = z.array(dish).check(z.maxLength(15));
 
 export const menu = z.object({
   day: c.day,
-  /** Families see it. */
+  /** Whether families see it. */
   published: z.boolean(),
   note: z.string(),
   dishes: z.array(dish),
@@ -46,19 +48,19 @@ const template = z.object({
 export type MenuTemplate = z.output<typeof template>;
 const templates = z.object({ items: z.array(template) });
 
-/** Dishes whose allergens are not declared are shown to families only when it is said. */
+/** Confirms that families are shown dishes whose allergens are not declared. */
 const undeclared = z.optional(z.boolean());
 const laidDay = z.object({
   day: c.day,
-  /** What the day would be given. */
+  /** The dishes that the day would get. */
   dishes: z.array(dish),
-  /** What it has now. */
+  /** The menu that the day has now. */
   there: z.enum(["nothing", "draft", "published"]),
   /** Meals ordered that day. */
   ordered: z.int(),
-  /** Note of the menu that is there, which goes with it. */
+  /** Note of the present menu, which is replaced with it. */
   note: z.string(),
-  /** Names of dishes that are there alone, and of those that would be. */
+  /** Names of dishes that only the present menu has, and of those that only the new one would have. */
   leaving: z.array(z.string()),
   coming: z.array(z.string()),
   newAllergens: z.array(z.enum(allergens)),
@@ -68,7 +70,7 @@ export type LaidDay = z.output<typeof laidDay>;
 const laidWeek = z.object({
   /** The days to come that would be written, in their order. */
   days: z.array(laidDay),
-  /** Of what would be written and replaced; refused once it is another. */
+  /** Fingerprint of what would be written and replaced; refused once it has changed. */
   fingerprint: z.string(),
 });
 export type LaidWeek = z.output<typeof laidWeek>;
@@ -119,7 +121,10 @@ export const canteenMenus = {
       "Shows the menus of a week to families, or takes them back; days whose allergens are not declared are named",
     source: "server/canteen/README.md#menus",
     input: z.object({ day: c.day, published: z.boolean(), undeclared }),
-    /** Dishes without allergens, with their day: these days wait, the others are shown. */
+    /**
+     * Dishes without declared allergens, with their day: these days stay unpublished, the others are
+     * published.
+     */
     output: z.object({ ...menuWeek.shape, left: z.array(z.string()) }),
     problems: ["menu_none", "menu_past", "menu_undeclared"],
   }),

@@ -13,12 +13,12 @@ const sent = z.object({
   body: z.string(),
   sentBy: z.string(),
   sentAt: c.instant,
-  /** Persons told. */
+  /** How many persons received it. */
   readers: z.int(),
 });
 export type CanteenMessage = z.output<typeof sent>;
 
-/** Sent before so: within the years of a day, PostgreSQL knows no year 0. */
+/** Only messages sent before this instant; bounded as a day is, since PostgreSQL has no year 0. */
 const before = z.optional(c.instant.check(z.refine((at) => at >= "1900" && at < "2200")));
 const filled = (max: number) => c.text(max).check(z.regex(/\S/));
 const list = z.object({
@@ -69,7 +69,7 @@ export const canteenMessages = {
     source: "server/canteen/README.md#messages-to-families",
     input: z.object({
       canteen: c.uuid,
-      /** Minted by the screen when the message is reviewed. */
+      /** Made by the screen when the message is reviewed. */
       id: c.uuid,
       day: z.nullable(c.day),
       className: z.nullable(c.text(20)),

@@ -1,4 +1,4 @@
-// Meals as holders order them: providers, registrations, the week, what is chosen and paid, what follows.
+// Meals as holders order them: the week, choosing, paying, cancelling, and the list of orders.
 import * as z from "zod/mini";
 import * as checkout from "../checkout/rows.ts";
 import * as c from "../endpoint.ts";
@@ -20,7 +20,7 @@ const cell = z.object({
   priceCents: z.nullable(c.cents),
   priceReason: z.string(),
   seatsLeft: z.int(),
-  /** What the published menu holds of the person's allergens, null where nothing warns. */
+  /** Which of the person's allergens the published menu contains, null for no warning. */
   warning: z.nullable(allergenWarning),
   order: z.nullable(
     z.object({
@@ -35,15 +35,17 @@ const cell = z.object({
   ),
   /** With whom a child of two guardians is; null where nothing is agreed, and for anybody else. */
   custody: z.nullable(z.object({ name: z.string(), own: z.boolean() })),
-  /** Another registration of the person at the same canteen counts that day: the day is told there. */
+  /**
+   * Whether another registration of the person at the same canteen counts that day: the day is shown there.
+   */
   isElsewhere: z.boolean(),
-  /** Among what is chosen and not yet paid. */
+  /** Whether it is chosen and not paid yet. */
   chosen: z.boolean(),
   /** The problem that keeps it from being ordered, as a sentence; null when it can be. */
   problem: z.nullable(z.string()),
   /** The person waits for a seat, or one is offered; null otherwise. */
   wait: z.nullable(mealWait),
-  /** Nothing but the missing seat keeps it from being ordered, and nobody waits yet for the person. */
+  /** Whether only the missing seat keeps it from being ordered, and nobody waits for the person yet. */
   canWait: z.boolean(),
 });
 export type MealCell = z.output<typeof cell>;
@@ -60,7 +62,7 @@ const line = z.object({
   cancelUntil: z.nullable(c.instant),
   /** Why it cannot be ordered any more; null when it can. */
   problem: z.nullable(z.string()),
-  /** As of the cell. */
+  /** The same as the warning of the cell. */
   warning: z.nullable(allergenWarning),
 });
 export type MealLine = z.output<typeof line>;
@@ -77,7 +79,7 @@ export type MealRequest = z.output<typeof request>;
 
 const order = z.object({
   id: c.uuid,
-  /** What people read aloud. */
+  /** Order number, to be read aloud. */
   number: z.int(),
   name: z.string(),
   cardnumber: c.cardnumber,
@@ -100,15 +102,15 @@ const order = z.object({
   endReason: z.nullable(z.string()),
   servedAt: z.nullable(c.instant),
   orderedAt: c.instant,
-  /** What its published menu holds of the person's allergens, null where nothing warns and once it is over. */
+  /** Which of the person's allergens its published menu contains, null for no warning and once it is over. */
   warning: z.nullable(allergenWarning),
-  /** It warns since it was ordered, and nobody has kept it all the same yet. */
+  /** Whether the warning came after the order and nobody has confirmed the meal yet. */
   toReview: z.boolean(),
 });
 export type MealOrder = z.output<typeof order>;
 
 const choice = z.object({ registration: c.uuid, day: c.day });
-/** What keeps a meal from being ordered. */
+/** Problems that keep a meal from being ordered. */
 export const mealProblems = [
   "meal_not_registered",
   "meal_registration_later",
@@ -157,7 +159,7 @@ export const canteenOrders = {
         }),
       ),
       request: z.nullable(request),
-      /** What the reader usually orders of such a week and has not, null when there is nothing. */
+      /** The reader's usual meals of such a week that are not ordered yet; null when there are none. */
       usual: z.nullable(z.object({ count: z.int(), totalCents: c.cents })),
     }),
     problems: [],
@@ -176,7 +178,7 @@ export const canteenOrders = {
       wanted: z.boolean(),
       /** The person confirms dishes that hold an allergen of theirs, or whose allergens are not declared. */
       allergensConfirmed: z.optional(z.boolean()),
-      /** And that it is a second meal at one time, at another canteen. */
+      /** The person confirms a second meal at the same time, at another canteen. */
       sameTimeConfirmed: z.optional(z.boolean()),
     }),
     output: z.object({ request: z.nullable(request) }),
@@ -199,7 +201,7 @@ export const canteenOrders = {
         .check(z.minLength(1), z.maxLength(7)),
       from: c.day,
       to: c.day,
-      /** Also the days on which a child is with the other guardian; left out unless it is said. */
+      /** Includes the days on which a child is with the other guardian; left out by default. */
       otherGuardianToo: z.optional(z.boolean()),
     }),
     output: z.object({

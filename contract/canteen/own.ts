@@ -1,4 +1,4 @@
-// The canteens that one runs, alone in its file: the shell of a professional asks for them on every screen.
+// The caller's canteens, in a file of its own: the shell of a professional reads them on every screen.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
@@ -34,7 +34,7 @@ export const canteenOwn = {
     input: c.emptyObject,
     output: z.object({
       items: z.array(ownCanteen),
-      /** What the roles of the caller open of them. */
+      /** Which of their screens the caller's roles open. */
       opens: z.object({ desk: z.boolean(), counter: z.boolean(), followUp: z.boolean() }),
     }),
     problems: [],

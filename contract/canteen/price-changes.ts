@@ -1,4 +1,5 @@
-// New amounts of the prices of one or several canteens from a day on: previewed, then booked for all of them or none.
+// New amounts of the prices of one or several canteens from a day on: previewed, then booked for all of them
+// or none.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { priceChanges as limits } from "./limits.ts";
@@ -9,7 +10,7 @@ const change = {
   canteens: z.array(c.uuid).check(z.minLength(1), z.maxLength(limits.canteens)),
   /** The first day whose meals have the new prices. */
   from: c.day,
-  /** By their conditions; lines that are not named keep their price. */
+  /** New amounts by the conditions of a price; lines that are not named keep theirs. */
   amounts: z
     .array(
       z.object({
@@ -29,7 +30,7 @@ const changedCanteen = z.object({
   people: z.array(
     z.object({ count: z.int(), beforeCents: c.cents, afterCents: c.cents, reason: z.string() }),
   ),
-  /** Registered without a change of their price, and without a price at all. */
+  /** How many registered people keep their price, and how many have none. */
   unchanged: z.int(),
   without: z.int(),
   /** Meals ordered for that day or later, which keep their price. */
@@ -39,7 +40,7 @@ export type ChangedCanteen = z.output<typeof changedCanteen>;
 
 const preview = z.object({
   canteens: z.array(changedCanteen),
-  /** Of the prices that would change; refused once it is another. */
+  /** Fingerprint of the prices that would change; refused once it has changed. */
   fingerprint: z.string(),
 });
 export type PriceChangePreview = z.output<typeof preview>;

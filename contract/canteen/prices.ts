@@ -1,10 +1,10 @@
-// What a meal costs: the prices of a canteen, each with the conditions that must all be met.
+// Prices of meals: those of a canteen, each with the conditions that must all be met.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { formatCount } from "../french.ts";
 import { type Audience, audiences } from "./states.ts";
 
-/** The conditions of a price; one that is null asks nothing. */
+/** The conditions of a price; one that is null always holds. */
 export const priceTerms = z.object({
   audience: z.enum(audiences),
   /** The family quotient of the household at most, in whole euros a month. */

@@ -1,10 +1,12 @@
-// What part of its purchases a provider declares sustainable and organic: what the law EGalim counts.
+// Shares of its purchases that a provider declares sustainable and organic, as the law EGalim counts them.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
 const percent = z.int().check(z.minimum(0), z.maximum(100));
 
-/** Of a year's purchases, in whole percent of their value without tax; organic is within sustainable. */
+/**
+ * Shares of a year's purchases, in whole percent of their value without tax; organic is within sustainable.
+ */
 export const purchaseShare = z.object({
   year: z.int().check(z.minimum(2019), z.maximum(2199)),
   sustainable: percent,

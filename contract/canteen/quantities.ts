@@ -1,5 +1,5 @@
-// What a kitchen cooks on a day: the meals of each canteen's service, by class, diet and allergen, and the
-// portions of each dish.
+// Quantities that a kitchen cooks on a day: the meals of each canteen's service, by class, diet and allergen,
+// and the portions of each dish.
 import * as z from "zod/mini";
 import { allergens } from "../allergies/rows.ts";
 import * as c from "../endpoint.ts";
@@ -18,9 +18,9 @@ const service = z.object({
   servesUntil: z.string(),
   /** Why it does not serve that day, null when it does. */
   closedWhy: z.nullable(z.string()),
-  /** Ordered, without those who came without an order. */
+  /** Ordered meals, without walk-ins. */
   meals,
-  /** Of them, those who bring their own (packed). */
+  /** Of them, meals that people bring themselves (packed). */
   packed: meals,
   pai: meals,
   classes: z.array(z.object({ className: z.string(), meals })),
@@ -28,9 +28,9 @@ const service = z.object({
   diets: z.array(z.object({ diet: z.enum(diets), meals })),
   /** People who wait for a seat of it, those with an offer too. */
   waiting: z.int(),
-  /** Meals handed without an order that day. */
+  /** Meals served without an order that day. */
   walkIns: meals,
-  /** Those to expect: what came without an order on its last services, on average, rounded up. */
+  /** Walk-ins to expect: the average of its last services, rounded up. */
   walkInMargin: meals,
   /** Portions: meals, without the packed ones, with the margin. */
   portions: meals,
@@ -39,11 +39,11 @@ export type QuantitiesOfService = z.output<typeof service>;
 
 const dishToCook = z.object({
   ...dish.shape,
-  /** For those whom the dish is served to; the margin is of dishes for everybody. */
+  /** Portions for those who are served the dish; only dishes for everybody have a margin. */
   portions: meals,
   /**
-   * Portions of them for which an allergen of the dish is declared. Of a dish whose allergens are not declared,
-   * portions to look at: any allergen is.
+   * Portions of them for which an allergen of the dish is declared. Of a dish whose allergens are not
+   * declared, portions to look at: any allergen is.
    */
   withoutAllergens: meals,
   /** Portions of them by diet that the dish does not suit (`dietsUnsuited`), and that no other replaces. */
@@ -53,7 +53,9 @@ const dishToCook = z.object({
 });
 export type DishToCook = z.output<typeof dishToCook>;
 
-/** « 2 sans porc, 1 végétarien, 1 allergie (lait) »: for whom portions of a dish are replaced; "" for nobody. */
+/**
+ * « 2 sans porc, 1 végétarien, 1 allergie (lait) »: for whom portions of a dish are replaced; "" for nobody.
+ */
 export function replacedWords({ unsuited, withoutAllergens, allergens: held }: DishToCook): string {
   const byDiet = unsuited.map(({ diet, meals: count }) =>
     diet === "vegetarian"
@@ -67,7 +69,7 @@ export function replacedWords({ unsuited, withoutAllergens, allergens: held }: D
 
 const declared = z.object({
   allergen: z.enum(allergens),
-  /** Whose family lets the canteen know, by name. */
+  /** People whose family shares their allergens with the canteen, by name. */
   people: z.array(z.object({ name: z.string(), className: z.string(), canteen: z.string() })),
 });
 

@@ -12,7 +12,7 @@ export const idgroupInBody = z.number().check(...groups);
 
 const provider = z.object({
   idgroup: z.int(),
-  /** Of the address `/commande/cantine/:name/:idgroup`. */
+  /** Name in the address `/commande/cantine/:name/:idgroup`. */
   slug: z.string(),
   name: z.string(),
   summary: z.string(),
@@ -21,15 +21,15 @@ const provider = z.object({
   lat: z.number(),
   lon: z.number(),
   phone: z.nullable(z.string()),
-  /** Metres from the position that was told; null without one. */
+  /** Metres from the given position; null without one. */
   metres: z.nullable(z.int()),
-  /** As on its sheet of the directory; null where that tells no hours. */
+  /** As on its sheet of the directory; null where the sheet has no hours. */
   opening: z.nullable(opening),
   /** How many canteens it serves. */
   canteens: z.int(),
   /** Names of the caller and their children who eat there. */
   people: z.array(z.string()),
-  /** The operator has frozen it: it takes no order, what is ordered stays. */
+  /** Whether the operator has frozen it: it takes no order, what is ordered stays. */
   frozen: z.boolean(),
   /** Until when the next meal that can still be ordered is; null without a registration. */
   orderUntil: z.nullable(c.instant),
@@ -108,7 +108,7 @@ export const canteenRegistrations = {
         }),
       ),
       registrations: z.array(registration),
-      /** What the provider declared last of its purchases, null where it never did. */
+      /** The provider's latest declaration of purchases, null without one. */
       purchases: z.nullable(purchaseShare),
     }),
     problems: [],

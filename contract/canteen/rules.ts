@@ -47,7 +47,10 @@ const preview = z.object({
       canCancel: z.boolean(),
     }),
   ),
-  /** What a pupil alone of their household pays by its quotient: up to each band, then beyond or unknown. */
+  /**
+   * Prices of a pupil who is the only child of the household, by its quotient: up to each band, then beyond
+   * or unknown.
+   */
   prices: z.array(
     z.object({
       quotientMax: z.nullable(z.int()),

@@ -21,9 +21,9 @@ export const dishesReplacing = <T extends ServedDish>(dishes: readonly T[], diet
   dishes.filter((one) => isFor(one, diet));
 
 /**
- * Diets that a dish for everybody does not suit, as far as the menu tells. A dish says nothing of pork or meat:
- * a main dish that is not labelled vegetarian counts for each of them. In another course one made for a diet tells
- * that the others do not suit it, nor a stricter diet.
+ * Diets that a dish for everybody does not suit, as far as the menu tells. A dish says nothing of pork or
+ * meat: a main dish that is not labelled vegetarian counts for each of them. In another course one made for a
+ * diet tells that the others do not suit it, nor a stricter diet.
  */
 export function dietsUnsuited<T extends ServedDish & { labels: readonly DishLabel[] }>(
   dishes: readonly T[],

@@ -1,4 +1,4 @@
-// On which day the screens of a canteen open, and how long after it meals are served.
+// The day on which the screens of a canteen open, and for how long after it meals are served.
 import { addDays, daysBetween, weekdayOf } from "../days.ts";
 import { canteen } from "../limits.ts";
 import type { OwnCanteen } from "./own.ts";

@@ -8,20 +8,23 @@ import { ownCanteen } from "./own.ts";
 
 const inCanteen = { canteen: c.uuid };
 
-/** What the counter keeps on the device to serve without network. */
+/** The day's list, kept on the counter's device to serve without network. */
 const dayList = z.object({
   canteen: ownCanteen,
   /** ISO day in Paris. */
   day: z.string(),
   at: c.instant,
-  /** Why it does not serve today, in French; null when it does. Meals that are ordered are served all the same. */
+  /**
+   * Why it does not serve today, in French; null when it does. Meals that are ordered are served all the
+   * same.
+   */
   closedWhy: z.nullable(z.string()),
   /** Seats of the day that nobody has: a meal without an order takes one, or is served beyond them. */
   seatsLeft: z.int(),
   /** Public keys that verify the QR codes of cards. */
   keys: z.array(publicKey),
   people: z.array(counterPerson),
-  /** Of the day's menu, what is made for a diet: handed in place of the other dishes of its course. */
+  /** Dishes of the day's menu made for a diet: handed out in place of the other dishes of their course. */
   dietDishes: z.array(z.pick(dish, { course: true, name: true, diets: true })),
 });
 export type DayList = z.output<typeof dayList>;
@@ -58,7 +61,7 @@ export const canteenService = {
     output: z.object({
       found: z.enum(["person", "unregistered", "late_code", "forged"]),
       card: z.nullable(c.uuid),
-      /** The order that a code stands for; null where a card was read. */
+      /** The order that a code is for; null where a card was read. */
       order: z.nullable(c.uuid),
       person: z.nullable(counterPerson),
     }),

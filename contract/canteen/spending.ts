@@ -1,13 +1,13 @@
-// What meals cost whoever ordered them: a month in figures, a year as an attestation.
+// Spending on meals of the person who ordered them: a month in figures, a year as an attestation.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
 const figures = {
   /** Meals that were served. */
   meals: z.int(),
-  /** What was spent, late cancellations and absences included. */
+  /** Amount spent, late cancellations and absences included. */
   cents: c.cents,
-  /** Of it, from aids. */
+  /** Of it, the part paid with aid. */
   aidCents: c.cents,
 };
 const spending = z.object({

@@ -1,8 +1,9 @@
-// What the meals of a month bring to their provider: the input of its settlement, read from the ledger.
+// Statement of a provider's meals over a month: what it is owed, read from the ledger; the input of its
+// settlement.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
-/** Why a provider is owed money for a meal; a correction of the operator gives some of it back. */
+/** Why a provider is owed money for a meal; a correction of the operator takes some of it back. */
 export const mealDueKinds = [
   "served",
   "walk_in",
@@ -42,15 +43,15 @@ export type MealDueDay = z.output<typeof dayDue>;
 
 const statement = z.object({
   provider: z.string(),
-  /** Days that have something to tell, in their order. */
+  /** Days that have entries, in their order. */
   days: z.array(dayDue),
-  /** The same by kind, over the month. */
+  /** Totals of the month by kind. */
   totals: z.array(due),
   cents: c.cents,
   aidCents: c.cents,
-  /** What the orders say that was spent, less what the ledger posted for them: 0, or an error to report. */
+  /** Amount spent according to the orders, less what the ledger posted for them: 0, or an error to report. */
   differenceCents: c.cents,
-  /** Meals of the month that are still ordered, with what is set aside for them: owed once served. */
+  /** Meals of the month that are still ordered, with the amount on hold for them: owed once served. */
   open: z.object({ meals: z.int(), cents: c.cents }),
   /** Meals paid in cash at the counter: the provider has that money. */
   cash: z.object({ meals: z.int(), cents: c.cents }),
@@ -59,7 +60,7 @@ export type MealStatement = z.output<typeof statement>;
 
 const input = z.object({
   month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)),
-  /** All of the provider's canteens unless told. */
+  /** One canteen; all of the provider's by default. */
   canteen: z.optional(c.uuid),
 });
 

@@ -1,5 +1,5 @@
-// Meals as both sides read them: the states of an order and what each permits, who a price is for, diets,
-// courses and labels of dishes.
+// Meals, for the server and the screens: the states of an order and what each permits, who a price is for,
+// diets, courses and labels of dishes.
 export const mealOrderStates = [
   "reserved",
   "validated",
@@ -44,12 +44,12 @@ const may = ({ state }: StatefulOrder, next: MealOrderState) =>
   mealOrderTransitions[state].includes(next);
 
 export const mealOrderCan = {
-  // A serving that is taken back leads there too, with its money.
+  // Undoing a serving leads there too, with its money.
   validate: (order: StatefulOrder) => order.state !== "served" && may(order, "validated"),
   serve: (order: StatefulOrder) => may(order, "served"),
   refuse: (order: StatefulOrder) => may(order, "refused"),
   cancel: (order: StatefulOrder) => may(order, "cancelled"),
-  /** It keeps money of a wallet aside. */
+  /** Whether its price is held in a wallet. */
   hold: ({ state }: StatefulOrder) => state === "reserved" || state === "validated",
 };
 
@@ -74,7 +74,7 @@ export const illnessStateNames: Readonly<Record<IllnessState, string>> = {
   withdrawn: "Annulée",
 };
 
-/** An announced illness waits for a certificate where the canteen asks one for what it gives back. */
+/** An announced illness waits for a certificate where the canteen requires one for a refund. */
 export const illnessTransitions: Readonly<Record<IllnessState, readonly IllnessState[]>> = {
   announced: ["awaited", "withdrawn"],
   awaited: ["sent", "unproven", "withdrawn"],
@@ -98,7 +98,7 @@ export const illnessCan = {
   withdraw: (illness: StatefulIllness) => illnessMay(illness, "withdrawn"),
 };
 
-/** What an illness does to a meal: given back at once, due, or given back with a certificate. */
+/** Effect of an illness on a meal: refunded at once, due, or refunded with a certificate. */
 export const illnessTerms = ["free", "due", "proof"] as const;
 export type IllnessTerms = (typeof illnessTerms)[number];
 
@@ -112,7 +112,10 @@ export const audienceNames: Readonly<Record<Audience, string>> = {
 
 export const diets = ["standard", "no_pork", "no_meat", "vegetarian", "packed"] as const;
 export type Diet = (typeof diets)[number];
-/** Diets that a dish may be made for, from the mildest to the strictest: each eats nothing that those before leave out. */
+/**
+ * Diets that a dish may be made for, from the mildest to the strictest: each eats nothing that those before
+ * leave out.
+ */
 export const dishDiets = ["no_pork", "no_meat", "vegetarian"] as const satisfies readonly Diet[];
 export type DishDiet = (typeof dishDiets)[number];
 
@@ -144,7 +147,7 @@ export const courseNames: Readonly<Record<Course, string>> = {
   other: "Autre",
 };
 
-/** Labels of a dish; `sustainable` of the law EGalim and `organic` are told apart in its shares. */
+/** Labels of a dish; `sustainable` of the law EGalim and `organic` are counted apart in its shares. */
 export const dishLabels = [
   "organic",
   "label_rouge",

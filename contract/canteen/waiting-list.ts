@@ -1,4 +1,4 @@
-// Waiting for a seat of a service that is full: joining, leaving.
+// Waiting list of a full service: joining, leaving.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 

@@ -8,7 +8,7 @@ import { vatCodes } from "../invoices/vat.ts";
 import { cardInks } from "./limits.ts";
 import { cardOrderStates } from "./states.ts";
 
-/** What the order's screen knows of the caller's card before it opens (spec §7, §9 Data_card). */
+/** The data of the caller's card that the order's screen needs before it opens (spec §7, §9 Data_card). */
 export const orderInformation = z.object({
   cardnumber: c.cardnumber,
   /** 1 individual, 2 professional: the order is for the latter alone (spec §2). */
@@ -69,7 +69,7 @@ export const dispatchView = z.object({
   design,
   delivery,
   orderedBy: z.string(),
-  /** What happened, the latest last. */
+  /** Steps of the order, the latest last. */
   steps: z.array(z.object({ state: z.enum(cardOrderStates), at: c.instant })),
   /** When the printer said that it has the file. */
   acknowledgedAt: z.nullable(c.instant),
@@ -78,7 +78,7 @@ export const dispatchView = z.object({
   /** By invoice, or paid at once. */
   paidBy: z.enum(["checkout", "invoice"]),
   invoice: z.nullable(z.object({ id: c.uuid, number: z.string() })),
-  /** What was paid of the invoice since the order, and by which way a cancellation gives it back. */
+  /** Payments of the invoice since the order, by the way in which a cancellation refunds them. */
   paidSince: z.object({ walletCents: c.cents, transferCents: c.cents }),
   /** Whether the caller may cancel it, or say that the cards are there. */
   canCancel: z.boolean(),

@@ -6,15 +6,18 @@ export const cardOrders = {
   most: 200,
   /** Characters of the words that are printed on the cards. */
   labelLength: 26,
-  /** The file of persons. */
+  /** Largest size of the file of persons. */
   fileBytes: 512 * 1024,
   /** Days after the order on which its invoice is due, where it is ordered by invoice. */
   dueDays: 30,
-  /** Orders of one company in 24 hours, those cancelled since included: each makes persons, papers and messages. */
+  /**
+   * Orders of one company in 24 hours, those cancelled since included: each makes persons, papers and
+   * messages.
+   */
   perDay: 5,
   /** Orders of one company whose invoice is not settled yet. */
   unpaid: 3,
-  /** A draft that nobody touched for so long is given up. */
+  /** Days after which an untouched draft is erased. */
   draftDays: 60,
 } as const;
 

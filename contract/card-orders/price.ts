@@ -1,4 +1,4 @@
-// What an order of cards costs: the unit price falls with the quantity, the delivery is added, VAT is
+// The price of an order of cards: the unit price falls with the quantity, the delivery is added, VAT is
 // computed once on the whole.
 import { type VatCode, vatOf } from "../invoices/vat.ts";
 

@@ -55,7 +55,7 @@ export const cardOrderDesk = z.object({
 });
 export type CardOrderDesk = z.output<typeof cardOrderDesk>;
 
-/** What was read of the draft; 0 before it is there. */
+/** Revision of the draft that the caller has read; 0 before there is a draft. */
 const revision = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
 const count = z.int().check(z.minimum(0), z.maximum(limits.most));
 const professional = { access: "professional" } as const;
@@ -99,7 +99,7 @@ export const cardOrders = {
     input: c.emptyObject,
     output: z.object({
       encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),
-      /** Empty while there is a fault: nothing is taken over by half. */
+      /** Empty while there is a fault: a file is imported whole or not at all. */
       persons: z.array(person),
       faults: z.array(z.object({ line: z.int(), what: z.string() })),
       /** The reading stopped at the last of them: there may be more. */

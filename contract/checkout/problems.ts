@@ -1,4 +1,4 @@
-// What every sale refuses alike, a part of the catalogue of errors.ts.
+// Refusals of every sale, a part of the catalogue of errors.ts.
 
 export const checkoutRefusals = {
   order_changed: {

@@ -1,4 +1,4 @@
-// A purchase once it is paid, as its buyer reads it again: what was bought, and what paid it.
+// A paid purchase as its buyer sees it: what was bought, and which money paid for it.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { orderKinds } from "../payments/rows.ts";
@@ -6,24 +6,24 @@ import { orderKinds } from "../payments/rows.ts";
 const share = z.object({
   /** « Cantine, Léo Moreau ». */
   wallet: z.string(),
-  /** Of money that was given for a purpose. */
+  /** Whether it is aid, money given for a purpose. */
   aid: z.boolean(),
   amountCents: c.cents,
 });
 export type PaidShare = z.output<typeof share>;
 
 export const purchase = z.object({
-  /** What people read aloud. */
+  /** Purchase number, to be read aloud. */
   number: z.int(),
   order: c.uuid,
   kind: z.enum(orderKinds),
   label: z.string(),
   totalCents: c.cents,
-  /** Its price waits in the wallets until what was bought is delivered. */
+  /** Whether its price is held in the wallets until what was bought is delivered. */
   setAside: z.boolean(),
   /** By wallet, in the order in which they paid; empty for what is free. */
   paidWith: z.array(share),
-  /** What a bank card paid. */
+  /** Paid by bank card. */
   cardCents: c.cents,
   paidAt: c.instant,
 });

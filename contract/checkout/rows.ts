@@ -1,32 +1,32 @@
-// What the payment of an order is made of, whatever is sold: the rows that pay share these parts.
+// Fields of the payment of an order, shared by every row that pays.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { payments } from "../limits.ts";
 import { orderPaymentProblems } from "../payments/rows.ts";
 
-/** `both`: a wallet that is short gives what it has, the provider is paid what is missing. */
+/** `both`: a wallet without enough money pays what it has, the provider's payment the rest. */
 export const paymentMethods = ["wallet", "provider", "both"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** The input of a row that pays: how, and the price that was seen (spec.md 28). */
 export const paying = {
   method: z.enum(paymentMethods),
-  /** The wallet that pays, or through which the provider's money goes alone. */
+  /** The wallet that pays, or that the provider's money passes through. */
   objectID: c.uuid,
-  /** What was seen that the provider is paid beside a wallet (`splitWithCard`); with `both` alone. */
+  /** The provider's part beside a wallet, as the caller has seen it (`splitWithCard`); only with `both`. */
   cardCents: z.optional(c.amountCents),
   totalCents: z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
   ...c.stepUp,
 };
 
-/** What was read of an order that counts its changes; another content is read again first. */
+/** Revision that the caller has read of an order that counts its changes; another one is refused. */
 export const orderRevision = z.int().check(z.minimum(1), z.maximum(2_147_483_647));
 
 /** The payment at the provider, to follow by `GET /api/top-ups/:id`; null once a wallet has paid. */
 export const payment = z.nullable(z.object({ topUp: c.uuid, paymentUrl: z.nullable(z.string()) }));
 export type Payment = z.output<typeof payment>;
 
-/** What a wallet may refuse to pay. */
+/** Reasons for which a wallet may refuse to pay. */
 export const spendProblems = [
   "wallet_not_accepted",
   "insufficient_funds",
@@ -40,7 +40,7 @@ export const spendProblems = [
   ...c.stepUpProblems,
 ] as const;
 
-/** What a row that pays an order can refuse, beside what its room refuses. */
+/** Problems of every row that pays an order, besides those of its room. */
 export const checkoutProblems = [
   "order_changed",
   "price_changed",

@@ -1,5 +1,5 @@
-// What French law says of the employer's part of the passes with which employees come to work. Amounts in
-// cents; each figure with its source and since when it holds.
+// French law on the employer's part of the passes with which employees come to work. Amounts in cents; each
+// figure with its source and the day from which it applies.
 import type { FareKind } from "../passes/states.ts";
 
 /** The least that an employer pays of a subscription, in percent of its price. */

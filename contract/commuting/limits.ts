@@ -5,12 +5,14 @@ export const commuting = {
   /** How long an enrolment waits for the holder. */
   answerDays: 30,
   /**
-   * How often a company enrols one number in `againDays`: it may be a stranger's. Only the first of them is
-   * told outside the portal.
+   * How often a company enrols one number in `againDays`: it may be a stranger's. Only the first one sends a
+   * message outside the portal.
    */
   maxPerNumber: 3,
   againDays: 30,
-  /** How often an enrolment resumes in a day, and a person sets the share: each time employees are written to. */
+  /**
+   * How often an enrolment resumes in a day, and a person sets the share: each time employees are written to.
+   */
   resumesPerDay: 3,
   sharesPerDay: 5,
   /** Days that an employer has to pay an invoice. */

@@ -67,10 +67,10 @@ const payrollLine = z.object({
   priceCents: c.cents,
   employerCents: c.cents,
   employerPercent: z.int(),
-  /** What of it counts in the month. */
+  /** The part of its price that counts in the month. */
   monthPriceCents: c.cents,
   monthEmployerCents: c.cents,
-  /** What of the month's share bears neither contributions nor income tax. */
+  /** The part of the month's share that bears neither contributions nor income tax. */
   monthExemptCents: c.cents,
 });
 export type PayrollLine = z.output<typeof payrollLine>;
@@ -82,7 +82,7 @@ const ownEnrolment = z.object({
   /** Legal name and SIREN of the employer. */
   company: z.string(),
   siren: z.nullable(z.string()),
-  /** As whom the employer enrols. */
+  /** The name under which the employer enrols them. */
   name: z.string(),
   /** Whose card. */
   holder: z.string(),
@@ -115,11 +115,11 @@ export const commuting = {
           service: c.uuid,
           code: z.nullable(z.string()),
           name: z.string(),
-          /** What the company pays of each pass. */
+          /** The company's part of each price, in percent. */
           employerPercent: z.int(),
         }),
       ),
-      /** Then it is settled for the passes of that network. */
+      /** Whether the company runs a network: it is then settled for the passes of that network. */
       runsNetwork: z.boolean(),
     }),
     problems: [],

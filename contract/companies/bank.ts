@@ -2,12 +2,12 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
-/** How far a change is: `waiting` for a second owner, `frozen` once nothing but time is missing. */
+/** States of a change: `waiting` for a second owner, `frozen` until its delay is over. */
 export const bankChangeStates = ["waiting", "frozen", "standing", "undone", "lapsed"] as const;
 export type BankChangeState = (typeof bankChangeStates)[number];
 
 const account = z.object({
-  /** « FR76 •••• 8181 » for whoever may only know it again. */
+  /** Masked as « FR76 •••• 8181 » for readers who may only recognise it. */
   iban: z.string(),
   bic: z.nullable(z.string()),
   holderName: z.string(),
@@ -27,9 +27,9 @@ export type BankChange = z.output<typeof change>;
 export const bankAccount = z.object({
   /** Whether the caller decides where the company is paid. */
   canEdit: z.boolean(),
-  /** The one that stands, its IBAN masked; null before the first. */
+  /** The account in force, its IBAN masked; null before the first. */
   account: z.nullable(account),
-  /** Nothing is paid out before; null when payouts leave. */
+  /** Nothing is paid out before this instant; null when payouts are not suspended. */
   frozenUntil: z.nullable(c.instant),
   /** The change under way. An owner reads its whole IBAN, to compare it. */
   open: z.nullable(
@@ -37,7 +37,7 @@ export const bankAccount = z.object({
       /** Until when a second owner may confirm it; null where none has to. */
       answerUntil: z.nullable(c.instant),
       canConfirm: z.boolean(),
-      /** Nobody undoes it any more once it stands. */
+      /** Whether it can be undone: not once it is in force. */
       canUndo: z.boolean(),
     }),
   ),

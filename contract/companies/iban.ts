@@ -1,13 +1,16 @@
-// How an IBAN is typed and shown. Whether it is one is the server's to say (server/companies/account-parts.ts).
+// How an IBAN is typed and shown. The server validates it (server/companies/account-parts.ts).
 
-/** A typed or pasted IBAN in the form that banks exchange: « IBAN : fr76 3000… » without its word and its spaces. */
+/**
+ * A typed or pasted IBAN in the form that banks exchange: « IBAN : fr76 3000… » without its word and its
+ * spaces.
+ */
 export const electronicIban = (typed: string): string =>
   typed
     .replaceAll(/[^A-Za-z0-9]/g, "")
     .toUpperCase()
     .replace(/^IBAN(?=[A-Z]{2}\d{2})/, "");
 
-/** The same of a BIC. */
+/** The same for a BIC. */
 export const electronicBic = (typed: string): string =>
   typed
     .toUpperCase()
@@ -25,6 +28,6 @@ export const needsBic = (iban: string): boolean =>
 /** « FR76 3000 4028 … », in groups of four as banks print it. */
 export const groupIban = (iban: string): string => (iban.match(/.{1,4}/g) ?? []).join("\u00A0");
 
-/** « FR76 •••• 0189 »: enough to know it again, not to use it. */
+/** « FR76 •••• 0189 »: enough to recognise it, not to use it. */
 export const maskIban = (iban: string): string =>
   `${iban.slice(0, 4)}\u00A0••••\u00A0${iban.slice(-4)}`;

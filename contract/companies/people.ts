@@ -5,7 +5,7 @@ import { areCompatibleRoles } from "./roles.ts";
 import { companyRoleList } from "./rows.ts";
 
 const companyPerson = z.object({
-  /** The number by which they are known now. */
+  /** Their present card number. */
   cardnumber: c.cardnumber,
   name: z.string(),
   /** None for whoever carries a card of the company and has no say in it. */

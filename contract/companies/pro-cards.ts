@@ -6,7 +6,7 @@ import { limitsView, memberLimits } from "../family/rows.ts";
 import { companyRoleList } from "./rows.ts";
 
 export const proCard = z.object({
-  /** The number by which its bearer is known now. */
+  /** Present card number of its bearer. */
   cardnumber: c.cardnumber,
   /** Null while nobody carries it. */
   name: z.nullable(z.string()),
@@ -47,7 +47,7 @@ export const proCards = {
     input: c.emptyObject,
     output: z.object({
       company: z.string(),
-      /** Whether the caller acts on them; an accountant only sees them. */
+      /** Whether the caller manages them; an accountant only sees them. */
       canManage: z.boolean(),
       items: z.array(proCard),
     }),
@@ -97,7 +97,7 @@ export const proCards = {
       lastName: c.text(60),
       email: z.nullable(c.email),
       phonenumber: z.nullable(c.phone),
-      /** Given with the card; another owner is made of somebody who has theirs. */
+      /** Roles given with the card; another owner must already carry one. */
       roles: companyRoleList.check(
         z.refine(
           (roles) => !roles.includes("owner") && new Set(roles).size === roles.length,
@@ -127,7 +127,7 @@ export const proCards = {
     source: "server/companies/README.md#closing-the-card-of-a-colleague",
     input: oneCard,
     output: z.object({
-      /** Of its grants, what is neither spent nor booked. */
+      /** The part of its grants that is neither spent nor held. */
       returnedCents: c.cents,
     }),
     problems: ["pro_card_close_own"],

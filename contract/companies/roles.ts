@@ -1,7 +1,7 @@
 // The roles of the people of a company, and what each opens.
 import { listInWords } from "../french.ts";
 
-/** What a person is in the company: an owner alone, or some of the others together (spec.md 25). */
+/** Roles of a person in a company: owner alone, or some of the others together (spec.md 25). */
 export const companyRoles = ["owner", "accountant", "cashier", "counter", "kitchen"] as const;
 export type CompanyRole = (typeof companyRoles)[number];
 
@@ -34,7 +34,7 @@ const hasAnyOf =
   (roles) =>
     roles.some((role) => able.includes(role));
 
-/** What the roles may do: used by the server to refuse and by the screens to show nothing else. */
+/** Permissions of the roles: the server refuses by them, and the screens show nothing else. */
 export const companyCan = {
   /** Sales, invoices, what is owed, bank details. */
   seeMoney: hasAnyOf("owner", "accountant"),
@@ -44,7 +44,7 @@ export const companyCan = {
   answerFamilies: hasAnyOf("owner", "accountant"),
   /** Colleagues, their roles and cards. */
   managePeople: hasAnyOf("owner"),
-  /** The till; tickets and titles at a door. Whoever sees the money gives it back and closes the day. */
+  /** The till; admission by tickets and passes. Refunds and closing the day require `seeMoney`. */
   charge: hasAnyOf("owner", "accountant", "cashier"),
   /** The counter of a canteen: children by card or name, with their allergens. */
   serveMeals: hasAnyOf("owner", "counter"),
@@ -52,7 +52,7 @@ export const companyCan = {
   followMeals: hasAnyOf("owner", "accountant", "counter"),
   /** Menus, dishes and their allergens, quantities. */
   cook: hasAnyOf("owner", "kitchen"),
-  /** The desk of a canteen: any of what stands in its tabs. */
+  /** The desk of a canteen: at least one of its tabs. */
   openDesk: hasAnyOf("owner", "accountant", "kitchen"),
   /** Something of a canteen: its name, its hours, when it is closed. */
   seeCanteen: hasAnyOf("owner", "accountant", "counter", "kitchen"),

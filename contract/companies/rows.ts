@@ -17,16 +17,16 @@ export const company = z.object({
   id: c.uuid,
   /** Legal name. */
   name: z.string(),
-  /** Null for an account opened before companies were kept, until the operator writes it. */
+  /** Null for an account opened before companies were recorded, until the operator adds it. */
   siren: z.nullable(siren),
-  /** Of its seat. */
+  /** SIRET of its seat. */
   siret: z.nullable(siret),
   /** Null where it owes no VAT (article 293 B of the tax code). */
   vatNumber: z.nullable(z.string()),
   street: z.string(),
   postcode: z.string(),
   town: z.string(),
-  /** What the caller is in it. */
+  /** The caller's roles in it. */
   roles: companyRoleList,
 });
 export type Company = z.output<typeof company>;

@@ -1,6 +1,7 @@
-// Texts in the characters that every bank of SEPA reads (EPC 217-08): letters without accents, digits, some signs.
+// Texts in the characters that every bank of SEPA reads (EPC 217-08): letters without accents, digits, some
+// signs.
 
-/** What banks expect for letters that are no Latin letter with an accent, and for signs. */
+/** Replacements that banks expect for letters that are no Latin letter with an accent, and for signs. */
 const written: Readonly<Record<string, string>> = {
   œ: "oe",
   Œ: "OE",
@@ -47,5 +48,5 @@ export function sepaText(text: string, most: number): string {
     .trim();
 }
 
-/** Whether the name of an account's holder says something to a bank that reads Latin letters alone. */
+/** Whether the name of an account's holder is readable to a bank that reads Latin letters alone. */
 export const isBankName = (name: string): boolean => /[A-Za-z]/.test(sepaText(name, 70));

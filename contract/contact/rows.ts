@@ -30,7 +30,7 @@ export type ThreadState = (typeof threadStates)[number];
 
 const thread = {
   id: c.uuid,
-  /** What one says on the phone. */
+  /** Thread number, to be said on the phone. */
   number: z.int(),
   topic: z.enum(contactTopics),
   subject: z.string(),
@@ -61,7 +61,7 @@ export const threadCan = {
   close: ({ state }: { state: ThreadState }): boolean => state !== "closed",
 } as const;
 
-/** What one is writing and has not sent. */
+/** A message that is being written and not sent yet. */
 export const contactDraft = z.object({
   topic: z.nullable(z.enum(contactTopics)),
   subject: z.string(),

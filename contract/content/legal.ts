@@ -15,7 +15,7 @@ export const conformityNames: Record<Conformity, string> = {
   full: "totalement conforme",
 };
 
-/** What every page says of its accessibility, from the state that the operator has declared. */
+/** The mention of accessibility on every page, by the state that the operator has declared. */
 export const conformityMention = (conformity: Conformity): string =>
   `Accessibilité\u202f: ${conformityNames[conformity]}`;
 

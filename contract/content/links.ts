@@ -1,4 +1,5 @@
-// Links in an answer of the help: `[Suivi des repas](/commande/cantine/suivi)`, to a screen of the portal alone.
+// Links in an answer of the help: `[Suivi des repas](/commande/cantine/suivi)`, to a screen of the portal
+// alone.
 
 const link = /\[([^\][]+)\]\((\/(?!\/)[^\s()]*)\)/g;
 

@@ -45,7 +45,7 @@ export const faqAnswer = z.object({
   question: z.string(),
   /** Paragraphs, separated by an empty line, with links (`partsOf`). */
   body: z.string(),
-  /** What the caller said of it: null until they say. */
+  /** The caller's vote; null before they vote. */
   useful: z.nullable(z.boolean()),
   related: z.array(faqEntry),
 });

@@ -3,7 +3,7 @@
 /** Password of everyone in the demo scheme. */
 export const demoPassword = "demo-ma-carte-2026";
 
-/** Whom one can try the portal as. */
+/** Cards with which the portal can be tried. */
 export const demoCards = [
   { cardnumber: 1000000016, who: "Camille, titulaire et parent" },
   { cardnumber: 1000000040, who: "Nadia, première connexion" },

@@ -5,7 +5,7 @@ import { avatars as limits } from "../limits.ts";
 
 const path = "/api/avatars";
 
-/** The address of an avatar: its id changes with the picture, so that a copy kept is never an old one. */
+/** The address of an avatar: its id changes with the picture, so that a cached copy is never an old one. */
 export const avatarAddress = (id: string): string => `${path}/${id}`;
 
 const ofCard = z.object({ cardnumber: c.cardnumberInPath });

@@ -1,4 +1,4 @@
-// Documents: files that people join to what they write or ask. Uploaded first, attached afterwards.
+// Documents: files that people attach to what they write or request. Uploaded first, attached afterwards.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 

@@ -14,13 +14,13 @@ export type ProofState = (typeof proofStates)[number];
 interface Rule {
   /** About the household: an adult sends it for themselves, never for a child. */
   household: boolean;
-  /** What the sender declares; a `writtenOn` must be recent. */
+  /** Values that the sender declares; a `writtenOn` must be recent. */
   asks: readonly ("quotient" | "writtenOn" | "bornOn" | "expiresOn")[];
   /** Until when it counts: 31 August, a year after the date that it bears, or the end that it bears. */
   counts: "school year" | "year" | "as written";
 }
 
-/** What each kind asks and until when it counts (server/entitlements/README.md#how-long-proofs-count). */
+/** What each kind requires and until when it counts (server/entitlements/README.md#how-long-proofs-count). */
 export const proofRules: Readonly<Record<ProofKind, Rule>> = {
   quotient: { household: true, asks: ["quotient", "writtenOn"], counts: "school year" },
   home: { household: true, asks: ["writtenOn"], counts: "year" },
@@ -36,7 +36,7 @@ const proof = z.object({
   /** Whole euros, of a family quotient; only its sender reads it. */
   quotient: z.nullable(z.int()),
   sentAt: c.instant,
-  /** Sent by the one who reads: only they see its value and its files. */
+  /** Whether the caller sent it: only the sender sees its value and its files. */
   sentByMe: z.boolean(),
   validFrom: z.nullable(c.day),
   /** Its last day; null while it is not validated, and for what counts for ever. */
@@ -68,7 +68,7 @@ const declaration = z.object({
   bornOn: z.optional(c.day),
   /** The end written on the document; none for what has no end. */
   expiresOn: z.optional(c.day),
-  /** Uploaded before by the same person. */
+  /** Documents that the same person has uploaded before. */
   documents: z.array(c.uuid).check(z.maxLength(5)),
 });
 export type ProofDeclaration = z.output<typeof declaration>;

@@ -6,7 +6,7 @@ import { formatDate } from "../french.ts";
 /** A rule goes on until another one is agreed; days have their last one. */
 export const isRule = (kind: CustodyKind): boolean => kind === "weeks" || kind === "usual";
 
-/** What is agreed, in words: « semaines paires avec Camille, semaines impaires avec Thomas ». */
+/** An agreement in words: « semaines paires avec Camille, semaines impaires avec Thomas ». */
 export function custodyWords(
   { kind, fromOn, toOn }: Pick<CustodyAgreement, "kind" | "fromOn" | "toOn">,
   first: string,

@@ -1,5 +1,5 @@
-// With whom a child of two guardians is: a rule by weeks, and days that differ from it. One guardian
-// proposes, the other answers; nothing counts before.
+// Custody of a child of two guardians: a rule by weeks, and days that differ from it. One guardian proposes,
+// the other answers; nothing counts before.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
@@ -22,7 +22,7 @@ const agreement = z.object({
   fromOn: c.day,
   toOn: z.nullable(c.day),
   proposedAt: c.instant,
-  /** Whether it was proposed by the one who reads. */
+  /** Whether the caller proposed it. */
   proposedByMe: z.boolean(),
 });
 export type CustodyAgreement = z.output<typeof agreement>;
@@ -32,13 +32,13 @@ const custodyView = z.object({
   guardians: z.array(z.object({ name: z.string(), own: z.boolean() })),
   /** The days of the weeks that hold the month, Monday first. Null where nothing is agreed. */
   days: z.array(z.object({ on: c.day, guardian: z.nullable(guardianIndex) })),
-  /** The rule that holds today. */
+  /** The rule that applies today. */
   rule: z.nullable(agreement),
   /** Days agreed that are not over, and rules that begin later, the nearest first. */
   planned: z.array(agreement),
-  /** What waits for an answer. */
+  /** Proposals that wait for an answer. */
   proposals: z.array(agreement),
-  /** Whether the one who reads is one of exactly two guardians. */
+  /** Whether the caller is one of exactly two guardians. */
   canPropose: z.boolean(),
 });
 export type CustodyView = z.output<typeof custodyView>;
@@ -66,7 +66,7 @@ export const custody = {
     source: "server/family/README.md#custody",
     input: z.object({
       cardnumber: c.cardnumberInPath,
-      /** e.g. `2026-11`, this month unless told. */
+      /** e.g. `2026-11`, this month by default. */
       month: z.optional(z.string().check(z.regex(/^(?:20|21)\d\d-(?:0[1-9]|1[0-2])$/))),
     }),
     output: custodyView,

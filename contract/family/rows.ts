@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import { cardStates } from "../cards/rows.ts";
 import * as c from "../endpoint.ts";
 
-/** What the invited person would be. `guardian`: of a child of the one who invites. */
+/** Role of the invited person. `guardian`: of a child of the one who invites. */
 export const invitedAs = ["child", "guardian", "relative"] as const;
 export type InvitedAs = (typeof invitedAs)[number];
 
-/** What a member is to the person who looks. */
+/** Relation of a member to the caller. */
 export const memberRelations = ["child", "guardian", "relative"] as const;
 export type MemberRelation = (typeof memberRelations)[number];
 
@@ -39,7 +39,7 @@ const received = z.object({
   /** Whose card is invited: one's own, or that of a child one answers for. */
   to: z.string(),
   own: z.boolean(),
-  /** Of whom one would become a guardian. */
+  /** The child whose guardian one would become. */
   child: z.nullable(z.string()),
   expiresAt: c.instant,
 });
@@ -73,9 +73,9 @@ export const limitsView = z.extend(memberLimits, {
   /** Spent since the day and the week began, in Paris. */
   spentDayCents: c.cents,
   spentWeekCents: c.cents,
-  /** The places that there are to choose among. */
+  /** The places to choose from. */
   places: z.array(z.object({ idgroup: z.int(), name: z.string(), rule: z.string() })),
-  /** Whether it is for the person who asks to change them. */
+  /** Whether the caller may change them. */
   canSet: z.boolean(),
 });
 export type LimitsView = z.output<typeof limitsView>;

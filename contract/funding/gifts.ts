@@ -1,4 +1,4 @@
-// Gift links as a relative without an account meets them: what one shows, and the payment.
+// Gift links as a relative without an account sees them: the page of a link, and the payment.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { topUpStates } from "../payments/rows.ts";
@@ -64,7 +64,7 @@ export const gifts = {
     output: z.object({
       state: z.enum(topUpStates),
       amountCents: c.cents,
-      /** What of it the wallet could not receive: it goes back to the payer. */
+      /** The part that the wallet could not receive: it is refunded to the payer. */
       returnCents: c.cents,
       shownName: z.string(),
       createdAt: c.instant,

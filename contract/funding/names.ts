@@ -1,8 +1,8 @@
 // Names that go into messages of Ma carte to addresses that somebody else typed.
 
 /**
- * Whether a name is no more than a name: at least one letter, and nothing that a reader or a mail program takes
- * for an address (`/`, `:`, `@`, a dot before two letters), in whatever width it is written.
+ * Whether a name is no more than a name: at least one letter, and nothing that a reader or a mail program
+ * takes for an address (`/`, `:`, `@`, a dot before two letters), in whatever width it is written.
  */
 export function isPlainName(typed: string): boolean {
   const name = typed.normalize("NFKC");

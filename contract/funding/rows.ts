@@ -1,5 +1,5 @@
-// Funding: what keeps a wallet filled: alerts on a low balance, automatic top-ups from a kept
-// payment method, links by which relatives top it up without an account.
+// Funding: alerts on a low balance, automatic top-ups from a saved payment method, gift links by which
+// relatives top a wallet up without an account.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { funding as limits } from "../limits.ts";
@@ -8,7 +8,7 @@ export const ruleStates = ["waiting", "active", "paused"] as const;
 export type RuleState = (typeof ruleStates)[number];
 
 /**
- * Why a rule rests: its payer's wish, refusals of the bank, no payment method any more, the wallet
+ * Why a rule is paused: its payer's wish, refusals of the bank, no payment method any more, the wallet
  * itself.
  */
 export const pauseReasons = ["person", "refused", "payment_method", "wallet"] as const;
@@ -18,10 +18,10 @@ export const ruleCan = {
   pause: (rule: { state: RuleState }) => rule.state === "active",
   resume: (rule: { state: RuleState; pausedWhy: PauseReason | null }) =>
     rule.state === "paused" && rule.pausedWhy !== "payment_method",
-  /** A first payment, whose payment method is kept, makes it run. */
+  /** A first payment, whose payment method is saved, makes it run. */
   pay: (rule: { state: RuleState; pausedWhy: PauseReason | null }) =>
     rule.state === "waiting" || rule.pausedWhy === "payment_method",
-  /** Another kept payment method makes it run too, but where its payer or the wallet keeps it paused. */
+  /** Another saved payment method makes it run too, except where its payer or the wallet keeps it paused. */
   changeMethod: (rule: { state: RuleState; pausedWhy: PauseReason | null }) =>
     rule.pausedWhy !== "person" && rule.pausedWhy !== "wallet",
 };
@@ -41,11 +41,11 @@ export const rule = z.object({
   mode: z.enum(["amount", "target"]),
   amountCents: c.cents,
   monthlyCents: c.cents,
-  /** What it has brought in this month, payments under way included. */
+  /** Amount that it has paid in this month, payments under way included. */
   spentCents: c.cents,
   state: z.enum(ruleStates),
   pausedWhy: z.nullable(z.enum(pauseReasons)),
-  /** The payment method by which the payer knows what is charged; null until one is kept. */
+  /** Name of the payment method that is charged, for its payer; null until one is saved. */
   paymentMethod: z.nullable(z.string()),
   paymentMethodId: z.nullable(c.uuid),
   /** Whether the caller pays: only they resume it. */
@@ -95,7 +95,7 @@ export type Automations = z.output<typeof automations>;
 
 const started = z.object({
   id: c.uuid,
-  /** The first payment, to be followed; null when a kept payment method is used. */
+  /** The first payment, to be followed; null when a saved payment method is used. */
   topUp: z.nullable(c.uuid),
   paymentUrl: z.nullable(z.string()),
 });

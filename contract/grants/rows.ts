@@ -16,7 +16,7 @@ const group = z.object({
 const grantable = z.object({ cardnumber: c.cardnumber, name: z.string() });
 export type GrantableCard = z.output<typeof grantable>;
 
-/** Of granted money: spent, still there, and come back to the company. The three make the whole. */
+/** Parts of granted money: spent, left, and returned to the company. They add up to the whole. */
 const sums = { spentCents: c.cents, leftCents: c.cents, returnedCents: c.cents };
 
 const summary = z.object({
@@ -25,12 +25,12 @@ const summary = z.object({
   /** Awaiting: its transfer has not come, nothing is on the cards. */
   state: z.enum(["draft", "awaiting", "granted"]),
   label: z.string(),
-  /** Of the group where it is accepted. */
+  /** Name of the group where it is accepted. */
   groupName: z.string(),
   expiresOn: c.day,
   cards: z.int(),
   totalCents: c.cents,
-  /** What its transfer is still to bring, on the cards already or not. */
+  /** Amount still expected from its transfer, whether it is on the cards already or not. */
   owedCents: c.cents,
   ...sums,
   createdAt: c.instant,
@@ -80,9 +80,9 @@ const cardSums = z.object({
   state: z.enum(cardStates),
   grantedCents: c.cents,
   ...sums,
-  /** Of what is left, what ends within `soonDays`. */
+  /** The part of what is left that expires within `soonDays`. */
   soonCents: c.cents,
-  /** The last day of what ends first of what is left. */
+  /** The earliest expiry of what is left. */
   nextExpiresOn: z.nullable(c.day),
 });
 export type GrantCardSums = z.output<typeof cardSums>;
@@ -117,7 +117,7 @@ export const grants = {
     input: c.emptyObject,
     output: z.object({
       encoding: z.enum(["utf-8", "utf-16", "windows-1252"]),
-      /** Empty while there is a fault: nothing is taken over by half. */
+      /** Empty while there is a fault: a file is imported whole or not at all. */
       cards: z.array(z.extend(grantable, { amountCents: c.amountCents })),
       faults: z.array(z.object({ line: z.int(), what: z.string() })),
       /** The reading stopped at the last of them: there may be more. */

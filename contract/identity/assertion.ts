@@ -1,4 +1,4 @@
-// What a browser answers when it signs with a passkey (WebAuthn, AuthenticationResponseJSON).
+// A browser's answer signed with a passkey (WebAuthn, AuthenticationResponseJSON).
 import * as z from "zod/mini";
 
 export const base64url = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[\w-]+$/));

@@ -1,4 +1,4 @@
-// How much one person may ask of what everybody shares: hashes of passwords, and messages about logins.
+// Limits per person on what everybody shares: hashes of passwords, and messages about logins.
 
 export const ofOnePerson = {
   /** Calls under way at once that hash. Before a login as many of one card, or of one browser that it knows,
@@ -19,9 +19,9 @@ export const ofOneAddress = {
   codesSent: 60,
 } as const;
 
-/** What one proof (a passkey, or the password and a code) opens in its session for the payments that follow. */
+/** Payments that one proof (a passkey, or the password and a code) allows afterwards in its session. */
 export const moneyProof = {
   minutes: 15,
-  /** Of all of them together. */
+  /** Sum of all of them. */
   cents: 30_000,
 } as const;

@@ -31,7 +31,7 @@ export type User = z.output<typeof user>;
 
 const token = z.object({ jeton: z.string(), expires_in: z.int() });
 
-/** What every way of logging in answers. */
+/** The answer of every way to log in. */
 export const loginAnswer = z.object({
   message: z.string(),
   data: user,

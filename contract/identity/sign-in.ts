@@ -7,7 +7,7 @@ import { loginAnswer, typedPassword } from "./rows.ts";
 
 const name = c.text(60, 1).check(z.regex(/\S/));
 
-/** What the browser needs to make a passkey (WebAuthn, PublicKeyCredentialCreationOptionsJSON). */
+/** Options with which the browser makes a passkey (WebAuthn, PublicKeyCredentialCreationOptionsJSON). */
 const creationOptions = z.looseObject({
   challenge: z.string(),
   rp: z.object({ name: z.string(), id: z.optional(z.string()) }),
@@ -15,7 +15,7 @@ const creationOptions = z.looseObject({
   pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
 });
 
-/** What the browser needs to sign with one (WebAuthn, PublicKeyCredentialRequestOptionsJSON). */
+/** Options with which the browser signs with one (WebAuthn, PublicKeyCredentialRequestOptionsJSON). */
 const requestOptions = z.looseObject({ challenge: z.string(), rpId: z.optional(z.string()) });
 
 const attestation = z.object({

@@ -1,4 +1,4 @@
-// Life-cycle states of an electronic invoice, as platforms tell them (XP Z12-012).
+// Life-cycle states of an electronic invoice, as platforms report them (XP Z12-012).
 export const lifeCycle = {
   200: "Déposée",
   201: "Émise par la plateforme",
@@ -17,5 +17,5 @@ export const lifeCycle = {
 } as const;
 export type LifeCycleCode = keyof typeof lifeCycle;
 
-/** States that say nothing without a reason. */
+/** States that require a reason. */
 export const needsReason: ReadonlySet<number> = new Set([206, 207, 208, 210, 213]);

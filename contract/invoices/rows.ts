@@ -5,7 +5,7 @@ import * as c from "../endpoint.ts";
 import { documentStates, invoiceKinds, paymentStates, settlementMeans } from "./states.ts";
 import { vatCodes } from "./vat.ts";
 
-/** What a list keeps: still to pay, past its day, paid, credit notes alone. */
+/** Filters of the list: still to pay, past its day, paid, credit notes alone. */
 export const invoiceFilters = ["open", "late", "paid", "credit_notes"] as const;
 export type InvoiceFilter = (typeof invoiceFilters)[number];
 
@@ -18,13 +18,13 @@ const listed = z.object({
   kind: z.enum(invoiceKinds),
   document: z.enum(documentStates),
   payment: z.enum(paymentStates),
-  /** What it is about: the words of its first line. */
+  /** Its subject: the text of its first line. */
   label: z.string(),
   issuedOn: c.day,
   dueOn: c.day,
   /** VAT included. */
   totalCents: c.cents,
-  /** Still to pay, or to give back for a credit note. */
+  /** Amount still to pay, or to refund for a credit note. */
   openCents: c.cents,
   /** The invoice that a credit note corrects. */
   corrects: z.nullable(z.object({ id: c.uuid, number: z.string() })),
@@ -47,14 +47,14 @@ const invoice = z.object({
   vatCents: c.cents,
   prepaidCents: c.cents,
   lines: z.array(line),
-  /** Taken off, without VAT. */
+  /** Allowances taken off, without VAT. */
   allowances: z.array(z.object({ label: z.string(), vat: z.enum(vatCodes), cents: c.cents })),
   vat: z.array(
     z.object({
       vat: z.enum(vatCodes),
       basisCents: c.cents,
       vatCents: c.cents,
-      /** Why it bears none. */
+      /** Why it bears no VAT. */
       exemption: z.nullable(z.string()),
     }),
   ),
@@ -65,7 +65,7 @@ const invoice = z.object({
       means: z.enum(settlementMeans),
       amountCents: c.cents,
       at: c.instant,
-      /** Of the transfer, the payout, the other document; null for a payment here. */
+      /** Reference of the transfer, the payout, the other document; null for a payment here. */
       reference: z.nullable(z.string()),
     }),
   ),
@@ -94,7 +94,7 @@ export const invoices = {
       next: z.nullable(z.number()),
       /** Years that have documents, the last one first. */
       years: z.array(z.int()),
-      /** Of every invoice, whatever the filter keeps. */
+      /** Over all invoices, whatever the filter. */
       toPay: z.object({ count: z.int(), cents: c.cents }),
       late: z.object({ count: z.int(), cents: c.cents }),
     }),

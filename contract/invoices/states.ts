@@ -42,12 +42,12 @@ export const paymentStateOf = (dueCents: number, settledCents: number): PaymentS
 
 interface InvoiceBalance {
   kind: InvoiceKind;
-  /** What is still to pay, or to give back for a credit note, in cents. */
+  /** Amount still to pay, or to refund for a credit note, in cents. */
   openCents: number;
   dueOn: string;
 }
 
-/** French words of the payment: an invoice is paid, a credit note is given back. */
+/** French words of the payment: an invoice is paid, a credit note is refunded. */
 export function paymentStateName({
   kind,
   payment,

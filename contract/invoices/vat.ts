@@ -5,7 +5,7 @@ export type VatCategory = "S" | "Z" | "E" | "AE" | "G";
 
 interface VatRate {
   category: VatCategory;
-  /** Of the rate: 2000 is 20 %. */
+  /** The rate in basis points: 2000 is 20 %. */
   basisPoints: number;
   /** On screens and on paper. */
   name: string;

@@ -12,13 +12,16 @@ import {
   membershipSteps,
 } from "./states.ts";
 
-/** A service's code as it stands in the address `/:code_services`. */
+/** A service's code in the address `/:code_services`. */
 const service = c.text(60, 1);
-/** What the caller has read: a call with another one is refused `membership_changed`. 0 for a new draft. */
+/**
+ * Version that the caller has read: a call with another one is refused `membership_changed`. 0 for a new
+ * draft.
+ */
 const version = z.number().check(z.int(), z.minimum(0), z.maximum(2_147_483_647));
 
 const company = z.object({
-  /** Of the seat, 14 digits. */
+  /** SIRET of the seat, 14 digits. */
   siret: c.text(14, 14),
   name: c.text(120, 1),
   legalForm: z.enum(legalForms),
@@ -34,7 +37,7 @@ export type MembershipCompany = z.output<typeof company>;
 
 const representative = z.object({
   name: c.text(120, 1),
-  /** What they are in the company: « gérante ». */
+  /** Their position in the company: « gérante ». */
   function: c.text(80, 1),
   email: c.email,
   /** E.164. */
@@ -54,7 +57,7 @@ export type MembershipExchange = z.output<typeof exchange>;
 
 /** A request as the person who made it sees it. */
 export const membership = z.object({
-  /** By which the operator and the person speak of it. */
+  /** Number by which the operator and the person refer to it. */
   number: z.int(),
   state: z.enum(membershipStates),
   version,

@@ -22,7 +22,7 @@ export const membershipPartNames: Readonly<Record<MembershipPart, string>> = {
   documents: "Documents",
 };
 
-/** What each document is called on the screen. */
+/** Name of each document on the screen. */
 export const membershipDocumentNames: Readonly<Record<MembershipDocumentKind, string>> = {
   registration: "Extrait Kbis ou avis de situation Insee",
   identity: "Pièce d’identité du représentant",

@@ -1,4 +1,4 @@
-// What the portal tells people about, and the channels that carry it outside the portal.
+// Kinds of notice, and the channels that deliver them outside the portal.
 
 /** Kinds of notice, one for each thing that a person may choose to be told about or not. */
 export const noticeKinds = [
@@ -28,12 +28,12 @@ export type NoticeKind = (typeof noticeKinds)[number];
 export const channels = ["email", "sms"] as const;
 export type Channel = (typeof channels)[number];
 
-/** Kinds that no choice silences: what protects the account, and what becomes of its data. */
+/** Kinds that cannot be turned off: those that protect the account, and those about its data. */
 export const mandatoryKinds: ReadonlySet<NoticeKind> = new Set(["security", "privacy"]);
 
 /**
- * Kinds that a person may have sent to them, or not, by channel. A transfer received is told by the
- * bell.
+ * Kinds that a person may have sent to them, or not, by channel. A transfer received is shown by the bell
+ * alone.
  */
 export const choosableKinds = [
   "card",
@@ -54,7 +54,7 @@ export const choosableKinds = [
 ] as const satisfies readonly NoticeKind[];
 export type ChoosableKind = (typeof choosableKinds)[number];
 
-/** Choosable kinds of which something leaves the portal without a choice: by e-mail, else by SMS. */
+/** Choosable kinds that leave the portal by default: by e-mail, else by SMS. */
 export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "card",
   "rights",
@@ -72,6 +72,6 @@ export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "contact",
 ]);
 
-/** Whether a channel reaches a person: no address on file, or not carried by this installation. */
+/** Whether a channel reaches a person: no address on file, or not supported by this installation. */
 export const channelStates = ["ready", "no_address", "off"] as const;
 export type ChannelState = (typeof channelStates)[number];

@@ -1,4 +1,4 @@
-// The bell: what the person is told, live by server-sent events.
+// The bell: a person's notices, live by server-sent events.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { lists as limits } from "../limits.ts";
@@ -25,7 +25,10 @@ const choices = z.object({
 });
 export type NotificationChoices = z.output<typeof choices>;
 
-/** What a `changed` event says: what an open screen should read again; `all` after a gap of the stream. */
+/**
+ * Data of a `changed` event: the topics that an open screen should read again; `all` after a gap of the
+ * stream.
+ */
 export interface ChangedEvent {
   what: readonly Topic[] | "all";
 }

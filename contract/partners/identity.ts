@@ -1,4 +1,5 @@
-// Name and address of an own sheet: holders and the map go by them, so that a change is asked of the operator.
+// Name and address of an own sheet: holders and the map go by them, so that a change is asked of the
+// operator.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
@@ -13,7 +14,7 @@ const identity = z.object({
   ...fields,
   /** Whether the caller's role may ask for others. */
   canAsk: z.boolean(),
-  /** What was asked last, while it waits or after a refusal; null otherwise. */
+  /** The last request, while it waits or after a refusal; null otherwise. */
   request: z.nullable(
     z.object({
       asked: z.object(fields),

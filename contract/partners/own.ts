@@ -4,7 +4,7 @@ import * as c from "../endpoint.ts";
 import { slug } from "./rows.ts";
 
 const ownSheets = z.object({
-  /** Whether the caller's role decides what they say. */
+  /** Whether the caller's role may edit them. */
   canEdit: z.boolean(),
   items: z.array(
     z.object({

@@ -8,6 +8,6 @@ export const partnerships = {
   proposalsPerDay: 5,
   /** Versions of the terms that are read, beside those in force. */
   versionsShown: 30,
-  /** What one side may take off for the cards of the other. */
+  /** Largest discount of one side for the cards of the other. */
   maxPercent: 90,
 } as const;

@@ -9,11 +9,11 @@ import { partnershipStates } from "./partnership-states.ts";
 
 const percent = z.number().check(z.int(), z.minimum(0), z.maximum(limits.maxPercent));
 
-/** What is agreed, as the caller's side sees it. */
+/** The terms as the caller's side sees them. */
 const agreed = {
-  /** What the tills of the caller's company take off for the cards of the other. */
+  /** Discount of the caller's tills for the cards of the other company. */
   givesPercent: z.int(),
-  /** What the tills of the other take off for the cards of the caller's company. */
+  /** Discount of the other company's tills for the cards of the caller's company. */
   getsPercent: z.int(),
 };
 
@@ -58,7 +58,7 @@ const sheet = z.object({
   category: z.string(),
   street: z.string(),
   town: z.string(),
-  /** Those of today. */
+  /** Offers of today. */
   offers: z.array(offer),
 });
 

@@ -48,7 +48,7 @@ export const partnerLine = z.object({
   opening,
   /** The cagnottes that it accepts. */
   groups: z.array(group),
-  /** What it gives today, at most two titles. */
+  /** Its offers of today, at most two titles. */
   gives: z.array(z.string()),
 });
 export type PartnerLine = z.output<typeof partnerLine>;
@@ -121,13 +121,13 @@ export type ServiceSheet = z.output<typeof serviceSheet>;
 /** A transport service on which the caller's card is enrolled by itself. */
 export const transportService = z.object({
   id: c.uuid,
-  /** With `code=true`: the service under which its page stands, null where it has none. */
+  /** With `code=true`: the service that its page belongs to, null where it has none. */
   code: z.nullable(slug),
   name: z.string(),
   network: z.string(),
   summary: z.string(),
   conditions: z.array(z.string()),
-  /** For one person and month, before the employer's share. */
+  /** Price for one person and month, before the employer's share. */
   monthlyCents: c.cents,
   /** What an employer pays of it, in percent, unless its plan says otherwise; null for holders. */
   employerPercent: z.nullable(z.int()),
@@ -140,7 +140,7 @@ export type TransportService = z.output<typeof transportService>;
 export const degrees = (most: number) =>
   z.optional(z.coerce.number().check(z.minimum(-most), z.maximum(most)));
 
-/** What the directory is searched by, its list and its plan alike. */
+/** Filters of the directory, the same for its list and its map. */
 const filter = {
   q: z.optional(c.text(100)),
   /** A category of either level. */
@@ -151,7 +151,7 @@ const filter = {
   open: z.optional(z.enum(["true", "false"])),
 };
 
-/** Where a partner stands on the plan. */
+/** A partner's position on the map. */
 const partnerPlace = z.object({
   id: c.uuid,
   name: z.string(),

@@ -1,9 +1,9 @@
-// What the owner of a partner sheet writes on it themselves: the holders of the card read it at once.
+// The part of a partner sheet that its owner edits: card holders see changes at once.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { hour, offer } from "./rows.ts";
 
-/** So many of each on a sheet. */
+/** Most entries of each list on a sheet. */
 export const sheetLists = { spans: 28, closures: 50, offers: 20 } as const;
 
 const span = z
@@ -44,7 +44,7 @@ export const editableSheet = z.object({
   name: z.string(),
   /** False while it is left out of the directory. */
   listed: z.boolean(),
-  /** Whether the caller's role decides what it says. */
+  /** Whether the caller's role may edit it. */
   canEdit: z.boolean(),
   ...written,
   /** E.164. */

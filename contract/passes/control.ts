@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { fareKinds } from "./states.ts";
 
-/** What a control says of a pass of the company's network. */
+/** Verdicts of a control on a pass of the company's network. */
 export const passVerdicts = [
   "valid",
   "early",
@@ -17,7 +17,7 @@ export const passVerdicts = [
 ] as const;
 export type PassVerdict = (typeof passVerdicts)[number];
 
-/** How long a control that found a pass valid is told to the next one of the same company. */
+/** For how long a control that found a pass valid is shown to the next one of the same company. */
 export const controlMinutes = 10;
 
 export const passControl = {
@@ -31,7 +31,7 @@ export const passControl = {
     source: "server/passes/README.md#control; spec.md 24 and 25",
     input: z.object({ token: c.text(300, 1) }),
     output: z.object({
-      /** Of the product, as it was sold. */
+      /** Name of the product, as it was sold. */
       name: z.string(),
       kind: z.enum(fareKinds),
       groupName: z.string(),

@@ -1,11 +1,11 @@
-// What is on sale for the bus: the groups of lines, their products, and what each costs whom.
+// Bus fares: the groups of lines, their products, and the price of each for a rider.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { fareKinds } from "./states.ts";
 
 export const productId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 
-/** What an employer pays of a price. */
+/** An employer's part of a price. */
 export const employerShare = z.object({
   /** Legal name of the company. */
   name: z.string(),
@@ -23,7 +23,7 @@ export const price = z.object({
   /** French sentence: why this price. */
   reason: z.string(),
   lateFeeCents: c.cents,
-  /** Taken off what is paid; never of the late fee. */
+  /** Taken off the price, never off the late fee. */
   employer: z.nullable(employerShare),
   /** What the buyer pays. */
   totalCents: c.cents,

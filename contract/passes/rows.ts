@@ -22,7 +22,7 @@ export const pass = z.object({
   cardnumber: c.cardnumber,
   holder: z.string(),
   state: z.enum(passStates),
-  /** State of the holder's card: a pass is shown and rides while it is in use. */
+  /** State of the holder's card: a pass is shown and valid while the card is in use. */
   cardState: z.enum(cardStates),
   validFrom: c.instant,
   /** The first instant at which it is no longer valid. */
@@ -181,7 +181,7 @@ export const passes = {
       order: c.uuid,
       cardnumber: z.optional(c.cardnumber),
       startOn: z.optional(z.nullable(c.day)),
-      /** Of the stops of the group (`GET /api/transit/stops?group=`). */
+      /** One of the stops of the group (`GET /api/transit/stops?group=`). */
       stop: z.optional(
         z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
       ),

@@ -46,7 +46,7 @@ export const topUpCan = {
   pay: (topUp: { state: TopUpState }) => topUp.state === "initiated",
 };
 
-/** What a payment at the provider can settle by itself, beside crediting a wallet. */
+/** Orders that a payment at the provider can settle, besides crediting a wallet. */
 export const orderKinds = [
   "subscription",
   "pass",
@@ -58,7 +58,7 @@ export const orderKinds = [
 ] as const;
 export type OrderKind = (typeof orderKinds)[number];
 
-/** What `startOrderPayment` can refuse: rows that pay an order list these among their problems. */
+/** What `placeOrderPayment` can refuse: rows that pay an order list these among their problems. */
 export const orderPaymentProblems = [
   "amount_too_small",
   "wallet_frozen",
@@ -109,9 +109,9 @@ export const topUp = z.object({
       outcome: z.nullable(z.enum(["settled", "kept"])),
     }),
   ),
-  /** What wallets keep aside for the order beside `amountCents`, while the payment is under way. */
+  /** Amounts held in wallets for the order besides `amountCents`, while the payment is under way. */
   aside: z.array(z.object({ objectID: c.uuid, name: z.string(), amountCents: c.cents })),
-  /** What the holder owes of it: it was spent, then taken back by the bank. */
+  /** The part that the holder owes: it was spent, then taken back by the bank. */
   owedCents: c.cents,
 });
 export type TopUp = z.output<typeof topUp>;
@@ -132,7 +132,7 @@ export const payments = {
       amountCents: c.amountCents,
       /** One of the caller's own; absent, it is paid on the provider's page. */
       paymentMethod: z.optional(c.uuid),
-      /** Whether the provider keeps what it is paid with, for the next time. */
+      /** Whether the provider saves the payment method for the next time. */
       keep: z.optional(z.boolean()),
       ...c.stepUp,
     }),
@@ -184,7 +184,7 @@ export const payments = {
     input: z.object({ objectID: c.uuid }),
     output: z.object({
       items: z.array(topUp),
-      /** What is owed of all top-ups of the wallet, those that are not listed too. */
+      /** Amount owed over all top-ups of the wallet, those that are not listed too. */
       owedCents: c.cents,
     }),
     problems: [],

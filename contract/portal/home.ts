@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { cardStates } from "../cards/rows.ts";
 import * as c from "../endpoint.ts";
 
-/** What waits for the person to do something. */
+/** Open items that the person should deal with. */
 export const toDoKinds = [
   "till",
   "closing",
@@ -28,7 +28,7 @@ export type ToDoKind = (typeof toDoKinds)[number];
 
 const toDo = z.object({
   kind: z.enum(toDoKinds),
-  /** Of the invitation, the transfer, the purchase, the proof… */
+  /** Id of the invitation, the transfer, the purchase, the proof… */
   id: z.string(),
   /** Whom it is about: oneself or a child. */
   cardnumber: c.cardnumber,
@@ -36,7 +36,10 @@ const toDo = z.object({
   own: z.boolean(),
   /** Who asks, null where nobody does. */
   from: z.nullable(z.string()),
-  /** The cents that a till asks, the kind of proof, the title of the event, the product, the network, the subject, the day of a meal or of a closing. */
+  /**
+   * The cents that a till asks, the kind of proof, the title of the event, the product, the network, the
+   * subject, the day of a meal or of a closing.
+   */
   what: z.nullable(z.string()),
   /** Until when it can be done, or ends. */
   until: z.nullable(c.instant),
@@ -57,7 +60,7 @@ const child = z.object({
       slug: z.string(),
       idgroup: z.int(),
       frozen: z.boolean(),
-      /** The figure that leads beside a wallet's name: the money in it, what is booked included. */
+      /** The main figure beside a wallet's name: the money in it, what is booked included. */
       balanceCents: c.cents,
       /** What can still be spent. */
       projectedCents: c.cents,
@@ -70,7 +73,7 @@ const coming = z.object({
   kind: z.enum(["ticket", "pass"]),
   id: z.string(),
   title: z.string(),
-  /** Of tickets for one session: everybody who has one. */
+  /** Holders of the tickets for one session. */
   holders: z.array(z.string()),
   cardnumber: c.cardnumber,
   place: z.nullable(z.string()),
@@ -78,7 +81,7 @@ const coming = z.object({
   /** How many tickets. */
   count: z.int(),
   from: c.instant,
-  /** Of a pass, the first instant at which it rides no more. */
+  /** For a pass, the first instant at which it is no longer valid. */
   until: c.instant,
   suspended: z.boolean(),
 });
@@ -91,7 +94,7 @@ const serviceFacts = z.object({
   subscribedUntil: z.nullable(c.day),
   /** Tickets of the next session; those of one's children too. */
   tickets: z.nullable(z.object({ count: z.int(), from: c.instant })),
-  /** A pass that rides now, one's own before a child's. */
+  /** A pass that is valid now, one's own before a child's. */
   pass: z.nullable(
     z.object({
       /** Whose it is; null for the card's own. */
@@ -138,9 +141,9 @@ export const home = {
       toDos: z.array(toDo),
       /** Children that one is a guardian of, by name; none while acting for one of them. */
       children: z.array(child),
-      /** Tickets to come, by date, then passes that ride or will. */
+      /** Tickets to come, by date, then passes that are valid or will be. */
       coming: z.array(coming),
-      /** Somebody of them is at a canteen, or was: only then is it worth asking about meals. */
+      /** Whether one of them is or was registered at a canteen: only then are meals read. */
       canteen: z.boolean(),
     }),
     problems: [],

@@ -5,7 +5,7 @@ import { companyRoleList } from "../companies/rows.ts";
 import * as c from "../endpoint.ts";
 import { opening } from "../partners/rows.ts";
 
-/** What waits for a professional to do something, the most pressing first. */
+/** Open items of a professional, the most urgent first. */
 export const professionalToDoKinds = [
   "till",
   "sheet_frozen",
@@ -25,20 +25,26 @@ export type ProfessionalToDoKind = (typeof professionalToDoKinds)[number];
 
 const toDo = z.object({
   kind: z.enum(professionalToDoKinds),
-  /** Of the sale, the canteen, the sheet, the partnership, the thread, or the oldest grant. */
+  /** Id of the sale, the canteen, the sheet, the partnership, the thread, or the oldest grant. */
   id: z.string(),
-  /** The name of the canteen, of the till or of who asks, the reason of a frozen sheet, what is owed, the subject. */
+  /**
+   * The name of the canteen, of the till or of who asks, the reason of a frozen sheet, what is owed, the
+   * subject.
+   */
   what: z.nullable(z.string()),
   /** What a till asks. */
   amountCents: z.optional(c.cents),
-  /** How many wait: meals, conflicts, requests, certificates, days without a menu, dishes, invoices, transfers. */
+  /**
+   * How many wait: meals, conflicts, requests, certificates, days without a menu, dishes, invoices,
+   * transfers.
+   */
   count: z.int(),
   /** The first day that it is about, the last to answer whoever asks. */
   day: z.nullable(c.day),
 });
 export type ProfessionalToDo = z.output<typeof toDo>;
 
-/** How a company begins, in order; each is one of the first things that it needs to sell or serve. */
+/** First steps of a company, in order: what it needs before it can sell or serve. */
 export const firstStepKinds = ["bank", "sheet", "sale", "menu", "registration"] as const;
 
 const firstStep = z.object({
@@ -57,7 +63,7 @@ const service = z.object({
   servesUntil: z.string(),
   /** Meals of the day that were ordered and not cancelled, those served included. */
   ordered: z.int(),
-  /** Meals handed, without an order too. */
+  /** Meals served, walk-ins included. */
   served: z.int(),
   walkIns: z.int(),
   /** Orders of the day that the canteen has not accepted yet, where it accepts them first. */
@@ -82,11 +88,17 @@ const scan = z.object({
   id: z.string(),
   kind: z.enum(["meal", "ticket", "pass"]),
   at: c.instant,
-  /** Whoever stood there; null for a code that nobody has, and for who is registered at no canteen of theirs. */
+  /**
+   * The person at the counter; null for a code that nobody has, and for a person registered at no canteen of
+   * theirs.
+   */
   name: z.nullable(z.string()),
   /** The canteen, the event or the network. */
   where: z.string(),
-  /** What was said; `served` for a ticket that was admitted and a pass that is valid, `out_of_use` for one that was refused. */
+  /**
+   * The verdict; `served` for a ticket that was admitted and a pass that is valid, `out_of_use` for one that
+   * was refused.
+   */
   verdict: z.enum(verdicts),
   walkIn: z.boolean(),
   undone: z.boolean(),
@@ -107,7 +119,10 @@ const sheet = z.object({
 export type HomeSheet = z.output<typeof sheet>;
 
 const grants = z.object({
-  /** Of what the company has granted, what is still on its cards; of it what ends soon, and its first last day. */
+  /**
+   * Granted money that is still on the company's cards; the part of it that expires soon, and its earliest
+   * expiry.
+   */
   leftCents: c.cents,
   soonCents: c.cents,
   cards: z.int(),
@@ -143,13 +158,13 @@ export const homeProfessional = {
     source: "spec.md 26",
     input: c.emptyObject,
     output: z.object({
-      /** Whom the caller acts for; null for a number that no company has. */
+      /** The caller's company; null for a number without one. */
       company: z.nullable(z.object({ name: z.string(), roles: companyRoleList })),
       /** The company's sheets of the directory, by name. */
       sheets: z.array(sheet),
       /**
-       * Services of the company's canteens on `day`: today until the last is over, then the next; and those of the
-       * service after it, for who cooks.
+       * Services of the company's canteens on `day`: today until the last is over, then the next; and those
+       * of the service after it, for who cooks.
        */
       canteen: z.nullable(
         z.object({
@@ -165,7 +180,7 @@ export const homeProfessional = {
       /** Whether the company runs a bus network, so that its people control passes. */
       runsNetwork: z.boolean(),
       toDos: z.array(toDo),
-      /** What an owner does to begin, done or not; empty once all is, and for the others. */
+      /** First steps of an owner, done or not; empty once all are done, and for other roles. */
       firstSteps: z.array(firstStep),
       scans: z.array(scan),
     }),

@@ -22,7 +22,7 @@ const closure = z.object({
   ibanEnd: z.nullable(z.string()),
 });
 
-/** What keeps an account from closing; each is also the code of the refusal. */
+/** Obstacles to closing an account; each is also the code of the refusal. */
 export const closureObstacles = [
   "closure_professional",
   "closure_last_guardian",
@@ -36,7 +36,7 @@ export type ClosureObstacle = (typeof closureObstacles)[number];
 const privacyView = z.object({
   exports: z.array(dataExport),
   closure: z.nullable(closure),
-  /** What would be given back to a bank account, and what would be lost (aids), today. */
+  /** Amounts that would be refunded to a bank account, and lost (aid), today. */
   refundCents: c.cents,
   forfeitedCents: c.cents,
   /** Valid tickets of the person for sessions that are not over: a closing loses them. */
@@ -113,7 +113,7 @@ export const privacy = {
     source: "server/privacy/README.md#closing-an-account",
     input: z.object({
       ...ofCard,
-      /** Needed when money is to be given back. */
+      /** Required when money is to be refunded. */
       iban: z.optional(iban),
       beneficiary: z.optional(beneficiary),
       ...c.stepUp,

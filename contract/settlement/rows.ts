@@ -6,13 +6,13 @@ import { payoutHolds, payoutStates, settlementLineKinds, settlementSources } fro
 
 const month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/));
 
-/** What one source brought in a month. */
+/** Income from one source in a month. */
 const sourceSum = z.object({
   source: z.enum(settlementSources),
   /** Sales, each once. */
   sales: z.int(),
   salesCents: c.cents,
-  /** What went back to holders, negative. */
+  /** Refunds to holders, negative. */
   returnsCents: c.cents,
   /** Corrections of the operator, signed. */
   correctionsCents: c.cents,
@@ -35,7 +35,7 @@ const payout = z.object({
   madeAt: c.instant,
   executeOn: c.day,
   answeredAt: z.nullable(c.instant),
-  /** Masked (`maskedIban`): of the account that was paid. */
+  /** Masked (`maskIban`): IBAN of the account that was paid. */
   iban: z.string(),
 });
 export type SettlementPayout = z.output<typeof payout>;
@@ -48,7 +48,7 @@ const settlementAmounts = z.object({
   grossCents: c.cents,
   /** With VAT. */
   commissionCents: c.cents,
-  /** What the month brings to the company. */
+  /** Net amount of the month for the company. */
   netCents: c.cents,
   /** What was paid out in this statement, less what came back. */
   paidCents: c.cents,
@@ -68,11 +68,11 @@ const statement = z.object({
   netCents: c.cents,
   /** The invoice of the commission, or its credit note; null where nothing is due. */
   invoice: z.nullable(z.object({ id: c.uuid, number: z.string() })),
-  /** What was paid out in this statement. */
+  /** Payouts of this statement. */
   payouts: z.array(payout),
   /** Payouts of an earlier statement that the bank sent back in this one. */
   returned: z.array(payout),
-  /** What is left for the next statement. */
+  /** Amount carried over to the next statement. */
   closingCents: c.cents,
   lines: z.int(),
   /**
@@ -114,7 +114,7 @@ const summary = z.object({
   hold: z.nullable(z.enum(payoutHolds)),
   /** Until when, of a frozen account. */
   holdUntil: z.nullable(c.instant),
-  /** Masked (`maskedIban`): of the account that the next payout goes to. */
+  /** Masked (`maskIban`): IBAN of the account that the next payout goes to. */
   iban: z.nullable(z.string()),
 });
 export type SettlementSummary = z.output<typeof summary>;
@@ -129,9 +129,9 @@ const sheetTerms = z.object({
       from: c.instant,
       /** Until the next version; null: in force. */
       until: z.nullable(c.instant),
-      /** What the till takes off for every card, in percent. */
+      /** Discount of the till for every card, in percent. */
       discountPercent: z.int(),
-      /** What the scheme keeps of each sale, before VAT, in hundredths of a percent. */
+      /** Commission of the scheme on each sale, before VAT, in hundredths of a percent. */
       commissionBasisPoints: z.int(),
       /** Points for each euro paid. */
       pointsPerEuro: z.int(),

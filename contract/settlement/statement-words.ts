@@ -1,5 +1,5 @@
-// The words of a statement, the same on the screen, on paper and in the file; and its lines from the sales to
-// what is left, which add up as they are read.
+// French texts of a statement, the same on the screen, on paper and in the file; and its lines from the sales
+// to the closing amount, which add up as they are read.
 import { formatDate } from "../french.ts";
 import { referenceOf } from "../reference.ts";
 import type { SettlementPayout, SettlementStatement } from "./rows.ts";
@@ -32,11 +32,11 @@ export const statementNames = {
 export interface StatementStep {
   label: string;
   cents: number;
-  /** The sum of every line above it that is none: not to be added again. */
+  /** Whether it is the sum of the lines above it that are no totals: it is not added again. */
   isTotal: boolean;
 }
 
-/** Each cent from the sales to what is left, in the order in which a reader adds. */
+/** Every line from the sales to the closing amount, in the order in which a reader adds them. */
 export function statementSteps(statement: SettlementStatement): StatementStep[] {
   const { sources, invoice, payouts, returned, commissionCents, vatCents } = statement;
   const names = statementNames;
@@ -70,7 +70,7 @@ const payoutWords = ({ reference, executeOn, state }: SettlementPayout): string 
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** What a line's sale or ticket is called everywhere else; "" for what has no such name. */
+/** The reference by which a line's sale or ticket is known elsewhere; "" without one. */
 export function lineReference({ key }: { key: string }): string {
   const [id] = uuid.exec(key) ?? [];
   return id === undefined ? "" : referenceOf(id);

@@ -1,6 +1,6 @@
-// What a company is owed for, and the states of what is paid out to it.
+// Sources of what a company is owed, and the states of its payouts.
 
-/** What brings money to a company. */
+/** Sources of a company's income. */
 export const settlementSources = ["till", "meal", "ticket", "pass"] as const;
 export type SettlementSource = (typeof settlementSources)[number];
 export const settlementSourceNames: Readonly<Record<SettlementSource, string>> = {

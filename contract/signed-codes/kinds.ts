@@ -1,5 +1,5 @@
-// What a signed QR code can stand for. A new kind is a new line: its tokens, their verification and
-// their revocation follow.
+// Kinds of signed QR codes. A new kind is a new line: its tokens, their verification and their revocation
+// follow.
 
 /** Each kind with the mark that its tokens begin with. */
 export const codeKinds = {
@@ -11,7 +11,7 @@ export const codeKinds = {
 
 export type CodeKind = keyof typeof codeKinds;
 
-/** What is signed for a kind begins with this text: a code of one kind is never one of another. */
+/** Prefix of the signed text of a kind: a code of one kind is never valid as another. */
 export const codePurpose = (kind: CodeKind): string => `ma-carte ${kind} 1\0`;
 
 /** The same for the list of revocations. */

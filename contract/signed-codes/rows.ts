@@ -1,4 +1,4 @@
-// What whoever checks a QR code without network fetches beforehand: the public key, and which codes are
+// Data that a device fetches to verify QR codes without network: the public key, and the codes that are
 // refused although their signature is good.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";

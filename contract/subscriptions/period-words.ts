@@ -7,7 +7,10 @@ interface Period {
   endsOn: string;
 }
 
-/** After its name: « court du 01/08/2026 au 31/07/2027 », « commencera le 01/08/2027 et finira le 31/07/2028 ». */
+/**
+ * After its name: « court du 01/08/2026 au 31/07/2027 », « commencera le 01/08/2027 et finira le 31/07/2028
+ * ».
+ */
 export const periodWords = ({ startsOn, endsOn }: Period, now = new Date()): string =>
   startsOn > todayInParis(now)
     ? `commencera le ${formatDate(startsOn)} et finira le ${formatDate(endsOn)}`

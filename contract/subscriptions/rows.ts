@@ -108,7 +108,10 @@ const held = z.object({
   endsOn: c.day,
   /** It begins after today. */
   upcoming: z.boolean(),
-  /** Whether the reader bought it, or the card's own wallet paid: else price, receipt and cancelling are the payer's. */
+  /**
+   * Whether the reader bought it, or the card's own wallet paid: else price, receipt and cancelling are the
+   * payer's.
+   */
   payer: z.boolean(),
   /** 0 where somebody else paid. */
   paidCents: c.cents,
@@ -117,7 +120,7 @@ const held = z.object({
   covers: z.array(z.string()),
   /** False when this card is only covered by somebody else's: theirs to renew or to cancel. */
   own: z.boolean(),
-  /** Last day on which it can be cancelled and given back whole, null when it cannot. */
+  /** Last day on which it can be cancelled and refunded in full, null when it cannot. */
   cancelUntil: z.nullable(c.day),
   reason: z.nullable(z.string()),
 });

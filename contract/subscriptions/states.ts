@@ -46,7 +46,7 @@ export const subscriptionCan = {
 export const subscriptionProofKinds = ["photo", "identity", "schooling", "quotient"] as const;
 export type SubscriptionProofKind = (typeof subscriptionProofKinds)[number];
 
-/** What each proof is called on the screen. */
+/** Name of each proof on the screen. */
 export const subscriptionProofNames: Readonly<Record<SubscriptionProofKind, string>> = {
   photo: "Photo d’identité",
   identity: "Justificatif d’âge",

@@ -3,7 +3,7 @@
 export const tickets = {
   /** How long a cart holds its seats. */
   cartSeconds: 25 * 60,
-  /** From so long before a cart ends, its person is told and may prolong it. */
+  /** From so long before a cart ends, its person is warned and may prolong it. */
   cartWarningSeconds: 5 * 60,
   cartSeats: 12,
   /** Who starts to pay has at least this long; paying and prolonging stay within `longestCartSeconds`. */
@@ -14,9 +14,12 @@ export const tickets = {
   longestBankSeconds: 2 * 3600,
   /** A cart that ended is shown for this long, to try again. */
   endedShownSeconds: 24 * 3600,
-  /** How long seats that became free are kept for the first of the waiting list. */
+  /** How long free seats are offered to the first on the waiting list. */
   offeredSeconds: 30 * 60,
-  /** Until so long before a session or the end of its sale, seats are gathered until they are as many as asked. */
+  /**
+   * Until so long before a session or the end of its sale, seats are gathered until they are as many as
+   * asked.
+   */
   gatheringEndsHours: 48,
   openWaits: 5,
   transferHours: 48,

@@ -43,7 +43,9 @@ const category = z.object({
   ageMax: z.nullable(z.int()),
   student: z.boolean(),
   quotientMax: z.nullable(z.int()),
-  /** What the person of the card asked about lacks for this price; it is for them where nothing is. */
+  /**
+   * Conditions of this price that the holder of the card does not meet; empty where the price is for them.
+   */
   lacks: z.array(z.enum(lacks)),
 });
 
@@ -53,7 +55,7 @@ const session = z.object({
   endsAt: c.instant,
   seats: z.int(),
   remaining: z.int(),
-  /** What is left for a category that has a quota of its own; absent: only the session's counts. */
+  /** Seats left for a category that has a quota of its own; absent: only the session's counts. */
   left: z.record(z.string(), z.int()),
   /** Seats of this session that people wait for. */
   waiting: z.int(),
@@ -117,9 +119,9 @@ export const waitingListEntry = z.object({
   startsAt: c.instant,
   category: z.string(),
   quantity: z.int(),
-  /** Seats kept for it: of an offer, those that it is of; while it waits, those that have come so far. */
+  /** Seats held for it: those of the offer or, while it waits, those gathered so far. */
   held: z.int(),
-  /** Until then seats are kept without an end; then what there is is offered. */
+  /** Until then seats are gathered without a time limit; then those gathered are offered. */
   gatheredUntil: c.instant,
   state: z.enum(["waiting", "offered"]),
   /** How many people are ahead on the list. */

@@ -1,4 +1,4 @@
-// What the policy of an event gives back, and whom a price says that it is for.
+// Refunds by the policy of an event, and the conditions of a price.
 import { expect, test } from "vitest";
 import { conditionBeside, conditionText, refundPercent } from "./states.ts";
 

@@ -1,5 +1,5 @@
-// What a ticket's state permits, who a price is for, what a cancellation gives back: read by the server
-// to refuse and by the screens to say it beforehand.
+// Permissions of a ticket's state, the people a price is for, the refund of a cancellation: the server
+// refuses by them, and the screens show them beforehand.
 import * as z from "zod/mini";
 
 export const ticketStates = [
@@ -22,8 +22,8 @@ export const ticketStateNames: Readonly<Record<TicketState, string>> = {
 };
 
 /**
- * Held in a cart until it is paid; a late payment issues seats that are taken anew. Who had entered is given
- * their money back when the event is cancelled before their session is over.
+ * Held in a cart until it is paid; a late payment takes seats again and issues them. People who had entered
+ * are refunded when the event is cancelled before their session is over.
  */
 export const ticketTransitions: Readonly<Record<TicketState, readonly TicketState[]>> = {
   held: ["issued", "cancelled", "expired"],
@@ -45,7 +45,7 @@ export const ticketCan = {
     ticket.state === "issued" || ticket.state === "used",
 };
 
-/** What an event is: its drawing follows. */
+/** Kinds of event, each with its drawing. */
 export const eventKinds = [
   "concert",
   "theatre",
@@ -123,7 +123,7 @@ const refundRule = z.object({ hours: z.int(), percent: z.int() });
 export const refundPolicy = z.object({ text: z.string(), rules: z.array(refundRule) });
 export type RefundPolicy = z.output<typeof refundPolicy>;
 
-/** Percent of the price that a policy gives back at an instant: the best rule still open. */
+/** Percent of the price that a policy refunds at an instant: the best rule still open. */
 export function refundPercent(policy: RefundPolicy, startsAt: Date, at: Date): number {
   const hours = (startsAt.getTime() - at.getTime()) / 3_600_000;
   const open = policy.rules.filter((rule) => hours >= rule.hours).map(({ percent }) => percent);

@@ -1,4 +1,4 @@
-// The day of a counter: what runs since it was last closed, and its closings, which never change.
+// The day of a counter: its totals since it was last closed, and its closings, which never change.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
@@ -8,18 +8,18 @@ const totals = z.object({
   /** Paid by wallets. */
   paidCents: c.cents,
   discountCents: c.cents,
-  /** Given back by cancellations and refunds. */
+  /** Amount returned by cancellations and refunds. */
   returnedCents: c.cents,
 });
 export type TillTotals = z.output<typeof totals>;
 
-/** What happened at a till since it was last closed. */
+/** Totals of a till since it was last closed. */
 const running = z.object({
   since: z.nullable(c.instant),
   cashiers: z.array(totals),
 });
 
-/** What the wallets of an acceptance group paid, aid apart, and had back. */
+/** What the wallets of an acceptance group paid and got back, aid apart. */
 const means = z.object({
   name: z.string(),
   aid: z.boolean(),
@@ -32,7 +32,7 @@ export type TillMeans = z.output<typeof means>;
 export const meansName = ({ name, aid }: Pick<TillMeans, "name" | "aid">): string =>
   aid ? `${name} (aide)` : name;
 
-/** What the totals add up to. */
+/** Sum of the totals of all cashiers. */
 export const sumOfTotals = (cashiers: readonly TillTotals[]): TillTotals => {
   const sum = (what: Exclude<keyof TillTotals, "cashier">) =>
     cashiers.reduce((total, one) => total + one[what], 0);
@@ -55,7 +55,7 @@ const closing = z.object({
   until: c.instant,
   closedBy: z.string(),
   cashiers: z.array(totals),
-  /** Null for a closing of before these were kept. */
+  /** Null for a closing made before these were recorded. */
   means: z.nullable(z.array(means)),
 });
 export type TillClosing = z.output<typeof closing>;

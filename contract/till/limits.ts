@@ -8,12 +8,17 @@ export const till = {
   withdrawnLength: 120,
   /** How long a sale by number waits for the holder. */
   answerSeconds: 300,
-  /** Requests by number that a holder did not pay, of one company in `requestMinutes`: they may be a stranger. */
+  /**
+   * Requests by number that a holder did not pay, of one company in `requestMinutes`: they may be a stranger.
+   */
   maxRequests: 2,
   requestMinutes: 10,
   /** Numbers that one person charges in `requestMinutes`, known or not: each is a guess. */
   maxNumbers: 30,
-  /** Below so many cents a sale by QR code is paid at once, whatever left the wallets before, so often in a day. */
+  /**
+   * Below so many cents a sale by QR code is paid at once, whatever left the wallets before, so often in a
+   * day.
+   */
   smallCents: 2000,
   smallPerDay: 5,
   /** How long a sale may be cancelled (spec.md 21). */
@@ -21,8 +26,8 @@ export const till = {
 } as const;
 
 /**
- * Charging without network (spec.md 21): what a company may lose of a cut at most, since a charge that
- * the holder's wallet cannot pay later is its own affair, and what a holder may lose by codes that others show.
+ * Charging without network (spec.md 21): what a company may lose of a cut at most, since a charge that the
+ * holder's wallet cannot pay later is its own affair, and what a holder may lose by codes that others show.
  */
 export const offlineTill = {
   /** Of one charge, before the discount. */
@@ -43,6 +48,6 @@ export const offlineTill = {
 export const pointsTakenOff = (points: number, priceCents: number): number =>
   Math.max(0, Math.min(points, Math.floor((priceCents - till.minCents) / loyalty.pointCents)));
 
-/** What a discount takes off an amount, in whole cents: never more than the terms give. */
+/** The discount on an amount, in whole cents: never more than the terms give. */
 export const discountOf = (amountCents: number, percent: number): number =>
   Math.floor((amountCents * percent) / 100);

@@ -1,5 +1,5 @@
-// Charges made without network: the device has spoken, the server takes each from the holder's wallet once
-// or keeps why it could not.
+// Charges made without network: the device has accepted them, the server takes each from the holder's wallet
+// once or records why it could not.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { offlineTill as offline, till as limits } from "./limits.ts";
@@ -34,7 +34,7 @@ const offlineCharge = z.object({
   token: c.text(300, 1),
   /** By the clock of the device, which may be wrong: held against the minute of the code. */
   soldAt: c.instant,
-  /** When the device was told the terms by which it took the discount off; a day before the sale at most. */
+  /** When the device received the terms of the discount that it took off; a day before the sale at most. */
   knownAt: c.instant,
   /** Why the cashier took it off the device before it was sent: it is noted and not debited. */
   withdrawnWhy: z.optional(c.text(limits.withdrawnLength, 1)),
@@ -55,7 +55,7 @@ const offlineLoss = z.object({
   counter: z.string(),
   cashier: z.string(),
   soldAt: c.instant,
-  /** When the server heard of it. */
+  /** When the server received it. */
   receivedAt: c.instant,
   /** Before the discount. */
   amountCents: c.cents,

@@ -1,12 +1,12 @@
-// What the tills of a company sold to the cards of a partner of it.
+// Sales of a company's tills to the cards of a partner company.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
 const figures = {
   sales: z.int(),
-  /** What was paid and not given back. */
+  /** Amount paid and not refunded. */
   paidCents: c.cents,
-  /** What was taken off, by any terms. */
+  /** Amount of the discounts, by any terms. */
   discountCents: c.cents,
 };
 

@@ -1,10 +1,10 @@
 // Constants of the points that partners give.
 export const loyalty = {
-  /** What a point is worth as a discount. */
+  /** Value of a point as a discount. */
   pointCents: 1,
   /** The most that terms may give for one euro paid. */
   maxPerEuro: 20,
-  /** Days before their last day when the holder is told once. */
+  /** Days before their last day on which the holder is warned, once. */
   soonDays: 14,
 } as const;
 

@@ -13,7 +13,7 @@ export const pointKindNames: Readonly<Record<PointKind, string>> = {
   expired: "Points expirés",
 };
 
-/** What a holder has at one partner: they are spent where they were earned. */
+/** A holder's points at one partner: they are spent where they were earned. */
 const pointBalance = z.object({
   /** The company whose tills give and take them. */
   company: c.uuid,

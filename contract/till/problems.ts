@@ -1,4 +1,4 @@
-// Refusals of the till. What a holder's wallet refuses is told to the cashier without its balance.
+// Refusals of the till. A refusal by the holder's wallet never shows the cashier its balance.
 export const tillProblems = {
   till_code: {
     status: 422,

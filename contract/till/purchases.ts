@@ -1,4 +1,4 @@
-// A purchase at a till as its holder reads it again, and whoever acts for them: the receipt.
+// The receipt of a purchase at a till, for its holder and whoever acts for them.
 import { groupSiren } from "../companies/siren.ts";
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
@@ -35,14 +35,14 @@ const purchase = z.object({
   /** By wallet, aid apart, in the order in which they paid. */
   paidWith: z.array(z.object({ wallet: z.string(), aid: z.boolean(), amountCents: c.cents })),
   returns: z.array(z.object({ amountCents: c.cents, at: c.instant })),
-  /** What operators gave back beside it, or took back of it (negative). */
+  /** Corrections by operators beside it: refunds, or amounts taken back (negative). */
   correctedCents: c.cents,
 });
 export type TillPurchase = z.output<typeof purchase>;
 
 type Fact = readonly [name: string, value: string];
 
-/** What was bought, where and when, for screen and paper. */
+/** The facts of a purchase, from its receipt number to its cashier, for screen and paper. */
 export function purchaseFacts(sale: TillPurchase): Fact[] {
   const { state, company, refundedCents, label } = sale;
   const displayState = state === "paid" && refundedCents > 0 ? "part" : state;
@@ -93,7 +93,7 @@ export function purchaseSums(sale: TillPurchase): Fact[] {
   ];
 }
 
-/** What paid, by wallet, and the points that it gives. */
+/** The wallets that paid, and the points earned. */
 export const purchaseMeans = ({ paidWith, pointsEarned, state }: TillPurchase): Fact[] => [
   ...paidWith.map(
     ({ wallet, aid, amountCents }) =>

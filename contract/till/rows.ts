@@ -34,7 +34,7 @@ export const tillSale = z.object({
   discountCents: c.cents,
   /** Points that are part of the discount. */
   pointsUsed: z.int(),
-  /** Points that what stays paid gives, once it can no longer be cancelled. */
+  /** Points earned by the amount that stays paid, once it can no longer be cancelled. */
   pointsEarned: z.int(),
   /** What the wallet pays: the amount less the discount. */
   paidCents: c.cents,
@@ -108,7 +108,7 @@ export const till = {
       label: z.optional(c.text(80, 1)),
       /** Takes the holder's points of this company off, as many as the price bears. */
       usePoints: z.optional(z.boolean()),
-      /** Of the card's QR; the number otherwise. */
+      /** Token of the card's QR; otherwise the number is given. */
       token: z.optional(c.text(300, 1)),
       cardnumber: z.optional(c.cardnumber),
     }),
@@ -213,7 +213,7 @@ export const till = {
     input: z.object({
       sale: c.uuid,
       amountCents: z.int().check(z.minimum(1), z.maximum(limits.maxCents)),
-      /** What was already given back when this was decided: a repeated call gives back once. */
+      /** Amount already refunded when this was decided: a repeated call refunds once. */
       refundedCents: z.int().check(z.minimum(0), z.maximum(limits.maxCents)),
     }),
     output: tillSale,

@@ -1,11 +1,11 @@
-// The sales of a counter, found again: by what they cost, their reference, their day, their cashier or their
-// state; the file of what is found, and what was given back of one.
+// Search of a counter's sales by amount, reference, day, cashier or state; the file of the results, and the
+// refunds of a sale.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { tillSale } from "./rows.ts";
 import { tillSaleStateNames, tillSaleStates } from "./states.ts";
 
-/** The states, and `part`: paid and given back in part. */
+/** The states, and `part`: paid and refunded in part. */
 export const tillSaleFilters = [...tillSaleStates, "part"] as const;
 export type TillSaleFilter = (typeof tillSaleFilters)[number];
 export const tillSaleFilterNames: Readonly<Record<TillSaleFilter, string>> = {
@@ -30,17 +30,17 @@ const search = {
 const found = z.object(search);
 export type TillSaleSearch = z.output<typeof found>;
 
-/** What was given back of a sale. */
+/** Refunds of a sale. */
 const returned = z.object({
   sale: tillSale,
   /** By the counter, the earliest first. */
   items: z.array(z.object({ amountCents: c.cents, at: c.instant, by: z.string() })),
-  /** What operators gave back beside it, or took back of it (negative). */
+  /** Corrections by operators beside it: refunds, or amounts taken back (negative). */
   correctedCents: c.cents,
 });
 export type TillReturns = z.output<typeof returned>;
 
-/** What operators did beside the counter, by its sign. */
+/** Name of an operator's correction, by its sign. */
 export const correctionName = (cents: number): string =>
   cents > 0 ? "Rendu par le service clients" : "Remboursement annulé par le service clients";
 

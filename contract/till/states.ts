@@ -23,7 +23,10 @@ export const tillSaleStateNames: Readonly<Record<TillSaleState, string>> = {
   expired: "Sans réponse",
 };
 
-/** The one table of transitions. A sale refunded in part stays paid; one whose refund operators undo is paid again. */
+/**
+ * The one table of transitions. A sale refunded in part stays paid; one whose refund operators undo is paid
+ * again.
+ */
 export const tillSaleTransitions: Readonly<Record<TillSaleState, readonly TillSaleState[]>> = {
   asked: ["paid", "declined", "withdrawn", "expired"],
   paid: ["cancelled", "refunded"],
@@ -37,7 +40,7 @@ export const tillSaleTransitions: Readonly<Record<TillSaleState, readonly TillSa
 const may = ({ state }: { state: TillSaleState }, next: TillSaleState) =>
   tillSaleTransitions[state].includes(next);
 
-/** What may be done with a sale in its state; the time that is left is the caller's to look at. */
+/** What may be done with a sale in its state; the caller checks the time that is left. */
 export const tillSaleCan = {
   answer: (sale: { state: TillSaleState }) => may(sale, "declined"),
   withdraw: (sale: { state: TillSaleState }) => may(sale, "withdrawn"),

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
-/** Numbers of lines, stops and groups: kept from one feed to the next. */
+/** Numbers of lines, stops and groups: stable from one feed to the next. */
 const number = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
 const direction = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1));
 /** Six hexadecimal digits with their #. */

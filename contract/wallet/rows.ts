@@ -41,7 +41,7 @@ const lot = z.object({
 export const wallet = z.object({
   objectID: c.uuid,
   name: z.string(),
-  /** The name as it stands in the recharge path. */
+  /** The name in the recharge path. */
   slug: z.string(),
   /** The acceptance group; 1 is the main one, valid everywhere (spec.md 13). */
   idgroup: z.int(),

@@ -1,5 +1,5 @@
-// Holds every statement of the server to the migrated database: PostgreSQL must understand it, and the
-// type of its rows must say the columns it gives, under their names, with their types and their nulls.
+// Checks every statement of the server against the migrated database: PostgreSQL must parse it, and the type
+// of its rows must name the columns it gives, with their types and nullability.
 import { type CallExpression, type Node, isCallExpression } from "typescript/unstable/ast";
 import { type Type, type TypeReference, TypeFlags } from "typescript/unstable/sync";
 import { rowNames } from "#server/db/rows.ts";
@@ -13,11 +13,11 @@ interface Compilable {
   compile: (db?: unknown) => { sql: string };
 }
 
-/** At most so many ways through the code of one statement are looked at. */
+/** Maximum number of code paths checked for one statement. */
 const maxPaths = 150;
 const kyselyQuery = /^(RawBuilder|\w+QueryBuilder\w*|\w+QueryNode\w*|WheneableMergeQueryBuilder)$/;
 
-/** What is wrong with the statements of `server/` for the database at `url`, a line for each fault. */
+/** The faults of the statements of `server/` for the database at `url`, one line each. */
 export async function wrongStatements(url: string): Promise<{ wrong: string[]; count: number }> {
   const program = openProgram();
   const describer = await openDescriber(url);
@@ -74,7 +74,7 @@ function nameAround(program: Program, node: Node): string {
   return `${program.place(node).split(":")[0]} ${name}`;
 }
 
-/** The texts that the call may send, one for each way through the code that makes them. */
+/** The texts that the call may send, one for each code path that builds them. */
 function textsOf(
   program: Program,
   call: CallExpression,
@@ -167,7 +167,7 @@ const members = (type: Type): readonly Type[] =>
 const allows = (type: Type, flag: TypeFlags): boolean =>
   members(type).some(({ flags }) => flags & (flag | TypeFlags.Any | TypeFlags.Unknown));
 
-/** Whether a value of the kind may stand where the type is said. */
+/** Whether a value of the kind is assignable to the declared type. */
 function accepts(program: Program, type: Type, kind: Kind): boolean {
   return members(type).some((one) => {
     if (one.flags & (TypeFlags.Any | TypeFlags.Unknown)) return true;
@@ -195,7 +195,7 @@ function accepts(program: Program, type: Type, kind: Kind): boolean {
   });
 }
 
-/** JSON has no dates and no bytes: they come as text. */
+/** Whether the type has a Date or Buffer: JSON has neither, both come as text. */
 function holdsDate(program: Program, type: Type, depth = 0): boolean {
   const { checker } = program;
   if (type.flags & TypeFlags.Never || depth > 4) return false;

@@ -1,10 +1,10 @@
-// Asks PostgreSQL what a statement gives, without running it: it parses the text and names the columns,
-// their types, and where a column is one of a table whether that may be null.
+// Asks PostgreSQL for the columns of a statement without running it: it parses the text and gives their
+// names, their types, and for a column of a table whether that may be null.
 import { Client, types } from "pg";
-// The parsers of the server decide what a value becomes.
+// Loads the server's type parsers, which decide the JavaScript type of a value.
 import "#server/db/db.ts";
 
-/** What the driver makes of a value: `json` is anything, `null` is known by its absence. */
+/** JavaScript type that the driver gives for a value: `json` is anything, `null` is an absent value. */
 export type Kind = "number" | "string" | "boolean" | "Date" | "Buffer" | "json" | "object" | Kind[];
 
 export interface Column {
@@ -13,7 +13,7 @@ export interface Column {
   kind: Kind;
   /** True where the database knows that it may be null. */
   nullable: boolean;
-  /** The column of a table that it is, null when it is computed. */
+  /** The column of a table that it comes from, null when it is computed. */
   source: string | null;
 }
 
@@ -25,9 +25,12 @@ interface Field {
 }
 
 export interface Describer {
-  /** The columns in their order, none for a statement that gives no rows. Throws what PostgreSQL says. */
+  /** The columns in their order, none for a statement that gives no rows. Throws PostgreSQL's error. */
   describe: (text: string) => Promise<Column[]>;
-  /** Makes the temporary tables that other statements read, in whichever order they can be; gives those. */
+  /**
+   * Creates the temporary tables that other statements read, retrying until none can be added; gives those
+   * created.
+   */
   makeTemporary: (texts: readonly string[]) => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -96,7 +99,7 @@ export async function openDescriber(url: string): Promise<Describer> {
         if (!made.has(text))
           await client.query(text.replace(/on commit drop/i, "")).then(
             () => made.add(text),
-            // It may read another that is made later; in the end its own fault is told.
+            // It may read another table that is created later; in the end its own fault is reported.
             () => {},
           );
     return [...made];
@@ -162,7 +165,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The places of columns that come from the side of an outer join that may have no row. */
+/** The positions of columns that come from the side of an outer join that may have no row. */
 async function outerColumns(client: Client, text: string): Promise<Set<number>> {
   const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
     `explain (generic_plan, verbose, format json) ${text}`,

@@ -1,5 +1,5 @@
-// What the check cannot tell, or what the code knows and the columns do not, each with its reason. An
-// exception that nothing needs any more is a fault too.
+// Exceptions of the check: what it cannot infer, or what the code guarantees and the columns do not, each
+// with its reason. An exception that is no longer needed is a fault too.
 const narrowed = "the condition of the statement leaves no null";
 
 export const exceptions: Record<string, string> = {

@@ -1,6 +1,6 @@
-// Gives the statements that a call of `execute` may send, without running the program: what makes a
-// statement (templates, fragments, builder calls, the functions that answer them) is evaluated with the
-// real Kysely, every other value is a parameter. Where the code decides at run time, each way is taken.
+// Finds the statements that a call of `execute` may send, without running the program: code that builds a
+// statement (templates, fragments, builder calls, the functions that return them) is evaluated with the real
+// Kysely, every other value is a parameter. Where the code branches at run time, each branch is taken.
 import * as ast from "typescript/unstable/ast";
 import type { Type } from "typescript/unstable/sync";
 import { sql } from "kysely";
@@ -23,12 +23,12 @@ export class Interpreter {
     });
   }
 
-  /** The places where the code decides, with how many ways there are. */
+  /** The branch points met, with their number of branches. */
   get met(): ReadonlyMap<string, number> {
     return this.#names.met;
   }
 
-  /** The value of an expression as it stands in the program. */
+  /** The value of an expression in the program. */
   valueOf(node: ast.Node): unknown {
     return this.#evaluate(node, this.#names.frameAround(node));
   }
@@ -173,7 +173,7 @@ export class Interpreter {
     return new Unknown(node);
   }
 
-  /** Whether a condition holds; both ways are taken where only a running server knows. */
+  /** Whether a condition holds; both branches are taken where only a running server knows. */
   #holds(condition: ast.Node, frame: Frame): boolean {
     const before = this.#names.ownArgumentsOnly;
     this.#names.ownArgumentsOnly = true;
@@ -190,7 +190,7 @@ export class Interpreter {
     return Boolean(value);
   }
 
-  /** A text that becomes part of the statement: known, or one of the words of its type. */
+  /** A text that becomes part of the statement: known, or one of the literals of its type. */
   #text(node: ast.Node, frame: Frame): unknown {
     const value = this.#evaluate(node, frame);
     if (!(value instanceof Unknown)) return value;
@@ -320,7 +320,7 @@ export class Interpreter {
     return name === "flatMap" && Array.isArray(made) ? made : [made];
   }
 
-  /** `sql.ref`, `sql.raw` and the others, called with what is known of their arguments. */
+  /** `sql.ref`, `sql.raw` and the others, called with the known values of their arguments. */
   #piece(node: ast.CallExpression, name: string, frame: Frame): unknown {
     if (name === "join") {
       const [list, separator] = node.arguments.map((one) => this.#evaluate(one, frame));

@@ -1,5 +1,5 @@
-// What a name stands for: a variable, an argument of the call that is looked at, or of one of the calls
-// that the program makes. Where the code decides at run time, the plan says which way is taken.
+// Resolves a name: a variable, an argument of the call under evaluation, or of one of the calls that the
+// program makes. Where the code branches at run time, the plan chooses the branch.
 import * as ast from "typescript/unstable/ast";
 import {
   DummyDriver,
@@ -11,7 +11,7 @@ import {
 import { rowNames } from "#server/db/rows.ts";
 import { type Program, functionAround, walk } from "./program.ts";
 
-/** Every database, pool and transaction of the program: it compiles and sends nothing. */
+/** Stands for every database, pool and transaction of the program: it compiles and sends nothing. */
 export const db = new Kysely<Record<string, never>>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -29,9 +29,9 @@ export class Unknown {
     this.node = node;
   }
 }
-/** A part of a statement that cannot be told from the code. */
+/** A part of a statement that cannot be inferred from the code. */
 export class Unresolved extends Error {}
-/** This way ends in a throw: no statement. */
+/** This branch ends in a throw: no statement. */
 export class Refused extends Error {
   override name = "Refused";
 }
@@ -44,7 +44,7 @@ export interface Frame {
   parent: Frame | undefined;
   values: Map<ast.Node, unknown>;
 }
-/** Which way is taken at each place where the code decides; the first where it does not say. */
+/** The branch taken at each branch point; the first one where the plan has no entry. */
 export type Plan = ReadonlyMap<string, number>;
 
 export interface Evaluate {
@@ -54,9 +54,9 @@ export interface Evaluate {
 }
 
 export class Names {
-  /** The places where the code decides, with how many ways there are. */
+  /** The branch points met, with their number of branches. */
   readonly met = new Map<string, number>();
-  /** Whether arguments of calls elsewhere are left alone: a condition is not told by one caller. */
+  /** Whether arguments of calls elsewhere are ignored: a condition cannot be decided from one caller. */
   ownArgumentsOnly = false;
   readonly #program: Program;
   readonly #plan: Plan;
@@ -115,7 +115,7 @@ export class Names {
     return value;
   }
 
-  /** What later statements of the same function make of a variable: pushes and assignments. */
+  /** Applies what later statements of the same function do to a variable: pushes and assignments. */
   #changed(name: ast.Identifier, first: unknown, frame: Frame, declaration: ast.Node): unknown {
     let value = first;
     const isVariable = (node: ast.Node) => ast.isIdentifier(node) && node.text === name.text;

@@ -14,14 +14,14 @@ import { API, type Checker, type Symbol, SymbolFlags, type Type } from "typescri
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Types of Kysely whose values are parts of a statement or lead to one. */
+/** Types of Kysely whose values are parts of a statement or produce one. */
 const parts =
   /^(RawBuilder|Aliased\w+|Expression\w*|\w+QueryBuilder\w*|\w+QueryNode\w*|Kysely|Transaction|\w*Wrapper\w*|\w+Builder)$/;
 
 export interface Program {
   checker: Checker;
   typeOf: (node: Node) => Type | undefined;
-  /** The declaration that an identifier names, in whichever file it stands. */
+  /** The declaration that an identifier names, in any file. */
   declarationOf: (node: Node) => Node | undefined;
   holdsSql: (type: Type | undefined) => boolean;
   files: { name: string; file: SourceFile }[];
@@ -31,7 +31,7 @@ export interface Program {
   close: () => void;
 }
 
-/** Opens the project and the files of `server/` that are no tests. */
+/** Opens the project and the files of `server/` except tests. */
 export function openProgram(): Program {
   const api = new API({ cwd: root });
   const snapshot = api.updateSnapshot({ openProjects: [join(root, "server", "tsconfig.json")] });
@@ -78,7 +78,8 @@ export function openProgram(): Program {
   };
 }
 
-// The compiler is another process: what is asked of one statement is asked at once, and kept.
+// The compiler is another process: questions about one statement are sent in one batch, and the answers
+// cached.
 function answers(checker: Checker): Pick<Program, "typeOf" | "declarationOf"> {
   const types = new Map<Node, Type | undefined>();
   const symbols = new Map<Node, Symbol | undefined>();
@@ -143,7 +144,7 @@ export function calleeName({ expression }: CallExpression): string | undefined {
 const runs = /^(execute|executeTakeFirst|executeTakeFirstOrThrow|stream)$/;
 const reads = /^(one|maybeOne)$/;
 
-/** The statement that a call sends: what `execute` is called on, what is given to `query(db).one`. */
+/** The statement that a call sends: the object of `execute`, or the argument of `query(db).one`. */
 export function statementOf({ expression, arguments: args }: CallExpression): Node | undefined {
   if (!isPropertyAccessExpression(expression)) return undefined;
   const { name, expression: on } = expression;
@@ -183,7 +184,9 @@ export const isFunction = ({ kind }: Node): boolean =>
   kind === SyntaxKind.MethodDeclaration ||
   kind === SyntaxKind.Constructor;
 
-/** A parameter of a function may be a fragment or a value: as a value it is a parameter too. */
+/**
+ * A parameter of a function may be a fragment or a value: as a value it is a parameter of the statement too.
+ */
 export function mayBeValue(type: Type | undefined): boolean {
   if (!type?.isUnionType()) return false;
   return (type.getTypes() ?? []).some((one) => !one.isObjectType());

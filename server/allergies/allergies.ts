@@ -16,7 +16,7 @@ import type { Call } from "#server/http/serve.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit, unsealFor, sealFor } from "#server/identity/identity.ts";
 
-/** Allergens of a person before and after somebody changed what is declared of them. */
+/** Declared allergens of a person before and after a change. */
 export interface DeclaredAllergens {
   personId: number;
   before: readonly Allergen[];
@@ -29,7 +29,7 @@ type Step = (
   declared: DeclaredAllergens,
 ) => Promise<void>;
 
-/** Filled in rooms.ts by the rooms that come later, in the transaction of the change: meals that are ordered. */
+/** Filled in rooms.ts by later rooms; runs in the transaction of the change: ordered meals are reviewed. */
 export const onAllergensDeclared: Step[] = [];
 
 type HealthView = Output<typeof allergies.read>;

@@ -11,9 +11,9 @@ import { announce, type Announcement } from "#server/notifications/notifications
 export const followUpPath = "/commande/cantine/suivi";
 
 interface MealNews extends Pick<Announcement, "title" | "body" | "at" | "payer"> {
-  /** Also by e-mail, else by SMS: for news that must not wait for the next visit to the portal. */
+  /** Also by e-mail, else by SMS: for news that should not wait for the next visit to the portal. */
   alsoOutside?: boolean;
-  /** Where it leads, if not to the follow-up of one's meals. */
+  /** Where the notice leads, by default to the list of one's meals. */
   path?: string;
 }
 
@@ -34,7 +34,7 @@ export async function announceMeal(
   });
 }
 
-/** Tells those who run a provider, on the portal; whoever only serves meals is not told. */
+/** Tells those who run a provider, on the portal; people who only serve meals are not told. */
 export async function announceProvider(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

@@ -1,4 +1,4 @@
-// The calendar of meals behind a secret address: made, replaced, ended; what it tells and to whom.
+// The calendar of meals behind a secret address: made, replaced, ended; its content and its readers.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { cast, castPassword } from "#tests/cast.ts";

@@ -1,5 +1,5 @@
-// The calendar of a family's meals behind a secret address. The database keeps a digest of the secret; what
-// the calendar tells is little: who eats where and when, no allergen and no price.
+// The calendar of a family's meals behind a secret address. The database keeps a digest of the secret; the
+// calendar says who eats where and when, no allergen and no price.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
@@ -38,8 +38,8 @@ export async function readCalendarState({ deps, caller }: PersonCall<unknown>) {
 }
 
 /**
- * Makes a new address, which is told this once; the former serves no more. Whoever has it reads where the
- * children are without a session, so that making one is told as what protects the account is.
+ * Makes a new address, shown this once; the former one ends. Whoever has it reads where the children are
+ * without a session, so making one sends a security notice.
  */
 export async function makeCalendar(
   { deps, caller, origin }: AuditedCall<unknown>,
@@ -69,7 +69,7 @@ export async function makeCalendar(
   return { address };
 }
 
-/** Ends the address of the caller's calendar; twice is once. */
+/** Ends the address of the caller's calendar; again, it changes nothing. */
 export async function revokeCalendar({ deps, caller, origin }: AuditedCall<unknown>) {
   const at = deps.now();
   const { personId } = caller;
@@ -77,7 +77,7 @@ export async function revokeCalendar({ deps, caller, origin }: AuditedCall<unkno
   return { message: "L’adresse ne sert plus." };
 }
 
-/** Ends the address that was made from `since` on; gives whether there was one. */
+/** Ends the address if it was made from `since` on; returns whether there was one. */
 async function endCalendar(
   tx: Tx,
   { personId, since, address, at }: { personId: number; since?: Date; address: string; at: Date },
@@ -101,7 +101,7 @@ export async function endFormerCalendar(tx: Tx, deps: Deps, chosen: PasswordChos
   if (await endCalendar(tx, chosen)) await notifyCalendarEnded(tx, deps, chosen);
 }
 
-/** Its person may have put it into a calendar of their own. */
+/** Its person may have subscribed to it in a calendar of their own. */
 async function notifyCalendarEnded(
   tx: Tx,
   deps: Deps,

@@ -1,4 +1,4 @@
-// The file of canteens that an operator imports: its schema, and the checks that no field tells alone.
+// The file of canteens that an operator imports: its schema, and the checks that span several fields.
 import * as z from "zod/mini";
 import { deadline } from "#contract/canteen/deadlines.ts";
 import { schoolZones } from "#contract/canteen/school-calendar.ts";

@@ -1,6 +1,6 @@
-// The canteen owns who serves meals and where, the rules of ordering and pricing, menus, registrations,
-// and every meal from its order to the plate. It refuses an order or a cancellation after its deadline,
-// a meal beyond the last seat, and changes nothing of what was ordered when a rule changes.
+// The canteen owns who serves meals and where, the rules of ordering and pricing, menus, registrations, and
+// every meal from its order to its serving. It refuses an order or a cancellation after its deadline, and a
+// meal beyond the last seat; a change of rules leaves existing orders as they are.
 import { sql } from "kysely";
 import type { Deadline } from "#contract/canteen/deadlines.ts";
 import type { SchoolZone } from "#contract/canteen/school-calendar.ts";
@@ -8,7 +8,7 @@ import type { Audience } from "#contract/canteen/states.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 
-/** A price as its provider describes it; each condition that is told must be met. */
+/** A price as its provider describes it; each condition that is set must be met. */
 export interface PriceDescription {
   name: string;
   audience: Audience;
@@ -47,7 +47,7 @@ export interface CanteenDescription {
 
 /**
  * Makes a partner the provider of canteens, under the acceptance group that pays there; the same partner
- * again answers the provider that is there.
+ * again returns the existing provider.
  */
 export async function openProvider(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function openProvider(
   return found.id;
 }
 
-/** Writes a canteen of a provider with its rules and prices; answers its id. */
+/** Writes a canteen of a provider with its rules and prices; returns its id. */
 export async function createCanteen(
   tx: Tx,
   providerId: number,
@@ -92,7 +92,7 @@ export async function createCanteen(
   return id;
 }
 
-/** A person accepted at a canteen, as the desk would write it; answers the registration's id. */
+/** A person accepted at a canteen, as the desk would write it; returns the registration's id. */
 export async function registerAt(
   tx: Tx,
   canteenId: string,

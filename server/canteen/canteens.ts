@@ -13,7 +13,10 @@ export const isRunBy = (companyId: string): RawBuilder<boolean> => sql<boolean>`
   select from canteen_provider provider join partner on partner.id = provider.partner_id
   where provider.id = c.provider_id and partner.company_id = ${companyId})`;
 
-/** SQL order of the people of registrations `r` in lists: by class, in the order of the canteen `c`, then by name. */
+/**
+ * SQL order of registrations `r` in lists: by class, in the order of the canteen `c`, then by the person's
+ * name.
+ */
 export const byClass = sql`array_position(c.classes, r.class), r.class, p.name collate "fr-x-icu"`;
 
 /** The canteens that the caller runs, by name; none without a role there. */
@@ -75,7 +78,9 @@ export interface RunCanteen {
   needsValidation: boolean;
 }
 
-/** A call about a canteen that the caller's company runs: any other answers `not_found` before its handler. */
+/**
+ * A call about a canteen that the caller's company runs; for any other, `not_found` before its handler runs.
+ */
 export interface CanteenCall<Input> extends CompanyCall<Input> {
   canteen: RunCanteen;
 }
@@ -86,12 +91,16 @@ interface MealProvider {
   name: string;
 }
 
-/** A call about the canteen service that the caller's company runs; `not_found` for one that serves no meals. */
+/**
+ * A call about the canteen service that the caller's company runs; `not_found` for one that serves no meals.
+ */
 export interface ProviderCall<Input> extends CompanyCall<Input> {
   provider: MealProvider;
 }
 
-/** Canteens that a company runs, each once, in the order given; `not_found` where one of them is any other. */
+/**
+ * Canteens that a company runs, each once, in the given order; `not_found` where it does not run one of them.
+ */
 export async function canteensOf(
   db: Db,
   companyId: string,
@@ -109,7 +118,7 @@ export async function canteensOf(
   return rows;
 }
 
-/** The same of one. */
+/** The same for one canteen. */
 export async function canteenOf(db: Db, companyId: string, canteenId: string): Promise<RunCanteen> {
   const [canteen] = await canteensOf(db, companyId, [canteenId]);
   return canteen as RunCanteen;

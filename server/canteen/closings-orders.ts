@@ -1,4 +1,4 @@
-// What a closing does to the meals of its days: cancelled for nothing, money released, families told.
+// Effect of a closing on the meals of its days: cancelled free of charge, money released, families told.
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -19,9 +19,8 @@ interface Closing {
 }
 
 /**
- * Cancels the open orders of days (both included) on which a canteen closes: they cost nothing, their
- * holds and seats are released, nobody waits for a seat any more, each family is told once. Answers how
- * many orders.
+ * Cancels the open orders of days (both included) on which a canteen closes: they cost nothing, their holds
+ * and seats are released, waits for a seat end, each family is told once. Returns how many orders.
  */
 export async function cancelForClosing(
   tx: Tx,
@@ -65,7 +64,7 @@ export async function cancelForClosing(
   return rows.length;
 }
 
-/** Each reader once: whoever only waited is told nothing of money. */
+/** Tells each reader once; a message to people who only waited mentions no money. */
 async function notifyFamilies(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

@@ -1,4 +1,4 @@
-// Closings of a canteen, and what they do to the orders of their days.
+// Closings of a canteen, and their effect on the orders of their days.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, weekdayOf } from "#contract/days.ts";
 import { verify } from "#server/ledger/ledger.ts";

@@ -1,5 +1,5 @@
-// Closings of a canteen: days on which it does not serve. Orders of those days are cancelled for
-// nothing; opening again brings none back.
+// Closings of a canteen: days on which it does not serve. Orders of those days are cancelled free of charge;
+// reopening restores none of them.
 import { sql } from "kysely";
 import type { CanteenClosing } from "#contract/canteen/rules.ts";
 import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.ts";
@@ -38,9 +38,9 @@ export async function previewClosing({ deps, canteen, input }: CanteenCall<Close
 }
 
 /**
- * Closes a canteen for some days; `orders` is what the preview said. Refuses `closing_dates`,
- * `closing_past` once the first day's service began, `closing_overlaps`, and `closing_orders_changed`
- * when other orders would be cancelled by now.
+ * Closes a canteen for some days; `orders` is the number that the preview showed. Refuses `closing_dates`,
+ * `closing_past` once the first day's service began, `closing_overlaps`, and `closing_orders_changed` when
+ * other orders would be cancelled by now.
  */
 export function addClosing(
   call: CanteenCall<ClosedDays & { reason: string; orders: number }>,
@@ -86,7 +86,7 @@ async function requireClosable(
   }
 }
 
-/** Opens again what is to come of a closing; refuses `closing_past` when that is nothing. */
+/** Reopens the days of a closing that are to come; refuses `closing_past` when there are none. */
 export function removeClosing(
   call: CanteenCall<{ closing: string }>,
 ): Promise<{ message: string }> {

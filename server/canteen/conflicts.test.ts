@@ -1,4 +1,4 @@
-// Conflicts of the counter: each waits until it is dealt with, once, with what that does to money.
+// Conflicts of the counter: each is open until it is settled, once, and the effect on money.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OpenConflict } from "#contract/canteen/conflicts.ts";

@@ -1,5 +1,5 @@
-// Conflicts of the counters of a canteen, until somebody has dealt with each: read, or its meal counted after all, as a
-// scan of its own that the counter could have made.
+// Conflicts of the counters of a canteen, open until somebody settles each: marked as read, or its meal
+// counted after all by a scan of its own that the counter could have made.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
@@ -28,7 +28,7 @@ interface ConflictRow {
   name: string | null;
   personId: number | null;
   servedAt: Date | null;
-  /** Where the person eats here, as of the order of the scan. */
+  /** The registration under which the person eats here, as of the order of the scan. */
   registration: string | null;
   priceCents: number | null;
   /** State of the meal that the registration has on that day. */
@@ -39,7 +39,7 @@ interface ConflictRow {
   frozen: boolean;
 }
 
-/** Those of a canteen that wait, the oldest first; the one of an id, locked, where one is told. */
+/** Open conflicts of a canteen, the oldest first; with an id, only that one, locked. */
 async function openConflicts(
   db: Db,
   canteen: string,
@@ -71,11 +71,11 @@ async function openConflicts(
   return rows;
 }
 
-/** SQL condition: the scan `s` is a conflict that waits. */
+/** SQL condition: the scan `s` is an open conflict. */
 export const isOpenConflict = (today: string) => sql<boolean>`(s.conflict is not null
   and s.settled_at is null and s.on_day >= ${addDays(today, -conflictDays)}::date)`;
 
-/** The conflicts of a canteen of the caller that wait, with what may be done and what it takes. */
+/** The open conflicts of a canteen of the caller, with the ways to settle each and their amounts. */
 export async function readConflicts({
   deps,
   canteen: { id },
@@ -111,7 +111,7 @@ const canCount = ({ conflict, day, registration }: ConflictRow, today: string): 
   registration !== null &&
   !isServedTooLate(day, today);
 
-/** How a meal that can be counted is: at the price of its order, else as one without an order. */
+/** The ways to count a meal that can be counted: at the price of its order, else as one without an order. */
 function actsOn(
   { day, registration, ordered, counts, frozen, priceCents }: ConflictRow,
   {
@@ -133,8 +133,9 @@ function actsOn(
 }
 
 /**
- * Deals with a conflict, once. A meal that is counted is a scan of its own, carried out as the counter's; refuses what
- * that refuses, `scan_conflict_stays` where it would be a conflict again, and `scan_conflict_settled`.
+ * Settles a conflict, once. A meal that is counted is a scan of its own, carried out like the counter's;
+ * refuses what that refuses, `scan_conflict_stays` where it would be a conflict again, and
+ * `scan_conflict_settled`.
  */
 export async function settleConflict(
   call: CanteenCall<{ scan: string; act: ConflictAct }>,
@@ -151,7 +152,7 @@ export async function settleConflict(
       const { conflict } = await recordScan(tx, { ...call, now: at }, scan);
       if (conflict !== null) throw new Problem("scan_conflict_stays");
     }
-    // Counted as a scan of its own: the first counts among the meals without an order no more.
+    // Counted by a scan of its own: the first one no longer counts among the meals without an order.
     await sql`update meal_scan set settled_at = ${at}, settled_by = ${caller.personId},
         walk_in = case when ${act} = 'read' then walk_in end
       where id = ${row.id}`.execute(tx);
@@ -168,7 +169,7 @@ export async function settleConflict(
   });
 }
 
-/** The scan that counts the meal of a conflict, made now: for five minutes it can be undone. */
+/** The scan that counts the meal of a conflict, made now: it can be undone for five minutes. */
 function countedBy(
   { day, registration }: ConflictRow,
   act: Exclude<ConflictAct, "read">,
@@ -185,7 +186,7 @@ function countedBy(
   };
 }
 
-/** Locks a conflict of the canteen; `not_found` for a scan of another's, or without a conflict. */
+/** Locks a conflict of the canteen; `not_found` for a scan of another canteen, or without a conflict. */
 async function requireWaiting(tx: Tx, canteen: string, scan: string): Promise<void> {
   const found = await query(tx).maybeOne(sql<{ settled: boolean }>`
     select settled_at is not null as settled from meal_scan

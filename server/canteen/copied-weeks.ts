@@ -1,5 +1,5 @@
-// Dishes of a week laid on another, copied or from a template: previewed day by day, then written as previewed. A
-// day that has a menu is replaced only where it is named; families who saw it go on seeing it.
+// Copies dishes onto another week, from a week or a template: previewed day by day, then written as
+// previewed. A day that has a menu is replaced only where it is named; published days stay published.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Dish, LaidDay, LaidWeek, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
@@ -12,13 +12,13 @@ import type { ProviderCall } from "./canteens.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
 import { daysToCome, menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
-/** Dishes by weekday (Monday first), and a day of the week that they are laid on. */
+/** Dishes by weekday (Monday first), and a day of the week that they are copied onto. */
 interface WeekCopy {
   days: readonly (readonly Dish[])[];
   to: string;
 }
 
-/** What the caller was shown, and which of its days are replaced. */
+/** The preview that the caller was shown, and which of its days are replaced. */
 export interface ConfirmedWeekCopy {
   replace: readonly string[];
   fingerprint: string;
@@ -32,7 +32,7 @@ async function dishesOfWeek(db: Db, providerId: number, day: string): Promise<We
   return weekDays(day).map((one) => items.find((item) => item.day === one)?.dishes ?? []);
 }
 
-/** What copying a week's menus onto another would write and replace. Writes nothing. */
+/** Previews what copying a week's menus onto another would write and replace. Writes nothing. */
 export async function previewCopy({
   deps,
   provider: { id },
@@ -57,7 +57,7 @@ export async function copyMenus(
   });
 }
 
-/** The days to come of a week that dishes would be laid on, beside what each has now. */
+/** The days to come of a week that dishes would be copied onto, beside the menu that each has now. */
 export async function previewLaying(
   db: Db,
   providerId: number,
@@ -88,7 +88,7 @@ export async function previewLaying(
   };
 }
 
-/** What becomes of the menu of a day that dishes replace. */
+/** The changes to the menu of a day whose dishes are replaced. */
 function changesOf(
   menu: MenuView | undefined,
   dishes: readonly Dish[],
@@ -123,9 +123,9 @@ async function mealsOrderedOn(
 }
 
 /**
- * Lays dishes on the days to come of a week as was previewed: those without a menu, and those to be replaced, which
- * stay published. Whoever ordered a meal that gets an allergen is told. Refuses `menu_preview_changed` once the
- * preview would be another, and `menu_undeclared`.
+ * Copies dishes onto the days to come of a week as previewed: days without a menu, and days to be replaced,
+ * which stay published. Whoever ordered a meal that gets an allergen is told. Refuses `menu_preview_changed`
+ * once the preview would be another, and `menu_undeclared`.
  */
 export async function copyWeek(
   tx: Tx,

@@ -1,5 +1,5 @@
-// The counter's knowledge: everybody who eats at a canteen on a day, as the device keeps them, and who a
-// card belongs to.
+// Data for the counter: everybody who eats at a canteen on a day, as the device keeps them, and whose card
+// was read.
 import { sql } from "kysely";
 import type { CounterPerson } from "#contract/canteen/counter.ts";
 import { warningOf } from "#contract/canteen/dish-allergens.ts";
@@ -30,13 +30,13 @@ export interface KnownPerson extends CounterPerson {
 }
 interface Row extends Omit<KnownPerson, "allergens" | "warning" | "walkInCents"> {
   allergensConsent: boolean;
-  /** The operator has frozen the provider, which sells nothing. */
+  /** Whether the operator has frozen the provider, which sells nothing. */
   frozen: boolean;
 }
 
 /**
  * Who eats at a canteen on a day (ISO date), by name: the accepted registrations and whoever has an order;
- * of these only `registrations` where some are told.
+ * only those of `registrations` where these are given.
  */
 export async function peopleOf(
   db: Db,
@@ -99,7 +99,7 @@ export async function peopleOf(
   });
 }
 
-/** What leaves the server of a person. */
+/** The fields of a person that leave the server. */
 export function toCounterPerson(known: KnownPerson): CounterPerson {
   const { personId: _, ...person } = known;
   return person;
@@ -146,8 +146,8 @@ const nobody = (found: FoundPerson["found"], card: string | null = null): FoundP
 });
 
 /**
- * Who has a card, by number or QR code, or an order by its QR code. A card's is good for its minute and the
- * clocks that differ. Refuses `too_many_requests` after many numbers of nobody who eats there.
+ * Finds a person by the number or QR code of a card, or by the QR code of an order. A card's code is valid
+ * for its minute and the clock skew. Refuses `too_many_requests` after many numbers of nobody who eats there.
  */
 export async function findAtCounter({
   deps,
@@ -181,7 +181,7 @@ export async function findAtCounter({
   if (found && person)
     return { found: "person", card: found.card, order: null, person: toCounterPerson(person) };
   if (code) return nobody("unregistered", code.id);
-  // A typed number is a guess: nothing says whether it is a card's.
+  // A typed number is a guess: the answer never says whether a card has it.
   await requirePersonRateLimit(deps, {
     act: "canteen.number",
     personId: caller.personId,
@@ -190,7 +190,7 @@ export async function findAtCounter({
   return nobody("unregistered");
 }
 
-/** Who ordered what a code stands for; `unregistered` where it was ordered elsewhere. */
+/** The person whose order a code is for; `unregistered` where it was ordered elsewhere. */
 async function findByOrder(
   db: Db,
   canteen: string,

@@ -1,5 +1,5 @@
 // The end of a day of service: a meal that nobody fetched is an absence and costs what its order froze; one
-// that the provider never accepted expires and costs nothing. Nothing stays set aside for a past day.
+// that the provider never accepted expires and costs nothing. No hold stays open for a past day.
 import { sql } from "kysely";
 import { todayInParis } from "#contract/days.ts";
 import { formatDayInWords, formatMoney, plural } from "#contract/french.ts";
@@ -12,8 +12,8 @@ import { settleHolds } from "./orders.ts";
 const most = 100;
 
 /**
- * Closes the meals of past days, in small transactions so that it may stop anywhere and go on; several
- * servers may run it. Answers how many it closed.
+ * Closes the meals of past days, in small transactions so that it may stop anywhere and resume; several
+ * servers may run it. Returns how many it closed.
  */
 export async function closePastMeals(deps: Deps): Promise<number> {
   let closed = 0;

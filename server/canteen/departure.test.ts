@@ -1,4 +1,5 @@
-// Meals are the person's: the opposition of a card cancels none, the end of an account those still to be served.
+// Meals are the person's: the opposition of a card cancels none, the end of an account those still to be
+// served.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endCards } from "#server/cards/cards.ts";

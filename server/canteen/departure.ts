@@ -1,4 +1,4 @@
-// What becomes of the meals of a person who leaves that are still to be served.
+// When a person leaves, their meals that are still to be served are cancelled.
 import { sql } from "kysely";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { formatDate, ofName, plural } from "#contract/french.ts";
@@ -13,8 +13,8 @@ import { endWaits } from "./seat-offers.ts";
 const reason = "Compte fermé";
 
 /**
- * Cancels for nothing the meals of a person whose service is not over: what was set aside is free again,
- * so are the seats, and each reader of the family is told once.
+ * Cancels free of charge the meals of a person whose service is not over: holds and seats are released, and
+ * each reader of the family is told once.
  */
 export async function cancelMealsOfLeaver(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function cancelMealsOfLeaver(
   });
 }
 
-/** Locks the services of meals and those that a person waits for, in their one order. */
+/** Locks the services of meals and those that a person waits for, all in one order. */
 async function lockServicesToLeave(
   tx: Tx,
   mealIds: readonly string[],

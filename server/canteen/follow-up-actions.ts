@@ -1,4 +1,5 @@
-// What the follow-up of a provider does to several meals at once: to each that its state permits, the others are named.
+// Actions of a provider on several meals at once: applied to each meal whose state permits it; the others are
+// named.
 import { sql } from "kysely";
 import type { MealsActionResult } from "#contract/canteen/follow-up.ts";
 import { isServedTooLate } from "#contract/canteen/service-day.ts";
@@ -26,7 +27,7 @@ type SomeMeals = CanteenCall<{ orders: readonly string[] }>;
 
 interface MealAction {
   action: "meal.validate" | "meal.serve" | "meal.unserve" | "meal.refuse";
-  /** What the state of a meal must be. */
+  /** The condition on the state of a meal. */
   may: (order: MealOrder) => boolean;
   act: (tx: Tx, order: MealOrder) => Promise<void>;
   /** « servi », « servis ». */
@@ -34,8 +35,9 @@ interface MealAction {
 }
 
 /**
- * Does an act to each of the meals of a canteen, with a line of the audit for each. A meal that it cannot be
- * done to stays as it was and is named with why; the only one asked for is refused as such.
+ * Applies an action to each of the meals of a canteen, with a line of the audit for each. A meal that it
+ * cannot be applied to stays as it was and is named with the reason; if only one meal was given, its refusal
+ * is thrown.
  */
 async function runMealAction(
   call: SomeMeals,
@@ -75,7 +77,7 @@ async function runMealAction(
   });
 }
 
-/** Does one part of a transaction; where it is refused, that part is undone and the refusal is the answer. */
+/** Runs one part of a transaction; if it is refused, that part is undone and the refusal is returned. */
 async function refusalOf(tx: Tx, part: () => Promise<void>): Promise<Problem | null> {
   try {
     await inSavepoint(tx, part);
@@ -98,7 +100,7 @@ export async function validateMeals(call: SomeMeals) {
   });
 }
 
-/** Marks meals as served, accepting on the way those that the canteen accepts first. */
+/** Marks meals as served, first accepting those that the canteen accepts before it serves. */
 export async function serveMeals(call: SomeMeals) {
   const { deps, canteen } = call;
   const at = deps.now();
@@ -122,7 +124,7 @@ export async function serveMeals(call: SomeMeals) {
   });
 }
 
-/** Takes servings back within five minutes. A meal handed without an order is undone at the counter. */
+/** Undoes servings within five minutes. A meal served without an order is undone at the counter. */
 export async function unserveMeals(call: SomeMeals) {
   const at = call.deps.now();
   return await runMealAction(call, {

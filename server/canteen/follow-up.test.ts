@@ -1,4 +1,4 @@
-// The follow-up of a provider: what is listed and counted, and what several meals become at once.
+// The follow-up of a provider: lists and counts, and actions on several meals at once.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";

@@ -1,4 +1,4 @@
-// The follow-up of a provider: the meals of some days, listed, and the same list as CSV and on paper.
+// The provider's list of meals of some days, on the screen, as CSV and on paper.
 import { type RawBuilder, sql } from "kysely";
 import type { FollowedMeal } from "#contract/canteen/follow-up.ts";
 import { dietNames, mealOrderStateNames, type MealOrderState } from "#contract/canteen/states.ts";
@@ -42,10 +42,10 @@ type FollowedRow = Omit<FollowedMeal, "servedAt" | "undoUntil"> & {
   undoable: boolean;
 };
 
-/** The order of a list that is read as a whole: by day, then class by class. */
+/** Order of a list that is read as a whole: by day, then class by class. */
 const wholeList = sql`o.on_day, ${byClass}, o.number`;
 
-/** Position in the list: the meals ordered before or just after the one of a number. */
+/** Position in the list: the meals ordered before or just after the one with a number. */
 interface Position {
   before?: number | undefined;
   after?: number | undefined;
@@ -54,7 +54,7 @@ interface Position {
 interface ListOptions extends Position {
   at: Date;
   limit?: number | null;
-  /** Newest first unless told. */
+  /** Newest first by default. */
   order?: RawBuilder<unknown>;
 }
 
@@ -87,7 +87,10 @@ async function mealsIn(
   }));
 }
 
-/** A page of the list. A position that has lost its meals, to another state, falls back to the nearest page. */
+/**
+ * A page of the list. A position without meals any more, because their state changed, falls back to the
+ * nearest page.
+ */
 async function pageOf(
   db: Db,
   filters: Filters,
@@ -101,11 +104,11 @@ async function pageOf(
   return found;
 }
 
-/** SQL condition: the counter handed the meal `o` without an order. */
+/** SQL condition: the counter served the meal `o` without an order. */
 export const walkedIn = sql<boolean>`exists (select from meal_scan s
   where s.order_id = o.id and s.walk_in is not null)`;
 
-/** A page of the meals under the filters, where it stands, and how many there are in each state. */
+/** A page of the meals under the filters, its place in the list, and how many there are in each state. */
 export async function readFollowUp({
   deps,
   input,
@@ -169,7 +172,7 @@ export async function followUpCsv(call: CanteenCall<Filters>) {
   return csv(csvOf([head, ...lines]), fileName(call.input, "csv"));
 }
 
-/** The same on paper. */
+/** The same list on paper. */
 export async function followUpPdf(call: CanteenCall<Filters>) {
   const { input, caller, deps, canteen } = call;
   const meals = await listedOf(call, limits.mealsOnPaper + 1);

@@ -1,5 +1,5 @@
-// A guardian whose tie with a child ends: what was chosen for the child is neither read nor paid any more, and a call
-// that is on its way to its lock is refused, with nothing written.
+// A guardian whose tie with a child ends: meals chosen for the child are neither read nor paid any more, and
+// a call that still waits for its lock is refused, with nothing written.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   closeSound,
@@ -163,11 +163,11 @@ const written = async () =>
   )[0];
 
 interface RacedAction {
-  /** A statement that locks what the act waits for. */
+  /** A statement that locks the rows that the call waits for. */
   hold: string;
-  /** Makes what the act is about; gives the act. */
+  /** Prepares the call; returns it. */
   ready: () => Promise<(client: Client) => Promise<Answered>>;
-  /** What a former guardian is answered; `not_found` unless told. */
+  /** Problem code for a former guardian; `not_found` by default. */
   code?: string;
 }
 

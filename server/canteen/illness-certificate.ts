@@ -27,10 +27,13 @@ import { certificateOf } from "./illness-views.ts";
 import { lockMeals, pushMealChange } from "./lifecycle.ts";
 import { settleHolds } from "./orders.ts";
 
-/** Of a company that runs canteens, who answers families. */
+/** Roles that answer families, of a company that runs canteens. */
 const answering = companyRoles.filter((role) => companyCan.answerFamilies([role]));
 
-/** Whether a person reads the certificate of an illness: the guardians, and who answers it at the canteen. */
+/**
+ * Whether a person may read the certificate of an illness: the guardians, and whoever answers it at the
+ * canteen.
+ */
 export async function mayReadCertificate(db: Db, personId: number, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from meal_illness i join canteen_registration r on r.id = i.registration_id
@@ -43,7 +46,7 @@ export async function mayReadCertificate(db: Db, personId: number, id: string): 
   return rows.length > 0;
 }
 
-/** Sends the certificate; a former one that was refused is forgotten. Refuses `illness_state`. */
+/** Sends the certificate; a refused one before it is deleted. Refuses `illness_state`. */
 export function proveIllness({
   deps,
   caller,
@@ -124,7 +127,7 @@ async function refuseCertificate(
   });
 }
 
-/** Settles the meals that wait for the certificate: given back, or spent. */
+/** Settles the meals that wait for the certificate: refunded, or spent. */
 async function settleProof(
   tx: Tx,
   illness: IllnessRow,
@@ -142,7 +145,7 @@ async function settleProof(
   return { releasedCents: total - spentCents, spentCents };
 }
 
-/** Ends what is kept aside for cancelled meals, for a cost each; answers what is spent, in cents. */
+/** Ends the holds of cancelled meals, with a cost for each; returns what is spent, in cents. */
 async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date): Promise<number> {
   let spent = 0;
   for (const order of await lockMeals(tx, [...costs.keys()])) {
@@ -160,7 +163,7 @@ async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date)
 
 /**
  * Settles meals of illnesses: the days that stay due once they are past, certificates that never came, and
- * those that nobody answered in time, which count as accepted. Files that are no longer needed go.
+ * those that nobody answered in time, which count as accepted. Deletes files that are no longer needed.
  */
 export async function settleIllnesses(deps: Deps): Promise<void> {
   await settleDueMeals(deps);
@@ -202,7 +205,7 @@ async function settleDueMeals(deps: Deps): Promise<void> {
   }
 }
 
-/** Gives back for nothing what is kept aside for meals of illnesses under a condition. */
+/** Releases free of charge the holds of meals of illnesses under a condition. */
 export async function releaseIllnessMeals(
   tx: Tx,
   condition: RawBuilder<unknown>,

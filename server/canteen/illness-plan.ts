@@ -1,5 +1,5 @@
-// What an illness would do to each meal of some days: given back at once, due, or given back with a
-// certificate. An ordinary cancellation is never dearer than an illness.
+// Effect of an illness on each meal of some days: refunded at once, due, or refunded with a certificate. An
+// illness never costs more than an ordinary cancellation.
 import { sql } from "kysely";
 import type { IllnessMeal } from "#contract/canteen/illness.ts";
 import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.ts";
@@ -10,14 +10,14 @@ import { query } from "#server/db/query.ts";
 import { cancelCost } from "./orders.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
 
-/** What an illness does to the meals of one registration. */
+/** Effect of an illness on the meals of one registration. */
 export interface IllnessPlan {
   registrationId: string;
   canteenId: string;
   canteen: string;
   providerId: number;
   meals: IllnessMeal[];
-  /** Days that stay due of those that the canteen asks, for an illness that continues this one. */
+  /** Days that are still due of those that the canteen asks, for an illness that continues this one. */
   paidDaysLeft: number;
   certificateUntil: Date | null;
 }
@@ -52,7 +52,7 @@ interface OpenMeal {
   sickCertificate: boolean;
 }
 
-/** What an illness of a person would do at an instant, by registration; none without an open meal. */
+/** Effect of a person's illness at an instant, by registration; none without an open meal. */
 export async function planIllness(
   db: Db,
   personId: number,
@@ -102,7 +102,7 @@ const certificateEnd = (to: string): Date =>
 
 function toPlannedMeal(meal: OpenMeal, isPaidDay: boolean, at: Date): IllnessMeal {
   const { order, canteen, day, priceCents } = meal;
-  // Once its service began a meal is no longer cancelled: it would be an absence.
+  // Once its service has begun a meal can no longer be cancelled: it would be an absence.
   const costCents =
     at < instantOfParis(day, meal.servesFrom)
       ? cancelCost(meal, at)
@@ -112,10 +112,10 @@ function toPlannedMeal(meal: OpenMeal, isPaidDay: boolean, at: Date): IllnessMea
   return { order, canteen, day, priceCents, terms, costCents: terms === "free" ? 0 : costCents };
 }
 
-/** Days without service over which an illness goes on, at most. */
+/** Longest gap without service over which an illness continues, in days. */
 const maxGapDays = 5;
 
-/** The days still due of an illness that goes on without a day of service between; null of a new one. */
+/** The days still due of an illness that continues without a day of service between; null for a new one. */
 async function continuedIllness(
   db: Db,
   registrationId: string,
@@ -134,7 +134,7 @@ async function continuedIllness(
   return last.left;
 }
 
-/** The sums of meals, in cents: given back at once, due, and given back with a certificate. */
+/** The sums of meals, in cents: refunded at once, due, and refunded with a certificate. */
 export function sumsOf(meals: readonly IllnessMeal[]) {
   const costOf = (terms: IllnessMeal["terms"]) =>
     meals.reduce((sum, meal) => sum + (meal.terms === terms ? meal.costCents : 0), 0);

@@ -1,4 +1,4 @@
-// Illnesses as both sides read them.
+// Illnesses as the family and the desk read them.
 import { type RawBuilder, sql } from "kysely";
 import type { DeskIllness, IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan, type IllnessTerms } from "#contract/canteen/states.ts";
@@ -13,7 +13,7 @@ import { sumsOf } from "./illness-plan.ts";
 import { readTerms } from "./meal-terms.ts";
 import { hasOffer } from "./seat-offers.ts";
 
-/** What the certificate of an illness is attached to. */
+/** The attachment target of an illness's certificate. */
 export const certificateOf = (illnessId: string): AttachmentTarget => ({
   kind: "illness",
   id: illnessId,
@@ -116,8 +116,8 @@ export async function readDeskIllnesses({ deps, canteen: { id } }: CanteenCall<u
 }
 
 /**
- * What keeps an illness from being taken back at an instant; null when it can be: each meal can be ordered
- * again, or the illness was announced a moment ago.
+ * The problem that keeps an illness from being withdrawn at an instant; null when it can be: each meal can be
+ * ordered again, or the illness was announced a moment ago.
  */
 export async function withdrawProblem(
   db: Db,

@@ -1,4 +1,4 @@
-// An illness taken back: its meals are ordered again, each at its price and under the terms of before.
+// Withdraws an illness: its meals are ordered again, each at its price and under the terms that it had.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
@@ -13,7 +13,7 @@ import { withdrawProblem } from "./illness-views.ts";
 import { lockMealsWithSeats, type MealOrder, pushMealChange } from "./lifecycle.ts";
 import { useOffers } from "./seat-offers.ts";
 
-/** Takes an illness back. Refuses as its row lists; then the illness stays whole. */
+/** Withdraws an illness. Refuses as its row lists; the illness then stays unchanged. */
 export function withdrawIllness({
   deps,
   caller,
@@ -59,7 +59,7 @@ export function withdrawIllness({
   });
 }
 
-/** Writes the meals of one wallet again as new orders; what the former ones kept aside is free. */
+/** Writes the meals of one wallet again as new orders, and releases the holds of the former ones. */
 async function orderAgain(
   tx: Tx,
   walletId: number | null,

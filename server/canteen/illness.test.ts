@@ -1,5 +1,4 @@
-// A sick child: what is given back, what stays due, the certificate and its answers, taking it back; and
-// who may.
+// A sick child: refunds, amounts that stay due, the certificate and its answers, withdrawing it; and who may.
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";

@@ -1,5 +1,5 @@
-// A sick child announced by the family: meals are cancelled and their seats given back, the money as the
-// canteen's rule says. What stays due or waits for a certificate is kept aside until it is settled.
+// A sick child announced by the family: meals are cancelled and their seats released, the money is refunded
+// by the canteen's rule. What stays due or waits for a certificate is held until it is settled.
 import { type RawBuilder, sql } from "kysely";
 import type { IllnessPreview, IllnessView } from "#contract/canteen/illness.ts";
 import { illnessCan } from "#contract/canteen/states.ts";
@@ -56,7 +56,7 @@ export async function readIllnesses({ deps, caller }: PersonCall<unknown>) {
   return { soon, items };
 }
 
-/** What an illness would give back and leave due now. Refuses as its row lists. */
+/** Previews what an illness would refund and leave due now. Refuses as its row lists. */
 export async function previewIllness({
   deps,
   caller,
@@ -76,7 +76,7 @@ export async function previewIllness({
 
 /**
  * Announces an illness of oneself or a child for the sums that were seen, one for each canteen. Refuses
- * `illness_dates`, `illness_no_meals`, `price_changed`, `family_minor` to the child itself.
+ * `illness_dates`, `illness_no_meals`, `price_changed`, and `family_minor` to the child itself.
  */
 export async function announceIllness({
   deps,
@@ -90,7 +90,7 @@ export async function announceIllness({
     const holder = await holderFor(tx, caller.personId, input.cardnumber);
     const who = { actor: caller.personId, owner: holder.id };
     await requireNotMinor(tx, who);
-    // Both guardians may announce at once: the second finds nothing left to give back.
+    // Both guardians may announce at once: the second finds nothing left to refund.
     await sql`select from canteen_registration r where person_id = ${holder.id}
       and ${mayActFor(caller.personId, sql.ref("r.person_id"))} order by id
       for no key update`.execute(tx);
@@ -149,10 +149,10 @@ async function writeIllness(
   return id;
 }
 
-/** How a meal that an illness ended reads: nothing of health stays in the accounts. */
+/** Reason shown for a meal that an illness cancelled: nothing of health stays in the accounts. */
 const endReason = "Absence signalée";
 
-/** Cancels a meal; what it may cost stays aside until it is settled. */
+/** Cancels a meal; what it may cost stays on hold until it is settled. */
 async function endForIllness(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

@@ -27,9 +27,10 @@ export function canteenTasks(deps: Deps) {
 }
 
 /**
- * When they run by themselves (UTC): seats offered to who waits each minute; past days, and the registrations
- * that end with them, at night, and again in the morning for what was late; reminders at the end of the
- * afternoon, when a parent can still act, of the next school year in summer; the month that is over in the morning.
+ * Schedule (UTC): free seats are offered to the waiting list each minute; past days and registrations that
+ * end with them are closed at night, and again in the morning for what was late; reminders go out at the end
+ * of the afternoon, when a parent can still act, those of the next school year in summer; the monthly
+ * spending in the morning.
  */
 export const canteenRoutines = [
   { task: "advance_meal_waits", cron: "* * * * *" },

@@ -1,4 +1,4 @@
-// What becomes of an ordered meal, and of its money, its seat and those who follow it.
+// Transitions of an ordered meal, with its money, its seat and its notices.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { inTx, type Tx } from "#server/db/db.ts";

@@ -1,5 +1,6 @@
-// What becomes of an ordered meal: validated, served, its serving undone, refused. Money, state, seat and
-// announcement move in one transaction; the counter, the follow-up and the end of the day call the same.
+// Transitions of an ordered meal: validated, served, its serving undone, refused. Money, state, seat and
+// announcement change in one transaction; the counter, the follow-up and the end of the day call the same
+// functions.
 import { type RawBuilder, sql } from "kysely";
 import { firstName, formatDayInWords, formatMoney, ofName } from "#contract/french.ts";
 import { mealOrderCan, type MealOrderState } from "#contract/canteen/states.ts";
@@ -16,7 +17,7 @@ import {
   reverseGroup,
   voidHolds,
 } from "#server/ledger/ledger.ts";
-import { asSentence, tellChanged } from "#server/notifications/notifications.ts";
+import { asSentence, publishChange } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
 import { freeSeat, lockServicesOfMeals } from "./services.ts";
@@ -46,9 +47,9 @@ export interface MealOrder {
 }
 
 /**
- * Those of the meals `o` that exist and meet a condition, locked until the transaction ends in the order of their
- * numbers, then the accounts that their money is kept aside in. Whoever gives their seats back locks the services
- * first: `lockMealsWithSeats`.
+ * Locks those of the meals `o` that exist and meet a condition until the transaction ends, in the order of
+ * their numbers, then the accounts of their holds. Whoever releases their seats locks the services first:
+ * `lockMealsWithSeats`.
  */
 export async function lockMeals(
   tx: Tx,
@@ -74,7 +75,7 @@ export async function lockMeals(
   return rows;
 }
 
-/** The same once the services of the meals are locked. */
+/** The same, once the services of the meals are locked. */
 export async function lockMealsWithSeats(
   tx: Tx,
   ids: readonly string[],
@@ -104,8 +105,8 @@ export async function validateMeal(tx: Tx, order: MealOrder, { at }: { at: Date 
 }
 
 /**
- * Hands the meal: what was held for it is spent, and of a meal already closed as absent what the
- * absence did not cost, which the family is told. Refuses `meal_state`, and what `spend` refuses.
+ * Serves the meal: its hold is spent; of a meal already closed as absent, the part that the absence did not
+ * cost, and the family is told. Refuses `meal_state`, and what `spend` refuses.
  */
 export async function serveMeal(
   tx: Tx,
@@ -128,8 +129,8 @@ export async function serveMeal(
 }
 
 /**
- * Key of a transfer that a meal causes. All of them name its order second, so that the ledger alone tells
- * what each meal brings to its provider (statement.ts).
+ * Key of a transfer that a meal causes. All of them name the order second, so that the statement of a
+ * provider can be read from the ledger alone (statement.ts).
  */
 export const mealKey = (
   act: "served" | "unserved" | "rest" | "absent" | "cancelled" | "walk-in" | "walk-in-undone",
@@ -142,7 +143,7 @@ export const mealMemo = ({ person, canteen, onDay }: MealNamed) => ({
 });
 type MealNamed = Pick<MealOrder, "person" | "canteen" | "onDay">;
 
-/** Spends what an absence did not cost; gives how many cents that was. */
+/** Spends what an absence did not cost; returns how many cents. */
 async function chargeRemainder(tx: Tx, order: MealOrder, at: Date): Promise<number> {
   const amountCents = order.priceCents - (order.chargedCents ?? 0);
   if (amountCents <= 0 || order.walletId === null) return 0;
@@ -158,7 +159,7 @@ async function chargeRemainder(tx: Tx, order: MealOrder, at: Date): Promise<numb
   return amountCents;
 }
 
-/** An absence that was told to the family, and was none. */
+/** Tells the family that a meal announced as an absence was served after all. */
 async function tellServedLate(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -177,9 +178,9 @@ async function tellServedLate(
 }
 
 /**
- * Takes a serving back: the money returns to the lots it came from and is held again. Refuses
- * `meal_undo_late` once five minutes have passed, `meal_state` for a meal that is not served or that the
- * end of the day had closed.
+ * Undoes a serving: the money returns to the lots it came from and is held again. Refuses `meal_undo_late`
+ * once five minutes have passed, `meal_state` for a meal that is not served or that the end of the day had
+ * closed.
  */
 export async function unserveMeal(tx: Tx, order: MealOrder, { at }: { at: Date }): Promise<void> {
   if (order.state !== "served" || order.servedAt === null || order.endedAt !== null) {
@@ -194,7 +195,7 @@ export async function unserveMeal(tx: Tx, order: MealOrder, { at }: { at: Date }
   await pushMealChange(tx, order);
 }
 
-/** Whether what the counter did can still be taken back. */
+/** Whether an action of the counter can still be undone. */
 export const isUndoable = (done: Date, at: Date): boolean =>
   at.getTime() - done.getTime() <= limits.undoSeconds * 1000;
 
@@ -226,8 +227,8 @@ async function holdAgain(
 }
 
 /**
- * The provider refuses an order: what was held is free again, so is the seat, and the family is told
- * why. Refuses `meal_state`.
+ * The provider refuses an order: its hold and its seat are released, and the family is told why. Refuses
+ * `meal_state`.
  */
 export async function refuseMeal(
   tx: Tx,
@@ -251,7 +252,7 @@ export async function refuseMeal(
   await pushProviderChange(tx, order);
 }
 
-/** Who follows a meal: the person, the guardians of a child, whoever ordered it. */
+/** Who is told about a meal: the person, the guardians of a child, whoever ordered it. */
 async function readersOf(
   tx: Tx,
   { personId, orderedBy }: Pick<MealOrder, "personId" | "orderedBy">,
@@ -259,17 +260,17 @@ async function readersOf(
   return [...new Set([...(await withGuardians(tx, [personId])), orderedBy])];
 }
 
-/** Wakes the open screens of both sides of a meal. */
+/** Refreshes the open screens of the family and the provider of a meal. */
 export async function pushMealChange(
   tx: Tx,
   order: Pick<MealOrder, "personId" | "orderedBy" | "canteenId">,
 ): Promise<void> {
   for (const reader of await readersOf(tx, order))
-    await tellChanged(tx, reader, "meals", "wallets");
+    await publishChange(tx, reader, "meals", "wallets");
   await pushProviderChange(tx, order);
 }
 
-/** Wakes the open screens of whoever runs a canteen. */
+/** Refreshes the open screens of whoever runs a canteen. */
 export async function pushProviderChange(
   tx: Tx,
   { canteenId }: Pick<MealOrder, "canteenId">,
@@ -280,5 +281,5 @@ export async function pushProviderChange(
     join partner on partner.id = provider.partner_id
     join company_member m on m.company_id = partner.company_id
     where c.id = ${canteenId}`.execute(tx);
-  for (const { id } of rows) await tellChanged(tx, id, "meals", "service");
+  for (const { id } of rows) await publishChange(tx, id, "meals", "service");
 }

@@ -1,5 +1,5 @@
-// Families, those who wait, the desk and closings change the same services at once: none waits for another
-// in a circle, and seats, meals and money agree afterwards.
+// Families, waiting lists, the desk and closings change the same services at once: no deadlock arises, and
+// seats, meals and money agree afterwards.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { todayInParis } from "#contract/days.ts";
 import { workingDaysAfter } from "#contract/working-days.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Deadlocks that PostgreSQL has broken; each connection tells its own a second later. */
+/** Deadlocks that PostgreSQL has resolved; each connection reports its own a second later. */
 async function deadlocks(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const { pool } = server.deps;

@@ -1,5 +1,5 @@
-// The terms of a meal for each registration and day: whether it is served, until when it is ordered and
-// cancelled, its price, the seats left. One reading serves the week's grid, the choice and the payment.
+// The terms of a meal for each registration and day: whether it is served, until when it can be ordered and
+// cancelled, its price, the seats left. The week's grid, the choice and the payment use one reading of them.
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import { type AllergenWarning, warningWords } from "#contract/canteen/dish-allergens.ts";
@@ -27,7 +27,7 @@ export interface RegistrationRules {
   accepted: boolean;
   /** The first and the last day on which it counts, null without. */
   fromOn: string | null;
-  /** The operator has frozen its provider, which sells nothing. */
+  /** Whether the operator has frozen its provider, which sells nothing. */
   frozen: boolean;
   untilOn: string | null;
   servesFrom: string;
@@ -40,7 +40,7 @@ export interface RegistrationRules {
   absencePercent: number;
 }
 
-/** What is ordered for a registration on a day. */
+/** The order of a registration on a day. */
 export interface PlacedMeal {
   id: string;
   state: MealOrderState;
@@ -55,7 +55,7 @@ export interface MealTerms {
   cancelUntil: Date | null;
   price: MealPrice | null;
   seatsLeft: number;
-  /** What the published menu serves the person that warns. */
+  /** The warning of the published menu for the person. */
   warning: AllergenWarning | null;
   order: PlacedMeal | null;
   wait: OpenWait | null;
@@ -70,8 +70,8 @@ export interface TermsBook {
 }
 
 /**
- * Reads the terms of registrations from one day to another, both ISO dates and included; prices of the days
- * in `priced` only, where some are told.
+ * Reads the terms of registrations from one day to another, both ISO dates and included; prices only of the
+ * days in `priced`, if given.
  */
 export async function readTerms(
   db: Db,
@@ -128,7 +128,7 @@ interface Days {
 const daysOf = ({ from, to }: Days) =>
   Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
 
-/** What was ordered in the weeks of these days. */
+/** Meals ordered in the weeks of these days. */
 async function placedMeals(db: Db, registrationIds: readonly string[], { from, to }: Days) {
   const [firstDay, lastDay] = [startOfWeek(from), addDays(startOfWeek(to), 6)];
   const { rows } = await sql<PlacedMeal & { registrationId: string; day: string }>`
@@ -170,11 +170,11 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
 }
 
 /**
- * Throws what keeps a meal from being ordered at an instant: `meal_not_registered`,
+ * Throws the problem that keeps a meal from being ordered at an instant: `meal_not_registered`,
  * `meal_registration_later`, `meal_registration_over`, `meal_provider_frozen`, `meal_closed`,
- * `meal_already_ordered`, `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a
- * seat is offered, `meal_allergens`, `meal_allergens_undeclared`. `late`: its money is there already, so only the beginning of the
- * service is too late.
+ * `meal_already_ordered`, `meal_order_off`, `meal_too_late`, `meal_price_missing`, `meals_full` unless a seat
+ * is offered, `meal_allergens`, `meal_allergens_undeclared`. `late`: its money is there already, so only the
+ * beginning of the service is too late.
  */
 export function requireOrderable(
   row: RegistrationRules,
@@ -200,7 +200,7 @@ function throwAllergenProblem(
   throw new Problem("meal_allergens", { day, allergens: warningWords(warning), name });
 }
 
-/** Of these, what does not depend on a seat nor on allergens. */
+/** The part of these checks that depends neither on a seat nor on allergens. */
 export function requireServed(
   row: RegistrationRules,
   day: string,

@@ -1,5 +1,5 @@
-// Meals that are ordered, and then somebody declares what their menu holds: they are looked at again, kept or given
-// back.
+// Meals that are ordered, and then somebody declares what their menu holds: they are looked at again, kept or
+// given back.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { workingDaysAfter } from "#contract/working-days.ts";

@@ -1,5 +1,5 @@
-// What the menus that families see hold of the allergens that people declared; and the meals ordered before that was
-// so, which wait to be kept or cancelled.
+// Published menus against the allergens that people declared; and meals ordered before a warning, which wait
+// until they are kept or cancelled.
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import { type AllergenWarning, warningOf } from "#contract/canteen/dish-allergens.ts";
@@ -21,7 +21,7 @@ export interface Eater {
   diet: Diet;
 }
 
-/** « id day » → what the dishes that they are served from a day to another (ISO, both included) warn of. */
+/** « id day » → the warning of the dishes that they are served, over days (ISO, both included). */
 export async function warningsOf(
   db: Db,
   eaters: readonly Eater[],
@@ -47,7 +47,7 @@ interface ComingMeal extends Eater {
   canteen: string;
 }
 
-/** Meals of a person that are ordered and whose service is not over, the nearest first, locked. */
+/** Ordered meals of a person whose service is not over, the nearest first, locked. */
 async function comingMealsOf(tx: Tx, personId: number, at: Date): Promise<ComingMeal[]> {
   const { rows } = await sql<ComingMeal>`
     select o.id, c.provider_id, o.person_id, r.diet,
@@ -62,8 +62,8 @@ async function comingMealsOf(tx: Tx, personId: number, at: Date): Promise<Coming
 }
 
 /**
- * After somebody's allergens changed: meals that are ordered wait to be looked at where their menu holds what is
- * new, and no longer where it holds nothing any more; the guardians are told.
+ * After somebody's allergens changed: marks ordered meals for review where their menu contains a new one,
+ * unmarks those where it no longer contains any; the guardians are told.
  */
 export async function reviewMealsOf(
   tx: Tx,
@@ -98,7 +98,7 @@ export async function reviewMealsOf(
   });
 }
 
-/** Meals of the next day that still wait to be kept or cancelled: told once each; answers how many were told. */
+/** Reminds of the next day's meals that still wait to be kept or cancelled, each once; returns how many. */
 export async function remindOfWarnedMeals(deps: Deps): Promise<number> {
   const at = deps.now();
   const day = addDays(parisDay(at), 1);

@@ -1,4 +1,4 @@
-// A published menu gets an allergen: who is told, with what it costs to cancel, and who is not.
+// A published menu gets an allergen: who is told, with the cost of cancelling, and who is not.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { workingDaysAfter } from "#contract/working-days.ts";

@@ -1,6 +1,6 @@
-// A published menu that changes: whoever ordered that day and declared an allergen that the menu now has, or of
-// which a dish no longer tells, is told, with the way to cancel. The message never names the allergen: it may
-// leave the portal.
+// A published menu that changes: whoever ordered that day and declared an allergen that the menu now
+// contains, or that a dish no longer declares, is told how to cancel. The message never names the allergen:
+// it may leave the portal.
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
@@ -23,8 +23,8 @@ interface MenuDays {
 }
 
 /**
- * Changes menus, then tells whom an allergen that families could not see before concerns. Orders wait
- * meanwhile: one placed at the same moment is asked to confirm, or is told.
+ * Changes menus, then tells people about allergens that families could not see before. Orders wait meanwhile:
+ * one placed at the same moment either asks for confirmation or is told.
  */
 export async function tellNewAllergens<T>(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function tellNewAllergens<T>(
 
 type AddedAllergen = Allergen | "undeclared";
 
-/** « day diet » → what the dishes that families see hold that are served to this diet. */
+/** « day diet » → the warning of the published dishes that are served to this diet. */
 async function publishedAllergens(
   tx: Tx,
   { providerId, from, to }: MenuDays,
@@ -108,7 +108,8 @@ async function notifyAffectedFamilies(
   const isUndeclared = ({ personId, day, diet }: OrderedMeal) =>
     (declared.get(personId)?.length ?? 0) > 0 && added.get(`${day} ${diet}`)?.has("undeclared");
   const concerned = rows.filter((meal) => holds(meal) || isUndeclared(meal));
-  // It is not what was ordered: the meal may be given back until its service begins, whatever the deadline.
+  // It is not the meal that was ordered: it may be cancelled free of charge until its service begins,
+  // whatever the deadline.
   await sql`update meal_order o set warned_since = ${at},
       cancel_until = greatest(o.cancel_until, (o.on_day + c.serves_from) at time zone 'Europe/Paris')
     from canteen c where c.id = o.canteen_id

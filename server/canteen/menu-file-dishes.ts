@@ -1,5 +1,5 @@
-// The dish of a line of a file of menus: what is wrong with it, and the words that no list of the portal has,
-// which stay as text and are told.
+// The dish of a line of a file of menus: the faults of the line, and the words that no list of the portal
+// has, which are kept as text and reported.
 import type { MenuFileFault } from "#contract/canteen/menu-import.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import type { Course, DishDiet, DishLabel } from "#contract/canteen/states.ts";
@@ -25,7 +25,7 @@ export interface ReadDish extends Dish {
 }
 
 const maxNameLength = 160;
-// Accents read once in the wrong encoding and written again.
+// Accents decoded once in the wrong encoding and written again.
 const broken = /\ufffd|Ã[\u0080-\u00bf]|â€|Å“/;
 
 /** Reads dishes line by line, with faults in `faults`. */
@@ -119,7 +119,9 @@ export class DishReader {
     return distinct(diets);
   }
 
-  /** The diets of the schema's column where our own does not say whom a dish is made for; other words as text. */
+  /**
+   * The diets of the schema's column where our own does not say whom a dish is made for; other words as text.
+   */
   #regimesOf(line: Line): { regimes: DishDiet[]; asText: string[] } {
     const items = listIn(line.cell("diet")).filter((item) => !isNothing(item));
     const regimes = line.has("servedTo") ? [] : items.flatMap((item) => dietsIn(item) ?? []);
@@ -174,6 +176,6 @@ function withText(name: string, words: readonly string[]): string {
 
 export const distinct = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
-/** What somebody wrote, short enough for a sentence. */
+/** A typed text, shortened for a sentence. */
 export const abbreviate = (typed: string): string =>
   typed.length > 60 ? `${typed.slice(0, 57)}…` : typed;

@@ -1,4 +1,5 @@
-// The lines of a file of menus: which columns it has, under whichever spelling, and of which restaurant a line is.
+// The lines of a file of menus: which columns it has, under any of their spellings, and the restaurant of
+// each line.
 import { menuFile as limits } from "#contract/canteen/limits.ts";
 import type { DishLabel } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
@@ -34,7 +35,10 @@ export interface Line {
   /** The column as the file spells it. */
   title: (column: Column) => string;
   has: (column: Column) => boolean;
-  /** Its cells in the columns that are each about one label, as some exports have them, the empty ones left out. */
+  /**
+   * Its cells in the columns that are each about one label, as some exports have them, the empty ones left
+   * out.
+   */
   labelCells: () => LabelCell[];
   values: number;
 }

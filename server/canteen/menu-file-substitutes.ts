@@ -1,14 +1,15 @@
-// Dishes that replace another of their course for a diet. The schema's column of diets says both what a dish is
-// (« végétarien », of a soup for everybody) and whom it is made for (« sans viande », beside a roast): the other
-// dishes of the day tell.
+// Dishes that replace another of their course for a diet. The schema's column of diets says both what a dish
+// is (« végétarien », of a soup for everybody) and whom it is made for (« sans viande », beside a roast): the
+// other dishes of the day tell.
 import { dietWords } from "#contract/canteen/served-dishes.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import type { Course } from "#contract/canteen/states.ts";
 import type { ReadDish } from "./menu-file-dishes.ts";
 
 /**
- * The dishes of a day as everybody's, or as made for a diet where the file has another of their course that names
- * none. What is only said to be vegetarian replaces a main dish, not the soup beside a ham; it is without meat too.
+ * The dishes of a day as everybody's, or as made for a diet where the file has another of their course that
+ * names none. What is only said to be vegetarian replaces a main dish, not the soup beside a ham; it is
+ * without meat too.
  */
 export function withSubstitutes(dishes: readonly ReadDish[]): {
   dishes: Dish[];

@@ -1,5 +1,5 @@
-// A file of the French schema « menus-collectifs » as menus by day: which columns it has under either
-// spelling, and what is wrong with each line, in French. It knows nothing of the menus that are there.
+// Reads a file of the French schema « menus-collectifs » as menus by day: its columns under either spelling,
+// and the faults of each line, in French. It does not look at existing menus.
 import type { MenuFileFault } from "#contract/canteen/menu-import.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import { courses } from "#contract/canteen/states.ts";
@@ -13,13 +13,13 @@ import { withSubstitutes } from "./menu-file-substitutes.ts";
 import { folded, isLunch } from "./menu-vocabulary.ts";
 import type { MenuDay } from "./menus.ts";
 
-/** What a file says of one of its sources. */
+/** Content of a file for one of its sources. */
 export interface MenuFile {
   sources: string[];
   source: string;
   /** By day, the earliest first. */
   days: MenuDay[];
-  /** Of every source while none is chosen, else of that one. */
+  /** Faults of every source while none is chosen, else of the chosen one. */
   faults: MenuFileFault[];
   /** There may be more faults than those. */
   stopped: boolean;
@@ -28,7 +28,7 @@ export interface MenuFile {
 
 export interface MenuFileTask {
   bytes: Uint8Array;
-  /** The one that is wanted; the first where it is not told. */
+  /** The chosen source; the first by default. */
   source: string | undefined;
   prices: boolean;
   today: string;
@@ -36,8 +36,8 @@ export interface MenuFileTask {
 
 /**
  * Reads a file of menus. Refuses `menu_file_type` when it is another format by its content,
- * `menu_file_unreadable` and `menu_file_columns`; what is wrong with a line is among the faults. Days
- * before `today` and more than a year later are left out, the first told as a note, the others as faults.
+ * `menu_file_unreadable` and `menu_file_columns`; what is wrong with a line is among the faults. Days before
+ * `today` and more than a year later are left out, the former with a note, the others as faults.
  */
 export async function readMenuFile({
   bytes,
@@ -73,7 +73,7 @@ export async function readMenuFile({
 
 const maxDishes = 15;
 const maxNoteLength = 300;
-/** Words of a kind that a note names. */
+/** Words of one kind that a note names, at most. */
 const maxWords = 10;
 
 interface ReadDay {
@@ -214,10 +214,10 @@ function named(words: ReadonlySet<string>): string {
   return [...words].slice(0, maxWords).join(", ") + (more > 0 ? ` et ${more} de plus` : "");
 }
 
-/** What two lines declare of one dish; a line that declares nothing adds nothing. */
+/** What two lines declare about one dish; a line that declares nothing adds nothing. */
 const bothOf = (one: Dish["allergens"], other: Dish["allergens"]): Dish["allergens"] =>
   one && other ? distinct([...one, ...other]) : (one ?? other);
 
-/** A dish that one line names without a diet is everybody's. */
+/** A dish that one line names without a diet is for everybody. */
 const sharedRegimes = (one: ReadDish["regimes"], other: ReadDish["regimes"]) =>
   one.length > 0 && other.length > 0 ? distinct([...one, ...other]) : [];

@@ -29,7 +29,7 @@ const fileOf = ({ deps, caller, file: bytes, input }: FileCall<unknown>): Promis
   return read({ bytes, source, prices: prices === "true", today }, caller.personId);
 };
 
-/** What a file would write and replace. Writes nothing. */
+/** Previews what a file would write and replace. Writes nothing. */
 export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuImportPreview> {
   const { deps, provider } = call;
   const file = await fileOf(call);
@@ -47,9 +47,10 @@ export async function previewMenuImport(call: FileCall<unknown>): Promise<MenuIm
 }
 
 /**
- * Writes what was previewed. Days that families saw stay published, new ones wait without `publish`. Refuses
- * `menu_file_faults`, `menu_undeclared` when what families see should not be and it is not said, and
- * `menu_preview_changed` when the file says something else by now or other menus would be replaced.
+ * Writes what was previewed. Published days stay published, new ones stay unpublished without `publish`.
+ * Refuses `menu_file_faults`, `menu_undeclared` when published dishes have undeclared allergens and this is
+ * not confirmed, and `menu_preview_changed` when the file says something else by now or other menus would be
+ * replaced.
  */
 export async function importMenus(
   call: FileCall<{ publish: Truth; undeclared?: Truth | undefined; fingerprint: string }>,
@@ -59,7 +60,7 @@ export async function importMenus(
     provider: { id },
     input,
   } = call;
-  // Before the transaction: reading a long file takes no connection.
+  // Before the transaction, so that reading a long file occupies no connection.
   const file = await fileOf(call);
   if (file.faults.length > 0) {
     const count = formatCount(file.faults.length);
@@ -85,7 +86,7 @@ export async function importMenus(
   });
 }
 
-/** The days of a file beside what they have now, and a fingerprint of both. */
+/** The days of a file beside the menus that they have now, and a fingerprint of both. */
 async function compared(
   db: Db,
   providerId: number,

@@ -1,4 +1,4 @@
-// Weeks of menus kept without dates, to be laid on other weeks.
+// Weeks of menus kept without dates, to be copied onto other weeks.
 import { sql } from "kysely";
 import type { Dish, LaidWeek, MenuTemplate, MenuWeek } from "#contract/canteen/menus.ts";
 import { weekDays } from "#contract/days.ts";
@@ -31,7 +31,7 @@ async function templatesOf(db: Db, providerId: number): Promise<Templates> {
   return { items: rows };
 }
 
-/** Keeps a week's menus under a name; the same name again replaces what it kept. */
+/** Keeps a week's menus under a name; a template of the same name is replaced. */
 export function saveMenuTemplate(
   call: ProviderCall<{ name: string; day: string }>,
 ): Promise<Templates> {
@@ -56,7 +56,7 @@ export function saveMenuTemplate(
   });
 }
 
-/** What laying a template on a week would write and replace. Writes nothing. */
+/** Previews what copying a template onto a week would write and replace. Writes nothing. */
 export async function previewMenuTemplate({
   deps,
   provider,
@@ -66,7 +66,7 @@ export async function previewMenuTemplate({
   return await previewLaying(deps.db, provider.id, { days, to: input.to, now: deps.now() });
 }
 
-/** Lays a template on the days to come of a week, as it was previewed. */
+/** Copies a template onto the days to come of a week, as it was previewed. */
 export function layMenuTemplate(
   call: ProviderCall<{ id: string; to: string } & ConfirmedWeekCopy>,
 ): Promise<MenuWeek> {

@@ -1,4 +1,4 @@
-// The words of the schema « menus-collectifs » and how people write them, as the portal's own: meals,
+// The words of the schema « menus-collectifs » and their common spellings, as the portal's own terms: meals,
 // courses, quality signs, labels, diets and the fourteen allergens.
 import type { Allergen } from "#contract/allergies/rows.ts";
 import type { Course, DishDiet, DishLabel } from "#contract/canteen/states.ts";
@@ -93,7 +93,7 @@ const nothing = /^(?:|0|f|n|no|false|faux|non|aucune?|neant|sans|normal|standard
 export const isNothing = (text: string): boolean => nothing.test(folded(text));
 
 const ticked = /^(?:1|o|v|x|y|oui|ok|yes|true|vrai|✓|✔)$/;
-/** The label that a cell of a column about `label` gives: that one where it is ticked; null for other words. */
+/** The label that a cell of a column for `label` gives: that one where it is ticked; null for other words. */
 export const tickedLabel = (text: string, label: DishLabel): DishLabel | null =>
   ticked.test(folded(text)) ? label : labelIn(text);
 
@@ -132,7 +132,7 @@ const allergenWords = wordsOf<Allergen>({
   sulphites:
     "sulfite|anhydride sulfureu|anhydride sulfureux et sulfite|anhydride sulfureu et sulfite|dioxyde de soufre|so2|dioxyde de soufre et sulfite|sulfites (so2)|e220",
   lupin: "lupin|farine de lupin|graine de lupin",
-  // « Coques » alone may be the shells or the nuts: it is asked again.
+  // « Coques » alone may be the shells or the nuts: the file must be clearer.
   molluscs:
     "mollusque|moule|huitre|calmar|calamar|poulpe|seiche|encornet|coquille saint jacque|escargot|bulot|palourde",
 });
@@ -148,7 +148,7 @@ const noAllergen = new Set([
   "0",
   "",
 ]);
-/** What people write where they do not know. */
+/** Words for an undeclared allergen list. */
 export const isUndeclared = (item: string): boolean =>
   /^(?:non (?:renseignee?s?|communiquee?s?|declaree?s?)|inconnue?s?|n ?c|\?)$/.test(folded(item));
 
@@ -160,7 +160,7 @@ const after =
 
 /**
  * The allergens of one item of a list, none for « aucun »; null when one of its words is none of the
- * fourteen. What stands in brackets says more about the word before it: « gluten (blé, seigle) ».
+ * fourteen. Brackets only add details to the word before them: « gluten (blé, seigle) ».
  */
 export function allergensIn(item: string): Allergen[] | null {
   const text = folded(item);

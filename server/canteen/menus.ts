@@ -1,5 +1,5 @@
-// Menus of a provider by day: read by both sides, written at the desk. Days that are past stay as they
-// were served.
+// Menus of a provider by day: read by families and the desk, written at the desk. Past days stay as they were
+// served.
 import { sql } from "kysely";
 import type { Dish, MenuView, MenuWeek } from "#contract/canteen/menus.ts";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
@@ -11,21 +11,21 @@ import { requirePrinted } from "#server/http/printed-letters.ts";
 import type { ProviderCall } from "./canteens.ts";
 import { tellNewAllergens } from "./menu-allergens.ts";
 
-/** What a day is given: its dishes and a note. */
+/** The menu of a day: its dishes and a note. */
 export interface MenuDay {
   day: string;
   note: string;
   dishes: readonly Dish[];
 }
 
-/** What families are shown says nothing of some allergens, and that is known. */
+/** Confirms that families are shown dishes whose allergens are not declared. */
 interface UndeclaredConfirmation {
   undeclared?: boolean | undefined;
 }
 
 /**
- * The menus of a provider from a day to another (both included), the earliest first, with their dishes in
- * the order of the plate; with `published`, those only that families see.
+ * The menus of a provider from one day to another (both included), the earliest first, with their dishes in
+ * the order of the meal; with `published`, only the published ones.
  */
 export async function menusOf(
   db: Db,
@@ -47,7 +47,7 @@ export async function menusOf(
   return rows;
 }
 
-/** The dishes that a canteen serves on a day (ISO date), whether families see them or not. */
+/** The dishes that a canteen serves on a day (ISO date), published or not. */
 export async function dishesAt(db: Db, canteenId: string, day: string): Promise<Dish[]> {
   const { rows } = await sql<Dish>`
     select d.course, d.name, d.labels, d.allergens, d.diets, d.price_cents
@@ -74,8 +74,8 @@ export async function menuWeekOf(db: Db, providerId: number, day: string): Promi
 }
 
 /**
- * Writes the menu of a day from today on; without dishes the day has none any more. One that families see is
- * refused (`menu_undeclared`) where allergens of a dish are not declared, unless they are to see it all the same.
+ * Writes the menu of a day from today on; without dishes the menu is deleted. A published menu is refused
+ * (`menu_undeclared`) where allergens of a dish are not declared, unless this is confirmed.
  */
 export function writeMenu(call: ProviderCall<MenuDay & UndeclaredConfirmation>): Promise<MenuWeek> {
   const {
@@ -95,7 +95,7 @@ export function writeMenu(call: ProviderCall<MenuDay & UndeclaredConfirmation>):
   });
 }
 
-/** Replaces the menus of days; a menu that families see stays seen, one that is new waits. */
+/** Replaces the menus of days; a published menu stays published, a new one is not. */
 export async function writeMenuDays(
   tx: Tx,
   providerId: number,
@@ -138,8 +138,8 @@ export async function writeMenuDays(
 }
 
 /**
- * Shows a week's menus to families or takes them back, from today on. Days with a dish whose allergens are not declared
- * wait, named, while the others are shown, unless they are to be shown too; where no other waits, `menu_undeclared`.
+ * Publishes a week's menus or unpublishes them, from today on. Days with a dish whose allergens are not
+ * declared stay unpublished and are named, unless confirmed; if no other day is left, `menu_undeclared`.
  */
 export function publishMenus(
   call: ProviderCall<{ day: string; published: boolean } & UndeclaredConfirmation>,
@@ -172,7 +172,7 @@ export function publishMenus(
   });
 }
 
-/** « Lieu (lundi 7 décembre) »: the dishes that say nothing of their allergens. */
+/** « Lieu (lundi 7 décembre) »: the dishes without declared allergens. */
 const silentDishes = (days: readonly Pick<MenuDay, "day" | "dishes">[]): string[] =>
   days.flatMap(({ day, dishes }) =>
     dishes
@@ -180,7 +180,7 @@ const silentDishes = (days: readonly Pick<MenuDay, "day" | "dishes">[]): string[
       .map(({ name }) => `${name} (${formatDayInWords(day)})`),
   );
 
-/** Refuses `menu_undeclared`, with the dishes by name, where one says nothing of its allergens. */
+/** Refuses `menu_undeclared`, naming the dishes, where one has no declared allergens. */
 export function requireDeclared(days: readonly Pick<MenuDay, "day" | "dishes">[]): void {
   const silent = silentDishes(days);
   if (silent.length === 0) return;

@@ -1,5 +1,5 @@
-// Messages of a canteen to families: counted beforehand, sent once through the notices and e-mails that
-// each person chose, and kept with who sent them.
+// Messages of a canteen to families: readers counted beforehand, sent once through the notices and e-mails
+// that each person chose, and kept with their sender.
 import { sql } from "kysely";
 import { messages as limits } from "#contract/canteen/limits.ts";
 import type { CanteenMessage } from "#contract/canteen/messages.ts";
@@ -25,8 +25,8 @@ interface Target {
 }
 
 /**
- * The persons whom a message reaches: who eats on the day, else who is registered, with the guardians of
- * children; closed accounts are left out.
+ * The persons whom a message reaches: those who eat on the day, else those who are registered, with the
+ * guardians of children; closed accounts are left out.
  */
 async function readersOf(
   db: Db,
@@ -83,9 +83,9 @@ export async function readMessages({
 }
 
 /**
- * Sends a message in one transaction with its notices. The same `id` again answers the same and sends
- * nothing. Refuses `canteen_message_nobody`, `canteen_message_readers` when others would be reached than
- * were shown, `canteen_message_twin` and `canteen_message_most`.
+ * Sends a message in one transaction with its notices. The same `id` again returns the same and sends
+ * nothing. Refuses `canteen_message_nobody`, `canteen_message_readers` when others would be reached than were
+ * shown, `canteen_message_twin` and `canteen_message_most`.
  */
 export function sendMessage(
   call: CanteenCall<Target & { id: string; title: string; body: string; readers: number }>,
@@ -96,7 +96,7 @@ export function sendMessage(
   return inCompanyTx(call, async (tx) => {
     const at = deps.now();
     const { id: canteenId, name } = canteen;
-    // One message of a canteen at a time: what is counted below stays true until it is written.
+    // One message of a canteen at a time, so that the counts below stay true until it is written.
     await lockCanteens(tx, [canteenId]);
     const known = await query(tx).maybeOne(sql<{ readers: number }>`
       select readers from canteen_message
@@ -136,7 +136,7 @@ const sentTo = (readers: number) => ({
   message: `Message envoyé à ${plural(readers, "personne")}.`,
 });
 
-/** Refuses the same words to the same families again, and more messages than a day has. */
+/** Refuses the same words to the same families again, and more messages than the daily limit. */
 async function requireRoom(
   db: Db,
   one: Target & { canteenId: string; title: string; body: string; at: Date },

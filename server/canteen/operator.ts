@@ -1,4 +1,4 @@
-// Operator commands of canteens: who serves meals, under which group, and the canteens that they open.
+// Operator commands of canteens: who serves meals, under which group, and opening canteens.
 import { sql } from "kysely";
 import type { Deadline } from "#contract/canteen/deadlines.ts";
 import { deadlineWords, weekdayNames } from "#contract/canteen/deadline-words.ts";
@@ -144,7 +144,7 @@ async function providerOf(db: Db, reference: string): Promise<Provider> {
   return found;
 }
 
-/** A partner with a company serves meals under a group of its own; the sheet then accepts that group. */
+/** Makes a partner with a company serve meals under a group of its own; the sheet then accepts that group. */
 async function open(tx: Tx, reference: string, slug: string): Promise<string[]> {
   const found = await query(tx).maybeOne(sql<{
     name: string;
@@ -215,7 +215,7 @@ function importFile(
   });
 }
 
-/** Locked: two imports at once wait for each other, and open no canteen twice. */
+/** Locks the provider: of two imports at once, the second waits, and no canteen is opened twice. */
 async function lockProvider(tx: Tx, reference: string): Promise<number> {
   const found = await query(tx).maybeOne(sql<{ id: number }>`
     select v.id from canteen_provider v join partner s on s.id = v.partner_id

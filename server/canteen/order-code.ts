@@ -1,4 +1,4 @@
-// The QR of an order: whoever eats shows it at the counter in place of the card.
+// The QR code of an order: shown at the counter in place of the card.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import type { canteenOrders } from "#contract/canteen/orders.ts";
@@ -12,9 +12,9 @@ import type { PersonCall } from "#server/http/caller.ts";
 import { codeSigner } from "#server/signed-codes/signed-codes.ts";
 
 /**
- * The signed token of a meal of the caller or their children, good on its day. It names the order: once that is
- * served, cancelled or of another day, the counter says so. Refuses `not_found`, `meal_state`, and
- * `meal_card_suspended` or `meal_card_opposed`: the counter serves by name meanwhile.
+ * The signed token of a meal of the caller or their children, valid on its day. It names the order: once that
+ * is served, cancelled or of another day, the counter says so. Refuses `not_found`, `meal_state`, and
+ * `meal_card_suspended` or `meal_card_opposed`: the counter then serves by name.
  */
 export async function qrOfOrder({
   deps,

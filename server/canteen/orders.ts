@@ -1,4 +1,4 @@
-// The follow-up of a family's meals: what is ordered, cancelling, the month as a PDF.
+// A family's meals: the list of orders, cancelling, the month as a PDF.
 import { type RawBuilder, sql } from "kysely";
 import type { MealOrder as MealOrderView } from "#contract/canteen/orders.ts";
 import { type Diet, mealOrderCan, mealOrderStateNames } from "#contract/canteen/states.ts";
@@ -95,7 +95,7 @@ function toOrderView(
   };
 }
 
-/** What a cancellation costs at an instant, in cents: nothing until its deadline, then the percentage. */
+/** Cost of a cancellation at an instant, in cents: nothing until its deadline, then the percentage. */
 export const cancelCost = (
   order: { priceCents: number; cancelUntil: Date | null; lateCancelPercent: number },
   at: Date,
@@ -139,7 +139,7 @@ export async function readOrders({ deps, caller, input }: PersonCall<OrdersQuery
   return { ...pageOf(found, limit, ({ number }) => number), now: at.toISOString() };
 }
 
-/** Meals of the caller or their children, with what cancelling each costs now. */
+/** Meals of the caller or their children, with the present cost of cancelling each. */
 export async function previewCancel({ deps, caller, input }: PersonCall<{ orders: string[] }>) {
   const mine = mayActFor(caller.personId, sql.ref("o.person_id"));
   const items = await ordersWhere(deps.db, sql`o.id = any (${input.orders}::uuid[]) and ${mine}`, {
@@ -153,9 +153,9 @@ export async function previewCancel({ deps, caller, input }: PersonCall<{ orders
 }
 
 /**
- * Cancels meals of oneself or one's children for what was seen, all or none: what a late cancellation costs
- * is spent, the rest is free again. Refuses `meal_state`, and `price_changed` when the deadline passed
- * meanwhile.
+ * Cancels meals of oneself or one's children at the cost that was seen, all or none: the cost of a late
+ * cancellation is spent, the rest is released. Refuses `meal_state`, and `price_changed` when the deadline
+ * passed meanwhile.
  */
 export async function cancelOrders({
   deps,
@@ -189,7 +189,7 @@ export async function cancelOrders({
   });
 }
 
-/** Keeps meals whose menu warns, of oneself or one's children, all the same. Refuses `meal_state`. */
+/** Keeps meals of oneself or one's children despite the warning of their menu. Refuses `meal_state`. */
 export async function keepOrders({
   deps,
   caller,
@@ -217,7 +217,7 @@ export async function keepOrders({
   return { message: "Le repas est gardé." };
 }
 
-/** Refuses `not_found` unless every order is the caller's or a child's: asked once they are locked. */
+/** Refuses `not_found` unless every order is the caller's or a child's; called once they are locked. */
 async function requireReached(tx: Tx, personId: number, ids: readonly string[]): Promise<void> {
   const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from meal_order o
@@ -235,8 +235,8 @@ async function serviceStarts(tx: Tx, ids: readonly string[]): Promise<Map<string
 }
 
 /**
- * Ends a meal as cancelled: of what is held, `costCents` is spent and the rest is free again; the seat goes
- * back. The caller has checked that it may be.
+ * Cancels a meal: of its hold, `costCents` is spent and the rest is released, and so is the seat. The caller
+ * has checked that it may be.
  */
 export async function cancelMeal(
   tx: Tx,
@@ -251,7 +251,7 @@ export async function cancelMeal(
   await pushMealChange(tx, order);
 }
 
-/** Spends `costCents` of what is held for a meal, in the order in which lots pay, and frees the rest. */
+/** Spends `costCents` of a meal's hold, in the order in which lots pay, and releases the rest. */
 export async function settleHolds(
   tx: Tx,
   order: MealOrder,

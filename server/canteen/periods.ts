@@ -1,4 +1,4 @@
-// Meals chosen many at once: weekdays over a period, and the week that a family usually orders. A child's
+// Choosing many meals at once: weekdays over a period, and the week that a family usually orders. A child's
 // days with the other guardian are left out.
 import { sql } from "kysely";
 import {
@@ -79,7 +79,7 @@ export async function chooseWeeks({ deps, caller, input }: PersonCall<Template>)
       : await findOtherGuardianDays(tx, caller.personId, all, { from, to });
     const answers = all.map((meal): Answer => {
       const other = elsewhere.get(`${meal.rules.personId} ${meal.day}`);
-      // What cannot be ordered anyway keeps its own reason.
+      // A meal that cannot be ordered anyway keeps its own reason.
       const why = meal.problem ? reasonOf(meal.terms, meal.problem) : (other ?? null);
       return { meal, why };
     });
@@ -103,7 +103,10 @@ interface Answer {
   why: string | null;
 }
 
-/** Of several meals of a person at one time keeps the first, and none beside one that is ordered or chosen already. */
+/**
+ * Keeps only the first of several meals of a person at one time, and none beside a meal that is ordered or
+ * chosen already.
+ */
 async function leaveOutSameTime(tx: Tx, requestId: string, answers: Answer[]): Promise<void> {
   const able = answers.filter(({ why }) => why === null);
   const before = await sameTimeMeals(
@@ -198,7 +201,7 @@ async function findOtherGuardianDays(
   );
 }
 
-/** Why meals of a period are left out, alike for all days with one reason. */
+/** Why meals of a period are left out, worded alike for all days with one reason. */
 function reasonOf(terms: MealTerms, problem: Problem | null): string {
   if (terms.closedWhy !== null) return terms.closedWhy;
   if (problem?.code === "meal_already_ordered") return "Déjà commandé";

@@ -1,4 +1,5 @@
-// New prices from a day on: for several canteens at once or none, without a day that has another price or none.
+// New prices from a day on: for several canteens at once or none, without a day that has another price or
+// none.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { forgetMeals, type MadeCanteen, makeCanteen, placeMeal } from "#tests/canteens.ts";

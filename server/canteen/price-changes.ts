@@ -1,6 +1,6 @@
-// New amounts of prices from a day on, at one or several canteens: previewed for who is registered, then booked for all
-// of them or none. A price ends on the day before the next begins, so that no day is without one; meals that are
-// ordered keep theirs.
+// New amounts of prices from a day on, at one or several canteens: previewed for the registered people, then
+// booked for all canteens or none. A price ends on the day before the next begins, so that no day is without
+// one; existing orders keep their price.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { ChangedCanteen, PriceChangePreview } from "#contract/canteen/price-changes.ts";
@@ -28,7 +28,7 @@ interface PriceChange {
   amounts: readonly (PriceTerms & { priceCents: number })[];
 }
 
-/** A price that a change ends, and what comes after it. */
+/** A price that a change ends, and the one that follows it. */
 interface ChangedPrice {
   canteen: string;
   price: CanteenPrice;
@@ -53,7 +53,7 @@ export async function readOwnPrices(call: ProviderCall<unknown>) {
   };
 }
 
-/** What a change would mean for who is registered. Writes nothing. */
+/** Previews the effect of a change on the registered people. Writes nothing. */
 export async function previewPriceChange(
   call: CompanyCall<PriceChange>,
 ): Promise<PriceChangePreview> {
@@ -88,7 +88,9 @@ export async function previewPriceChange(
   };
 }
 
-/** Books a change as it was previewed, for all its canteens or none, and tells whose price is another. */
+/**
+ * Books a change as it was previewed, for all its canteens or none, and tells the people whose price changes.
+ */
 export function changePrices(
   call: CompanyCall<PriceChange & { fingerprint: string }>,
 ): Promise<{ message: string }> {
@@ -218,7 +220,7 @@ async function mealsOrderedFrom(
 
 type Prices = ReadonlyMap<string, MealPrice>;
 
-/** How many people pay what before and after. */
+/** How many people pay which amount before and after. */
 function effectOn(
   people: readonly RegisteredEater[],
   { from, before, after }: { from: string; before: Prices; after: Prices },
@@ -244,8 +246,8 @@ function effectOn(
 }
 
 /**
- * Changes prices, then tells whose price of a day is another, with the guardians of children; answers how many
- * persons are told. Amounts alone: what a family's quotient is stays unsaid.
+ * Changes prices, then tells the people whose price of a day differs, with the guardians of children; returns
+ * how many were told. The message gives amounts only: a family's quotient stays unsaid.
  */
 export async function notifyPriceChanges(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What a meal costs for whom: the cheapest price whose conditions are all met, with its reason.
+// The price of a meal for a person: the cheapest price whose conditions are all met, with its reason.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { PriceDescription } from "./canteen.ts";
 import { type MadeCanteen, makeCanteen } from "#tests/canteens.ts";

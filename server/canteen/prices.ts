@@ -1,4 +1,4 @@
-// The price of a meal for who eats it: the cheapest of the canteen whose conditions are all met.
+// The price of a meal: the cheapest of the canteen's prices whose conditions are all met.
 import { type RawBuilder, sql } from "kysely";
 import { type PriceTerms, priceReason } from "#contract/canteen/prices.ts";
 import type { CanteenPrice } from "#contract/canteen/rules.ts";
@@ -34,13 +34,16 @@ export async function pricesFor(
 /** Key of the price of a registration on a day. */
 export const priceKey = (registrationId: string, day: string): string => `${registrationId} ${day}`;
 
-/** An amount that a price would have. */
+/** A new amount of a price. */
 export interface AmendedPrice {
   id: string;
   priceCents: number;
 }
 
-/** The same over several days, each at its own price, by `priceKey`; with `amended`, as if prices were changed. */
+/**
+ * The same over several days, each at its own price, by `priceKey`; with `amended`, as if these prices were
+ * changed.
+ */
 export async function pricesOn(
   db: Db,
   registrationIds: readonly string[],
@@ -78,8 +81,8 @@ export async function pricesOn(
 }
 
 /**
- * What a pupil of the canteen's commune, the only one of the household there, pays on a day by its
- * quotient: up to each band that a price has, then beyond them all (null).
+ * The price of a pupil of the canteen's commune, the only child of the household there, on a day by quotient:
+ * up to each band that a price has, then beyond them all (null).
  */
 export async function pricesByQuotient(
   db: Db,
@@ -113,7 +116,10 @@ export async function pricesByQuotient(
   }));
 }
 
-/** The prices that canteens offer on a day and later, by canteen, for pupils first; what follows a price is next to it. */
+/**
+ * The prices that canteens offer on a day and later, by canteen, for pupils first; a price is followed by its
+ * successor.
+ */
 export async function offeredPrices(
   db: Db,
   canteens: readonly string[],
@@ -141,7 +147,7 @@ const toMealPrice = ({ priceCents, ...terms }: PriceRow): MealPrice => ({
   reason: priceReason(terms),
 });
 
-/** What the conditions of a price are held to, as SQL. */
+/** Values that the conditions of a price are compared with, as SQL. */
 type Eater = Record<
   "canteen" | "audience" | "quotient" | "children" | "town" | "class" | "day",
   RawBuilder<unknown>
@@ -152,7 +158,7 @@ export const isOffered = (day: RawBuilder<unknown>): RawBuilder<boolean> => sql<
   p.ended_at is null and (p.from_on is null or p.from_on <= ${day})
   and (p.until_on is null or p.until_on >= ${day}))`;
 
-/** SQL condition: it is, or will be. */
+/** SQL condition: the price is or will be offered from a day on. */
 export const isOfferedFrom = (day: string): RawBuilder<boolean> => sql<boolean>`(
   p.ended_at is null and (p.until_on is null or p.until_on >= ${day}::date))`;
 
@@ -165,7 +171,7 @@ const pricesWith = (amended: readonly AmendedPrice[]): RawBuilder<unknown> =>
       left join jsonb_to_recordset(${JSON.stringify(amended)}::jsonb) as n(id uuid, "priceCents" int)
         on n.id = p.id)`;
 
-// The cheapest price that somebody meets; of two that cost the same, the one that asks less.
+// The cheapest price that somebody meets; of two that cost the same, the one with fewer conditions.
 const cheapest = (eater: Eater, prices: RawBuilder<unknown> = sql`canteen_price`) => sql`
   select p.price_cents, p.audience, p.quotient_max,
     p.children_min, p.town, p.class

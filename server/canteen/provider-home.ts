@@ -1,5 +1,5 @@
-// What a provider's home shows of its canteens: the services of a day, what waits for an answer, the last
-// scans of the counter.
+// The canteen part of a provider's home: the services of a day, what waits for an answer, the last scans of
+// the counter.
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
@@ -18,9 +18,9 @@ import { ownCalendars, readOwnCanteens } from "./canteens.ts";
 import { isOpenConflict } from "./conflicts.ts";
 import { nextServiceDay, type ServiceCalendar } from "./service-days.ts";
 
-/** Menus and orders are looked at for so many days, today included. */
+/** Menus and orders are checked for so many days, today included. */
 const daysAhead = 8;
-/** Meals served without the counter are looked for so many days back. */
+/** Meals served without the counter are searched for so many days back. */
 const recentDays = 14;
 
 interface CanteenHome {
@@ -30,8 +30,8 @@ interface CanteenHome {
 }
 
 /**
- * What the roles of the caller open of their company's canteens on their home; nothing for who runs none. `scans`: how
- * many at most.
+ * The parts of the home that the caller's roles open for their company's canteens; nothing for a person who
+ * runs none. `scans`: how many at most.
  */
 export async function canteenHomeOf(
   call: PersonCall<unknown>,
@@ -73,7 +73,7 @@ export async function canteenHomeOf(
 
 type Waiting = "scan_conflicts" | "registrations" | "certificates" | "meals_to_validate";
 
-/** Who is told of what waits: those who answer it. */
+/** Who is shown each kind of open item: those who may answer it. */
 const mayAnswer: Readonly<Record<Waiting, RolePredicate>> = {
   scan_conflicts: companyCan.serveMeals,
   registrations: companyCan.answerFamilies,
@@ -86,7 +86,7 @@ interface DayRow extends Pick<HomeService, "ordered" | "served" | "walkIns" | "t
   orderDeadline: Deadline;
 }
 
-/** The services of a day by the name of the canteen, those that are closed left out. */
+/** The services of a day by the name of the canteen, closed ones left out. */
 async function servicesOn(
   db: Db,
   canteens: readonly OwnCanteen[],
@@ -126,7 +126,7 @@ async function servicesOn(
   });
 }
 
-/** What waits for an answer of the desk, by canteen. */
+/** Open items of the desk, by canteen. */
 async function waitingAt(
   db: Db,
   ids: readonly string[],
@@ -156,7 +156,7 @@ async function waitingAt(
   return rows;
 }
 
-/** Days of service of the coming week, from tomorrow, for which families read no menu. */
+/** Days of service of the coming week, from tomorrow, without a published menu. */
 async function missingMenus(
   db: Db,
   canteens: readonly OwnCanteen[],
@@ -200,8 +200,8 @@ interface ScanRow extends Omit<HomeScan, "at" | "kind"> {
 }
 
 /**
- * The last acts of the counters of these canteens and the meals served in the follow-up, the latest first.
- * A card that no registration of the provider knows bears no name: the counter reads none either.
+ * The last scans of these canteens' counters and the meals served in the follow-up, the latest first. A card
+ * without a registration at the provider bears no name: the counter reads none either.
  */
 async function lastScans(
   db: Db,
@@ -229,7 +229,10 @@ async function lastScans(
   return rows.map((row) => ({ ...row, kind: "meal", at: row.at.toISOString() }));
 }
 
-/** Whether the canteens of a company ever showed a menu and registered somebody; null for one without a canteen. */
+/**
+ * Whether the canteens of a company ever published a menu and registered somebody; null for a company without
+ * a canteen.
+ */
 export async function canteenBegun(
   db: Db,
   companyId: string,

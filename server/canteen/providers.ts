@@ -54,8 +54,8 @@ async function providersWhere(
 }
 
 /**
- * Providers that serve meals: around a position the nearest first, else those of the family, then by name; a frozen
- * one for its families alone.
+ * Providers that serve meals: around a position the nearest first, else those of the family, then by name; a
+ * frozen one is shown only to its families.
  */
 export async function readProviders({
   deps,
@@ -74,7 +74,9 @@ export async function readProviders({
   return { items: inOrder, now: at.toISOString() };
 }
 
-/** With the first deadline of a meal that is not ordered yet, in the next four weeks of the family's canteens. */
+/**
+ * Adds the first deadline of a meal that is not ordered yet, in the next four weeks of the family's canteens.
+ */
 async function withNextDeadline(
   db: Db,
   personId: number,
@@ -131,7 +133,7 @@ export async function readProvider({ deps, caller, input }: PersonCall<{ idgroup
   };
 }
 
-/** Where a card is registered or asked to be: what counts, and what ended in the last 90 days. */
+/** Registrations and requests of a card: those that count, and those that ended in the last 90 days. */
 export async function readRegistrations({
   deps,
   caller,
@@ -210,7 +212,8 @@ export async function register({
   const at = deps.now();
   const today = parisDay(at);
   const id = await inTx(deps.db, async (tx) => {
-    // First, since whoever changes the canteen is waited for: what is read after it is true until the end.
+    // Locks the canteen first: whoever changes it waits, so that what is read afterwards stays true until the
+    // end.
     await sql`select from canteen where id = ${input.canteen} for key share`.execute(tx);
     const holder = await holderFor(tx, caller.personId, input.cardnumber);
     await requireNotMinor(tx, { actor: caller.personId, owner: holder.id });
@@ -263,7 +266,7 @@ export async function register({
 }
 
 /**
- * Ends a registration, or takes back its request. Refuses `meal_registration_state`,
+ * Ends a registration, or withdraws its request. Refuses `meal_registration_state`,
  * `meal_registration_orders` while meals are ordered, `family_minor` to the child itself.
  */
 export async function endRegistration({

@@ -1,4 +1,4 @@
-// What a provider declares of its purchases: its own, within what the year and the law allow, read by
+// A provider's declarations of purchases: only its own, within the limits of the year and the law, read by
 // families.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";

@@ -1,4 +1,4 @@
-// What a provider declares of its purchases, year by year (law EGalim).
+// A provider's declarations of its purchases, year by year (law EGalim).
 import { sql } from "kysely";
 import type { PurchaseShare } from "#contract/canteen/purchases.ts";
 import { parisDay } from "#contract/days.ts";
@@ -15,7 +15,7 @@ export async function purchaseSharesOf(db: Db, providerId: number): Promise<Purc
   return rows;
 }
 
-/** The caller's own. */
+/** The shares of the caller's provider. */
 export async function readPurchaseShares({ deps, provider }: ProviderCall<unknown>) {
   return { items: await purchaseSharesOf(deps.db, provider.id) };
 }

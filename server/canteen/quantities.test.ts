@@ -1,5 +1,5 @@
-// What a kitchen cooks: counted from the meals ordered, told for the day that is next, names only where
-// the family lets the canteen know.
+// Quantities that a kitchen cooks: counted from the ordered meals, for the next day of service, with names
+// only where the family shares them.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, instantOfParis } from "#contract/days.ts";

@@ -1,5 +1,5 @@
-// What a kitchen cooks on a day, counted from the meals that are ordered. Allergens are those that a
-// family lets the canteen know; the paper, which lies about in a kitchen, has no name.
+// Quantities that a kitchen cooks on a day, counted from the ordered meals. It counts the allergens that a
+// family shares with the canteen; the paper, which lies about in a kitchen, has no names.
 import { sql } from "kysely";
 import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
 import { marginServices } from "#contract/canteen/limits.ts";
@@ -45,7 +45,7 @@ interface CookedMeal {
   isWalkIn: boolean;
 }
 
-/** What the caller's canteens cook on a day, by default the next that is not served yet. */
+/** The quantities of the caller's canteens on a day, by default the next that is not served yet. */
 export async function readQuantities(
   call: ProviderCall<{ day?: string | undefined }>,
 ): Promise<Quantities> {
@@ -101,7 +101,7 @@ export async function readQuantities(
   };
 }
 
-/** Everybody who eats on a day, those who were there without an order too; by class and name. */
+/** Everybody who eats on a day, walk-ins included; by class and name. */
 async function mealsOn(db: Db, canteens: readonly string[], day: string): Promise<CookedMeal[]> {
   const { rows } = await sql<CookedMeal>`
     select o.canteen_id as canteen, p.id as person_id, p.name, r.class as class_name, r.audience,
@@ -115,7 +115,7 @@ async function mealsOn(db: Db, canteens: readonly string[], day: string): Promis
   return rows;
 }
 
-/** By canteen, the meals handed without an order on its last days of service before one, on average. */
+/** By canteen, the average number of meals without an order on its last days of service before one. */
 async function walkInMargins(
   db: Db,
   canteens: readonly string[],
@@ -133,7 +133,7 @@ async function walkInMargins(
   return new Map(rows.map(({ canteen, margin }) => [canteen, margin]));
 }
 
-/** How many there are of each kind, those without any left out. */
+/** Counts each kind, leaving out those without any. */
 function countBy<Kind extends string>(
   kinds: readonly Kind[],
   of: readonly Kind[],
@@ -185,7 +185,7 @@ function serviceOf(
   };
 }
 
-/** `eaters` are those who are served the dish; who comes without an order is served no dish of a diet. */
+/** `eaters` are those who are served the dish; a walk-in is served no dish of a diet. */
 function toDishToCook(
   dish: Dish,
   {

@@ -18,8 +18,8 @@ export const doesCount = ({ accepted, fromOn, untilOn }: Registered, day: string
   accepted && (fromOn === null || fromOn <= day) && (untilOn === null || untilOn >= day);
 
 /**
- * Tells, of registrations and a day, whether one of them counts then or another of the same person and
- * canteen does not either: the one that follows the other is not shown twice.
+ * Returns a function that tells, of a registration and a day, whether it shows that day: it counts then, or
+ * no other one of the same person and canteen does. A registration and its renewal are not shown twice.
  */
 export function hasItsDay<Row extends Registered & { personId: number; canteenId: string }>(
   rows: readonly Row[],

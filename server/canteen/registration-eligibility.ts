@@ -1,4 +1,5 @@
-// Who of a family a canteen may register: told before somebody is chosen, and refused by the same conditions.
+// Who of a family a canteen may register: shown before somebody is chosen, and refused by the same
+// conditions.
 import { type RawBuilder, sql } from "kysely";
 import type { RegistrationBar } from "#contract/canteen/registrations.ts";
 import { parisDay } from "#contract/days.ts";
@@ -7,8 +8,8 @@ import type { Db } from "#server/db/db.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 
 /**
- * SQL query: what is requested or accepted for the person at the canteen of `of` until after a day, or without
- * end. Without a day, anything that is.
+ * SQL query: requests and registrations of the person at the canteen of `of` that last beyond a day, or
+ * without end. Without a day, any of them.
  */
 export const laterThan = (of: string, day: RawBuilder<unknown>) => sql`
   select from canteen_registration later
@@ -16,14 +17,17 @@ export const laterThan = (of: string, day: RawBuilder<unknown>) => sql`
     and later.state in ('requested', 'accepted')
     and coalesce(later.until_on > ${day}, true)`;
 
-/** SQL: whether a school may have a person among its pupils. Whose birth is unknown may, unless a guardian. */
+/**
+ * SQL: whether a school may have a person among its pupils. A person of unknown birth date may be one, unless
+ * they are a guardian.
+ */
 export const mayBePupil = (person: RawBuilder<unknown>, today: string) => sql<boolean>`(
   select case when p.born_on is null
     then not exists (select from current_ties() where guardian_id = p.id and role = 'child')
     else p.born_on > ${today}::date - make_interval(years => ${limits.oldestPupil + 1}) end
   from person p where p.id = ${person})`;
 
-/** What keeps a person or one of their children from being registered, by canteen of a provider. */
+/** Reasons that keep a person or one of their children from being registered, by canteen of a provider. */
 export async function barsOf(
   db: Db,
   { providerId, me, at }: { providerId: number; me: number; at: Date },

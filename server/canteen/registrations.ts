@@ -44,7 +44,7 @@ async function registrationsIn(
   return rows.map((row) => ({ ...row, requestedAt: row.requestedAt.toISOString() }));
 }
 
-/** Requests that wait, how many are accepted in each class, and the people of the class asked for. */
+/** Open requests, how many are accepted in each class, and the people of the class asked for. */
 export async function readDeskRegistrations({
   deps,
   canteen: { id },
@@ -115,7 +115,7 @@ export async function answerRegistration(
   return { message: input.accept ? "L’inscription est acceptée." : "L’inscription est refusée." };
 }
 
-/** Ends a registration that was accepted; refused while meals are ordered. The family is told. */
+/** Ends an accepted registration; refused while meals are ordered. The family is told. */
 export async function dismissRegistration(call: CompanyCall<{ registration: string }>) {
   const { deps, company, input } = call;
   const at = deps.now();
@@ -163,7 +163,7 @@ export async function classListCsv(call: CanteenCall<OfClass>) {
   return csv(csvOf([head, ...lines]), "cantine-inscrits.csv");
 }
 
-/** The same on paper. */
+/** The same list on paper. */
 export async function classListPdf(call: CanteenCall<OfClass>) {
   const people = await classListOf(call);
   const { cardnumber } = call.caller;

@@ -1,4 +1,4 @@
-// What a family usually orders, and being told before the deadline: once, of what would be missed.
+// A family's usual order, and reminders before the deadline: once, of meals that would be missed.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -147,8 +147,8 @@ test("meals chosen and not ordered are told, with what is missing; an emptied ch
   await open();
   const meals = [{ registration: canteen.registrations.child, day: monday }];
   const idgroup = canteen.groupId;
-  const choose = (wanted: boolean) =>
-    camille.post("/api/canteen/requests/lines", { idgroup, meals, wanted });
+  const choose = (ordered: boolean) =>
+    camille.post("/api/canteen/requests/lines", { idgroup, meals, wanted: ordered });
   expect((await choose(true)).status).toBe(200);
   await choose(false);
   expect(await remindOfMeals(server.deps)).toBe(0);
@@ -161,7 +161,7 @@ test("meals chosen and not ordered are told, with what is missing; an emptied ch
       path: `/commande/cantine/restauration-essai/${canteen.groupId}?etape=commander`,
     },
   ]);
-  // Past the deadline there is nothing left to say.
+  // Past the deadline there is nothing left to remind of.
   await rows("delete from meal_notice");
   server.clock.advance(3 * 86_400_000);
   expect(await remindOfMeals(server.deps)).toBe(0);

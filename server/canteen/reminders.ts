@@ -1,5 +1,5 @@
-// Told before the deadline, not after: meals that were chosen and wait to be ordered, and a usual week that
-// no wallet of the family can pay. Once for each person, provider and week.
+// Reminders before a deadline: of meals that were chosen and not ordered, and of a usual week that no wallet
+// of the family can pay. Once for each person, provider and week.
 import { sql } from "kysely";
 import { addDays, parisDay, startOfWeek } from "#contract/days.ts";
 import { firstName, formatDate, formatDateTime, formatMoney, plural } from "#contract/french.ts";
@@ -16,14 +16,14 @@ interface ReminderTarget {
   providerId: number;
   groupId: number;
   slug: string;
-  /** What they chose and have not paid. */
+  /** The open request, with meals that they chose and have not paid. */
   requestId: string | null;
 }
 
-/** Weeks ahead in which a deadline may fall within the time of a reminder. */
+/** Weeks ahead in which a deadline may fall within the reminder time. */
 const weeksAhead = 4;
 
-/** Reminds whoever would miss a deadline of the next hours; answers how many were told. */
+/** Reminds people who would miss a deadline of the next hours; returns how many. */
 export async function remindOfMeals(deps: Deps): Promise<number> {
   let count = 0;
   for (const orderer of await orderersOf(deps)) {
@@ -53,13 +53,13 @@ async function orderersOf(deps: Deps): Promise<ReminderTarget[]> {
   return rows;
 }
 
-/** Meals that will soon be too late to order. */
+/** Meals whose order deadline is near. */
 interface UpcomingDeadline {
   kind: "chosen" | "usual";
   meals: readonly EvaluatedMeal[];
   until: Date;
   totalCents: number;
-  /** What the best filled wallet lacks. */
+  /** What the wallet with the most money lacks. */
   missingCents: number;
 }
 
@@ -80,7 +80,7 @@ async function findUpcomingDeadline(
     const day = addDays(parisDay(at), 7 * week);
     const meals = await usualMeals(db, { personId, providerId, day, at });
     const missed = await toUpcomingDeadline(deps, orderer, { kind: "usual", meals });
-    // With enough money, the family may well have other plans: nothing is said.
+    // With enough money, the family may well have other plans: no reminder is sent.
     if (missed) return missed.missingCents > 0 ? missed : null;
   }
   return null;
@@ -101,7 +101,7 @@ async function toUpcomingDeadline(
   return { kind, meals, until: new Date(until), totalCents, missingCents };
 }
 
-/** Announces unless it was told already; answers whether it did. */
+/** Reminds unless it was done already; returns whether it did. */
 async function remind(
   tx: Tx,
   deps: Deps,

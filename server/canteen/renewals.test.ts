@@ -1,4 +1,5 @@
-// The end of a school year at a canteen: asked for in summer, reminded, renewed beside the one that runs, ended.
+// The end of a school year at a canteen: asked for in summer, reminded, renewed beside the one that runs,
+// ended.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";

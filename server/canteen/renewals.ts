@@ -1,5 +1,5 @@
-// The end of a school year at canteens. A daily job ends the registrations whose last day is over; from June on the
-// families are reminded to ask for the next one while the canteen has time to answer.
+// The end of a school year at canteens. A daily job ends the registrations whose last day is over; from June
+// on it reminds families to renew while the canteen has time to answer.
 import { sql } from "kysely";
 import { renewal } from "#contract/canteen/limits.ts";
 import { parisDay } from "#contract/days.ts";
@@ -16,20 +16,20 @@ interface ExpiringRegistration {
   name: string;
   canteen: string;
   untilOn: string;
-  /** Of the provider's page, where the next one is asked for. */
+  /** Of the provider's page, where the renewal is requested. */
   slug: string;
   groupId: number;
   wasAccepted: boolean;
 }
 
-// A registration that ends with a school year, `r`, with what is said of it.
+// Columns of a registration `r` that ends with a school year, for the notices about it.
 const endingColumns = sql`r.id, r.person_id, p.name, c.name as canteen,
   to_char(r.until_on, 'YYYY-MM-DD') as until_on, g.slug, g.id as group_id,
   r.state = 'accepted' as was_accepted`;
 const endingTables = sql`canteen_registration r join canteen c on c.id = r.canteen_id
   join canteen_provider v on v.id = c.provider_id join acceptance_group g on g.id = v.group_id
   join person p on p.id = r.person_id`;
-// Asked for the year after, whatever the canteen answered.
+// Whether the next year was requested, whatever the canteen answered.
 const isRenewed = sql`exists (select from canteen_registration n
   where n.canteen_id = r.canteen_id and n.person_id = r.person_id and n.state <> 'ended'
     and n.until_on > r.until_on)`;
@@ -37,7 +37,10 @@ const isRenewed = sql`exists (select from canteen_registration n
 const pageOf = ({ slug, groupId, id }: ExpiringRegistration) =>
   `/commande/cantine/${slug}/${groupId}?inscrire=${id}`;
 
-/** Ends the registrations and requests whose last day is over; tells who has not asked for the next one. */
+/**
+ * Ends the registrations and requests whose last day is over; tells people who have not requested the next
+ * year.
+ */
 export async function endRegistrations(deps: Deps): Promise<void> {
   const at = deps.now();
   const { rows } = await sql<ExpiringRegistration & { renewed: boolean }>`
@@ -66,8 +69,8 @@ export async function endRegistrations(deps: Deps): Promise<void> {
 }
 
 /**
- * Reminds families whose registration ends this summer to ask for the next: in June, and before September. Not of
- * a provider that the operator has frozen: nothing can be ordered there.
+ * Reminds families whose registration ends this summer to request the next year: in June, and before
+ * September. Not for a provider that the operator has frozen: nothing can be ordered there.
  */
 export async function remindOfRenewals(deps: Deps): Promise<void> {
   const at = deps.now();

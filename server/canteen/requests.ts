@@ -1,5 +1,5 @@
-// What a person chose to order at a provider and has not paid: one open request for each, changed line by
-// line or by weeks. It is priced anew whenever it is read and once more when it is paid.
+// Meals that a person chose to order at a provider and has not paid: one open request for each, changed line
+// by line or by weeks. It is priced anew whenever it is read and once more when it is paid.
 import { sql } from "kysely";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import { addDays, parisDay, weekdayOf } from "#contract/days.ts";
@@ -40,7 +40,7 @@ export interface RequestedMeal {
   allergensConfirmed: boolean;
 }
 
-/** A wanted meal with its terms and what keeps it from being ordered. */
+/** A requested meal with its terms and the problem that keeps it from being ordered. */
 export interface EvaluatedMeal extends RequestedMeal {
   rules: RegistrationRules;
   terms: MealTerms;
@@ -55,7 +55,7 @@ export async function requireProviderOf(db: Db, groupId: number): Promise<number
   return found.id;
 }
 
-/** Ids of the registrations of the person and their children at a provider, those that count. */
+/** Ids of the registrations of the person and their children at a provider, only those that count. */
 export async function registrationsOf(
   db: Db,
   personId: number,
@@ -68,7 +68,7 @@ export async function registrationsOf(
   return rows.map(({ id }) => id);
 }
 
-/** Refuses `not_found` unless all these registrations are among those. */
+/** Refuses `not_found` unless all these registrations are among them. */
 export async function requireRegistrationsOf(
   db: Db,
   { personId, providerId }: { personId: number; providerId: number },
@@ -78,7 +78,7 @@ export async function requireRegistrationsOf(
   if (ids.some((id) => !known.has(id))) throw new Problem("not_found");
 }
 
-/** Wanted meals in the order of their days, each judged as of an instant. */
+/** Requested meals in the order of their days, each evaluated at an instant. */
 export async function evaluateMeals(
   db: Db,
   meals: readonly RequestedMeal[],
@@ -103,7 +103,7 @@ export async function evaluateMeals(
   });
 }
 
-/** Counts the meals of a registration's weeks: those ordered, and those judged so far. */
+/** Counts the meals of a registration's weeks: those ordered, and those evaluated so far. */
 function weekCounter(book: TermsBook): (meal: RequestedMeal) => number {
   const counts = new Map<string, number>();
   return ({ registrationId, day }) => {
@@ -125,7 +125,7 @@ export function problemOf(check: () => void): Problem | null {
   }
 }
 
-/** What a request asks for, by day then name, for those whom its person still acts for. */
+/** The meals of a request, by day then name, of the people whom its person still acts for. */
 export async function readRequestedMeals(db: Db, requestId: string): Promise<RequestedMeal[]> {
   const { rows } = await sql<RequestedMeal>`
     select l.registration_id, to_char(l.on_day, 'YYYY-MM-DD') as day,
@@ -177,8 +177,8 @@ const toLineView = (
 });
 
 /**
- * The open request to change, locked, opened when there is none, without meals of who is no longer one's child.
- * What changes its meals counts its revision (`revise`).
+ * The open request, locked to be changed, opened when there is none, without meals of people who are no
+ * longer one's child. A change of its meals counts its revision (`revise`).
  */
 export async function lockToChange(
   tx: Tx,
@@ -186,7 +186,7 @@ export async function lockToChange(
   providerId: number,
   at: Date,
 ): Promise<string> {
-  // The update locks the one that is open; one that is paid meanwhile no longer is, and another is opened.
+  // The update locks the open request; if it is paid meanwhile it is no longer open, and another is opened.
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into meal_request (person_id, provider_id, opened_at)
     values (${personId}, ${providerId}, ${at})
@@ -206,7 +206,7 @@ interface Choice {
   sameTimeConfirmed?: boolean | undefined;
 }
 
-/** Adds meals to what is chosen, all or none, or takes them out. Refuses as its row lists. */
+/** Adds meals to the open request, all or none, or removes them. Refuses as its row lists. */
 export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
   const at = deps.now();
   const providerId = await requireProviderOf(deps.db, input.idgroup);
@@ -221,7 +221,7 @@ export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
     await requireRegistrationsOf(tx, { personId: caller.personId, providerId }, registrationIds);
     if (input.wanted) {
       await addLines(tx, id, meals);
-      // With what was there before: a week has only so many.
+      // Together with the meals already chosen: a week has a maximum.
       const chosen = new Set(meals.map(keyOf));
       const allMeals = await evaluateMeals(tx, await readRequestedMeals(tx, id), { at });
       const refused = allMeals.find((meal) => chosen.has(keyOf(meal)) && meal.problem);
@@ -255,7 +255,7 @@ export const keyOf = ({ registrationId, day }: RequestedMeal): string => `${regi
 const revise = (tx: Tx, id: string): Promise<void> =>
   reviseOrder(tx, { kind: "meals", table: "meal_request", id });
 
-/** Adds meals to a request that is locked; refuses `meal_request_full`, and as `reviseOrder`. */
+/** Adds meals to a locked request; refuses `meal_request_full`, and as `reviseOrder`. */
 export async function addLines(tx: Tx, id: string, meals: readonly RequestedMeal[]): Promise<void> {
   await sql`
     insert into meal_request_line (request_id, registration_id, on_day, allergens_confirmed)
@@ -280,7 +280,7 @@ async function removeLines(tx: Tx, id: string, meals: readonly RequestedMeal[]):
   await revise(tx, id);
 }
 
-/** Empties what is chosen. */
+/** Empties the open request. */
 export async function dropRequest({ deps, caller, input }: PersonCall<{ idgroup: number }>) {
   const providerId = await requireProviderOf(deps.db, input.idgroup);
   await inTx(deps.db, async (tx) => {

@@ -1,4 +1,4 @@
-// A role that is taken away while a call is on its way to its lock: the call is refused, and nothing is written.
+// A role that is taken away while a call waits for its lock: the call is refused, and nothing is written.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";

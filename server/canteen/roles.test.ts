@@ -1,5 +1,5 @@
-// What each role of a company may do at its canteen: an owner decides of rules, prices and closings, an accountant
-// answers families, the counter serves, the kitchen writes menus, and the till has no canteen.
+// Permissions of each role of a company at its canteen: an owner decides on rules, prices and closings, an
+// accountant answers families, the counter serves, the kitchen writes menus, and the till has no canteen.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -38,7 +38,7 @@ const days = () => {
 const price = { name: "Essai", audience: "pupil", priceCents: 500 };
 const conditions = { quotientMax: 300, childrenMin: null, town: null, class: null };
 
-/** What owners alone decide. */
+/** Calls reserved to owners. */
 const decisions = async () => {
   const { rules, prices } = whole;
   return {
@@ -52,7 +52,7 @@ const decisions = async () => {
     ),
   };
 };
-/** What answers families. */
+/** Calls that answer families. */
 const answers = async () => ({
   message: await codeOf(
     desk.post(`${own()}/messages`, {
@@ -77,7 +77,7 @@ const answers = async () => ({
     desk.post(`${own()}/illnesses/${randomUUID()}/answer`, { accept: true, reason: "" }),
   ),
 });
-/** What each read of families' data answers: "200" or a refusal. */
+/** The answer of each read of families' data: "200" or a refusal. */
 const reads = async () => ({
   registrations: await codeOf(desk.get(`${own()}/registrations`)),
   illnesses: await codeOf(desk.get(`${own()}/illnesses`)),
@@ -89,7 +89,7 @@ const familyReads = ["registrations", "illnesses", "messages", "readers", "class
 const everyRead = Object.fromEntries(familyReads.map((key) => [key, 200]));
 const all = (code: string, keys: string[]) => Object.fromEntries(keys.map((key) => [key, code]));
 
-/** The work of a counter, and of a kitchen. */
+/** Calls of a counter, and of a kitchen. */
 const serving = async () => ({
   list: await codeOf(desk.get(`${eats()}/day-list`)),
   find: await codeOf(desk.post(`${eats()}/find`, { number: cast.child.cardnumber })),
@@ -177,7 +177,7 @@ test("an accountant answers families and decides nothing", async () => {
     all("company_role", ["rules", "price", "endPrice", "preview", "close", "purchases"]),
   );
   expect(await reads()).toEqual(everyRead);
-  // Nobody is of that class, it is answered already, and no such illness is there: the role is no bar.
+  // Nobody is in that class, it is answered already, and no such illness exists: the role is no obstacle.
   expect(await answers()).toEqual({
     message: "canteen_message_nobody",
     registration: "meal_registration_answered",

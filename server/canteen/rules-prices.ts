@@ -15,7 +15,7 @@ import { notifyPriceChanges } from "./price-changes.ts";
 import { isOfferedFrom, offeredPrices } from "./prices.ts";
 import { lockCanteens } from "./rules.ts";
 
-/** Offers a price; refuses `meal_price_twin` where one that is offered has the same conditions. */
+/** Offers a price; refuses `meal_price_twin` where an offered one has the same conditions. */
 export function addPrice(
   call: CanteenCall<Parsed<typeof canteenRules.addPrice>>,
 ): Promise<{ message: string }> {
@@ -49,8 +49,9 @@ export function addPrice(
 }
 
 /**
- * Ends a price, with the change that is announced of it. Of a price that has not begun the change is taken back: the
- * one before it goes on, and who was told is told. `not_found` for one that is not offered by the canteen.
+ * Ends a price and the announced change that follows it. A price that has not begun is itself such a change:
+ * it alone is withdrawn, the price before it goes on, and the people who were told of it are told. Refuses
+ * `not_found` for a price that the canteen does not offer.
  */
 export function endPrice(call: CanteenCall<{ price: string }>): Promise<{ message: string }> {
   const {
@@ -81,7 +82,7 @@ export function endPrice(call: CanteenCall<{ price: string }>): Promise<{ messag
   });
 }
 
-/** Ends a price that has not begun; the one before it holds as long as it would have. */
+/** Ends a price that has not begun; the one before it applies as long as it would have. */
 async function takeBack(
   tx: Tx,
   offered: readonly CanteenPrice[],

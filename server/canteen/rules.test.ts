@@ -1,4 +1,4 @@
-// The desk's rules and prices: read, previewed, saved, and what they never touch.
+// The desk's rules and prices: read, previewed, saved, and the orders that they leave alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CanteenRules } from "#contract/canteen/rules.ts";
 import { type MadeCanteen, makeCanteen } from "#tests/canteens.ts";

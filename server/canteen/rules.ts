@@ -1,5 +1,5 @@
-// The rules of a canteen: read, previewed before they are saved, saved. An order keeps what it was made
-// under, so that nothing here touches one.
+// The rules of a canteen: read, previewed before they are saved, saved. An order keeps the rules that it was
+// made under, so nothing here touches one.
 import { sql } from "kysely";
 import { deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";
@@ -32,7 +32,9 @@ async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
     from canteen where id = ${canteenId}`);
 }
 
-/** Saves the rules; services to come that have orders seat as many as are told, or as are taken. */
+/**
+ * Saves the rules; services to come that have orders get the new number of seats, or as many as are taken.
+ */
 export function saveRules(
   call: CanteenCall<{ rules: CanteenRules }>,
 ): Promise<{ message: string }> {
@@ -62,7 +64,7 @@ export function saveRules(
   });
 }
 
-// The database gives the members of a rule in an order of its own.
+// The database returns the members of a rule in an order of its own.
 const wordsOf = (rule: CanteenRules[keyof CanteenRules]): string =>
   JSON.stringify(
     rule,
@@ -80,13 +82,13 @@ async function writeRules(tx: Tx, id: string, rules: CanteenRules): Promise<void
     where id = ${id}`.execute(tx);
 }
 
-/** Serializes what changes canteens, their rules, prices and closings, and their messages. */
+/** Locks canteens: serializes changes of their rules, prices and closings, and their messages. */
 export async function lockCanteens(tx: Tx, canteenIds: readonly string[]): Promise<void> {
   await sql`select from canteen where id = any (${canteenIds}::uuid[])
     order by id for no key update`.execute(tx);
 }
 
-/** What rules that are not saved would mean for the services of four weeks, and meals by quotient. */
+/** Previews the effect of unsaved rules on the services of four weeks, and meals by quotient. */
 export async function previewRules({
   deps,
   canteen: { id, servesFrom },
@@ -111,7 +113,7 @@ export async function previewRules({
   return { days, prices: await pricesByQuotient(deps.db, id, parisDay(now)) };
 }
 
-/** Service days of four weeks, from the next one on: in the summer, those after it. */
+/** Service days of four weeks from the next one on, which in summer is after the holidays. */
 function previewDays(calendar: ServiceCalendar, today: string): string[] {
   const ahead = Array.from({ length: 150 }, (_, index) => addDays(today, index));
   const served = ahead.filter((day) => calendar.closedWhy(day) === null);

@@ -1,12 +1,12 @@
-// Chosen meals as a sale of the checkout: the price is set aside in the wallet, one hold for each meal, spent
-// when the meal is served; then the seats are taken.
+// Chosen meals as a sale of the checkout: the price is held in the wallet, one hold for each meal, spent when
+// the meal is served; then the seats are taken.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, plural } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import type { Quote, Sale, Sold } from "#server/checkout/checkout.ts";
+import type { Quote, Sale, SaleContext } from "#server/checkout/checkout.ts";
 import { audit } from "#server/identity/identity.ts";
 import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal, followUpPath } from "./announcements.ts";
@@ -58,7 +58,7 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
   },
 };
 
-/** The price of what a request asks for; throws what keeps one of its meals from being ordered. */
+/** The price of a request's meals; throws the problem that keeps one of them from being ordered. */
 async function quoteMeals(
   tx: Tx,
   request: RequestRow,
@@ -73,7 +73,7 @@ async function quoteMeals(
   return { totalCents, label: labelOf(meals), groupId: request.groupId, meals };
 }
 
-/** Keeps closings, rules and prices as they are judged until the meals are ordered. */
+/** Locks closings, rules and prices as they were evaluated until the meals are ordered. */
 async function holdCanteens(tx: Tx, requestId: string): Promise<void> {
   await sql`select from canteen where id in (
       select r.canteen_id from meal_request_line l
@@ -87,17 +87,19 @@ function labelOf(meals: readonly EvaluatedMeal[]): string {
   return `${plural(meals.length, "repas", "repas")}, ${names.join(" et ")}`;
 }
 
-/** What of a request concerns a reader: the meals of an eater, or all to a guardian who did not pay. */
+/**
+ * The part of a request that concerns a reader: the meals of an eater, or all for a guardian who did not pay.
+ */
 function labelFor({ meals }: MealQuote, readerId: number): string {
   const own = meals.filter(({ rules }) => rules.personId === readerId);
   return labelOf(own.length > 0 ? own : meals);
 }
 
-/** Sets the prices aside and writes the orders; answers the holds. */
+/** Holds the prices and writes the orders; returns the holds. */
 async function placeOrders(
   tx: Tx,
   request: RequestRow,
-  { quote, sold, from }: { quote: MealQuote; sold: Sold; from?: readonly Fund[] },
+  { quote, sold, from }: { quote: MealQuote; sold: SaleContext; from?: readonly Fund[] },
 ): Promise<number[]> {
   const { meals } = quote;
   const ids = meals.map(() => randomUUID());
@@ -157,8 +159,8 @@ async function placeOrders(
 }
 
 /**
- * Takes a seat for each meal, the one offered to it if there is; `meals_full` when a service has none left.
- * Comes last: in the minute before a deadline everybody waits for the row of one service, which a
+ * Takes a seat for each meal, the one offered to it if there is one; `meals_full` when a service has none
+ * left. Comes last: in the minute before a deadline everybody waits for the row of one service, which a
  * transaction keeps until it commits.
  */
 async function takeSeats(tx: Tx, meals: readonly EvaluatedMeal[], at: Date): Promise<void> {

@@ -1,4 +1,5 @@
-// A child at two canteens of one provider: two meals at one time are asked about, by weeks the first alone is chosen.
+// A child at two canteens of one provider: two meals at one time are asked about, by weeks the first alone is
+// chosen.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, startOfWeek } from "#contract/days.ts";
 import { cast } from "#tests/cast.ts";

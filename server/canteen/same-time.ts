@@ -1,4 +1,5 @@
-// Two meals at one time for one person: at canteens whose hours of service overlap, which most families do not mean.
+// Two meals of one person at the same time: at canteens whose hours of service overlap, which most families
+// do not intend.
 import { sql } from "kysely";
 import type { Db } from "#server/db/db.ts";
 
@@ -8,7 +9,9 @@ interface Meal {
   day: string;
 }
 
-/** « registration day » → the canteen where the person has another meal then, ordered or chosen in a request. */
+/**
+ * « registration day » → the canteen where the person has another meal then, ordered or chosen in a request.
+ */
 export async function sameTimeMeals(
   db: Db,
   meals: readonly Meal[],
@@ -43,7 +46,7 @@ interface Hours {
   servesUntil: string;
 }
 
-/** Whether two canteens serve at one time. */
+/** Whether two canteens serve at the same time. */
 export const overlap = (one: Hours, other: Hours): boolean =>
   one.canteenId !== other.canteenId &&
   one.servesFrom < other.servesUntil &&

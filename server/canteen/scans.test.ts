@@ -1,4 +1,4 @@
-// The counter: what a device knows beforehand, and what becomes of what it did, with network or after.
+// Scans of the counter: the data on the device, and how the server carries scans out, with network or after.
 import { unknownNumbers } from "#contract/canteen/limits.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

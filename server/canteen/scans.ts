@@ -1,5 +1,5 @@
-// What the counter did. The device has already spoken and handed the meal: the server carries it out or
-// tells in what it differs, once for each scan however often it is sent, and loses none.
+// Scans of the counter. The device has already given its verdict and handed out the meal: the server carries
+// each scan out or records in what it differs, once however often it is sent, and loses none.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import {
@@ -64,7 +64,7 @@ export async function recordScans(
   for (const scan of input.scans) {
     items.push(await inTx(deps.db, (tx) => recordScan(tx, counter, scan)).catch(unpaid));
     async function unpaid(problem: unknown): Promise<ScanView> {
-      // What the order cannot pay any more was eaten all the same: the line is kept, with its conflict.
+      // A meal that the order can no longer pay was eaten all the same: the line is kept, with its conflict.
       if (!(problem instanceof Problem) || problem.code === "not_found") throw problem;
       return await inTx(deps.db, (tx) => recordScan(tx, counter, scan, "unpaid"));
     }
@@ -104,7 +104,7 @@ export async function recordScan(
     order_id = ${outcome.orderId}, walk_in = ${outcome.walkIn}, person_id = ${outcome.personId} where id = ${scan.id}`.execute(
     tx,
   );
-  // It waits to be dealt with on every screen of the provider.
+  // It is shown on every screen of the provider until it is settled.
   if (outcome.conflict) await pushProviderChange(tx, { canteenId: canteen.id });
   return await readScanView(tx, counter, scan);
 }
@@ -121,7 +121,7 @@ async function applyScan(
     const gone = scan.registration !== undefined && handed(scan);
     const isWalkIn = scan.walkIn !== undefined && !gone && !undone;
     const isClosed = isWalkIn && (await isClosedOn(tx, counter, scan.day));
-    // A meal in cash for somebody who is not registered: eaten, so that it counts too.
+    // A meal paid in cash by a person who is not registered: it was eaten, so it counts too.
     if (isWalkIn && !isClosed) {
       await takeHandedSeat(tx, { canteenId: counter.canteen.id, onDay: scan.day });
     }
@@ -143,12 +143,12 @@ async function applyScan(
   if (["opposed", "suspended", "out_of_use"].includes(verdict)) {
     return { ...act, conflict: "opposed_since" };
   }
-  // No wallet pays for a day that nobody remembers.
+  // No wallet pays for a day that is too long past.
   if (isServedTooLate(scan.day, parisDay(counter.now))) return { ...act, conflict: "unpaid" };
   if (order && mealOrderCan.serve(order)) {
     if (scan.validated && mealOrderCan.validate(order)) await validateMeal(tx, order, { at });
     await serveMeal(tx, counter.deps, order, { at });
-    // Ordered since: no walk-in any more.
+    // Ordered since then: no longer a walk-in.
     return { ...act, verdict: "served", walkIn: null };
   }
   if (!scan.walkIn) return { ...act, conflict: "cancelled_since" };
@@ -167,7 +167,7 @@ const foundBy = ({ card, order }: Scan): CounterMatch => {
   return order ? { how: "order", orderId: order } : { how: "list" };
 };
 
-/** The device handed a meal. */
+/** Whether the device handed out a meal. */
 const handed = ({ verdict, walkIn, validated }: Scan): boolean =>
   verdict === "served" || walkIn !== undefined || validated === true;
 
@@ -211,7 +211,7 @@ async function serveWalkIn(
   const { walletId, canteenId, canteen, frozen } = found;
   if (frozen && !cash) throw new Problem("meal_provider_frozen");
   const chargedCents = cash ? 0 : price.priceCents;
-  // Handed already: it counts, whatever seats are left.
+  // The meal is already handed out: it counts, whatever seats are left.
   await takeHandedSeat(tx, { canteenId, onDay: scan.day });
   await sql`insert into meal_order (id, canteen_id, registration_id, person_id, ordered_by, on_day,
       state, price_cents, price_reason, late_cancel_percent, absence_percent, wallet_id, ordered_at,
@@ -249,7 +249,7 @@ async function undo(
   if (stored.undoneAt || stored.conflict) return;
   const lock = stored.walkIn ? lockMealsWithSeats : lockMeals;
   const [order] = stored.orderId ? await lock(tx, [stored.orderId]) : [];
-  // Served after the end of its day: what the absence cost is settled.
+  // Served after the end of its day: the cost of the absence is settled.
   const settled = order !== undefined && order.endedAt !== null;
   if (refused || settled || !isUndoable(stored.at, at)) {
     await sql`update meal_scan set conflict = 'undo_late' where id = ${id}`.execute(tx);
@@ -265,7 +265,7 @@ async function undo(
   await sql`update meal_scan set undone_at = ${at} where id = ${id}`.execute(tx);
 }
 
-/** A walk-in that was undone: what it cost goes back, its seat too, and its order is cancelled. */
+/** Undoes a walk-in: its cost is refunded, its seat released, and its order cancelled. */
 async function cancelWalkIn(
   tx: Tx,
   { deps, now }: Counter,
@@ -303,7 +303,7 @@ interface StoredScan {
   servedAt: Date | null;
 }
 
-/** A scan of this counter, locked; `not_found` for the id of another canteen's. */
+/** A scan of this counter, locked; `not_found` for the id of another canteen's scan. */
 async function lockScan(tx: Tx, { canteen }: Counter, id: string): Promise<StoredScan> {
   const found = await query(tx).maybeOne(sql<StoredScan>`
     select s.verdict, s.walk_in, s.conflict, s.order_id,

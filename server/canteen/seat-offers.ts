@@ -1,4 +1,4 @@
-// Seats offered to who waits for a full service, first come first offered. An offer keeps its seat: it
+// Seats of a full service offered to its waiting list, first come first served. An offer keeps its seat: it
 // counts among those taken. Whoever changes a wait has locked its service before (services.ts).
 import { type RawBuilder, sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
@@ -14,13 +14,13 @@ import { canteen as limits } from "#contract/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor, withGuardians } from "#server/family/family.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
+import { publishChange } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
 import { countsOn } from "./registration-days.ts";
 import { type Service, serviceCalendars } from "./service-days.ts";
 
-/** A wait that goes on. */
+/** An open wait. */
 export interface OpenWait {
   id: string;
   state: "waiting" | "offered";
@@ -51,14 +51,14 @@ export async function openWaitsOf(
   );
 }
 
-/** Whether a seat is kept for a wait. `late`: the money of its order came in time. */
+/** Whether a seat is kept for a wait. `late`: the money of its order arrived in time. */
 export const hasOffer = (
   wait: OpenWait | null,
   { at, late = false }: { at: Date; late?: boolean },
 ): boolean =>
   wait?.state === "offered" && wait.offeredUntil !== null && (late || wait.offeredUntil > at);
 
-/** By canteen, how many wait for a seat of a day, those with an offer too. */
+/** By canteen, how many wait for a seat on a day, those with an offer included. */
 export async function waitingOn(
   db: Db,
   canteenIds: readonly string[],
@@ -86,8 +86,8 @@ interface FirstInLine {
 type OfferDeps = Pick<Deps, "send" | "config">;
 
 /**
- * Offers the free seats of a service to who waits, in their order: for two hours, until the deadline of
- * orders at most, with a notice. With less than ten minutes left nobody is offered any, nor while the
+ * Offers the free seats of a service to its waiting list, in order: for two hours, until the deadline of
+ * orders at most, with a notice. Nobody is offered a seat with less than ten minutes left, nor while the
  * operator has frozen the provider, which takes no order.
  */
 export async function offerSeats(
@@ -130,7 +130,7 @@ export async function offerSeats(
   }
 }
 
-/** Until when a service is ordered, and where: the week of its day. */
+/** Until when and where a meal of the service can be ordered: the week of its day. */
 async function orderingOf(
   tx: Tx,
   { canteenId, onDay }: Service,
@@ -177,7 +177,9 @@ interface EndedWait {
   wasOffered: boolean;
 }
 
-/** Ends open waits `w` of registrations `r` under a condition; seats kept for them go to the next. */
+/**
+ * Ends open waits `w` of registrations `r` under a condition; seats kept for them are offered to the next.
+ */
 export async function endWaits(
   tx: Tx,
   deps: OfferDeps,
@@ -205,12 +207,12 @@ export async function endWaits(
     await offerSeats(tx, deps, { canteenId, onDay }, at);
   }
   const readers = await withGuardians(tx, [...new Set(rows.map(({ personId }) => personId))]);
-  for (const reader of readers) await tellChanged(tx, reader, "meals");
+  for (const reader of readers) await publishChange(tx, reader, "meals");
   return rows;
 }
 
 /**
- * Ends the waits of meals that are being ordered. Answers by « canteen day » how many seats were kept for
+ * Ends the waits of meals that are being ordered. Returns by « canteen day » how many seats were kept for
  * them: these are taken already.
  */
 export async function useOffers(

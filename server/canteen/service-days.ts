@@ -1,4 +1,4 @@
-// On which days a canteen serves, and why it does not on the others.
+// The days on which a canteen serves, and why it does not on the others.
 import { type RawBuilder, sql } from "kysely";
 import { schoolHolidayOn, type SchoolZone } from "#contract/canteen/school-calendar.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
@@ -24,7 +24,7 @@ interface ServicePattern {
 export interface ServiceCalendar {
   /** Why it does not serve on a day (ISO date), in French; null when it does. */
   closedWhy(day: string): string | null;
-  /** Of the rules that count working days. */
+  /** Closures for the rules that count working days. */
   closures: Closures;
 }
 
@@ -44,7 +44,7 @@ export async function serviceCalendars(
   );
 }
 
-/** The same of canteens `c` that a condition keeps. */
+/** The same, of canteens `c` under a condition. */
 export async function calendarsWhere(
   db: Db,
   condition: RawBuilder<boolean>,

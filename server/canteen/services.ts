@@ -1,13 +1,13 @@
 // The seats of services. Whatever changes seats locks its services before any meal, hold or account, always
-// in the same order, so that no two of them wait for each other. An order alone takes its seats last
-// (sale.ts): it may wait for a change of the same wallet's meal, which PostgreSQL ends and `inTx` repeats.
+// in the same order, so that no deadlock arises. Only an order takes its seats last (sale.ts): it may
+// deadlock with a change of a meal of the same wallet, which PostgreSQL ends and `inTx` repeats.
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { offerSeats } from "./seat-offers.ts";
 import type { Service } from "./service-days.ts";
 
-/** Locks the services of a canteen from a day on, to a last one where it is told (ISO dates). */
+/** Locks the services of a canteen from a day on, until a last one if given (ISO dates). */
 export async function lockServicesOf(
   tx: Tx,
   canteenId: string,
@@ -18,7 +18,10 @@ export async function lockServicesOf(
     order by canteen_id, on_day for update`.execute(tx);
 }
 
-/** Locks the services of meals `o` under a condition; then the meals may be locked, in the order of their numbers. */
+/**
+ * Locks the services of meals `o` under a condition; then the meals may be locked, in the order of their
+ * numbers.
+ */
 export async function lockServicesOfMeals(
   tx: Tx,
   mealIds: readonly string[],
@@ -57,7 +60,7 @@ export async function lockServicesOfWaits(
     order by canteen_id, on_day for update`.execute(tx);
 }
 
-/** Locks one service, which is written down first if nobody has ordered of it yet. */
+/** Locks one service, whose row is written first if nobody has ordered a meal of it yet. */
 export async function lockService(tx: Tx, { canteenId, onDay }: Service): Promise<void> {
   await sql`insert into canteen_day (canteen_id, on_day, seats)
     select id, ${onDay}, seats from canteen where id = ${canteenId}
@@ -66,8 +69,8 @@ export async function lockService(tx: Tx, { canteenId, onDay }: Service): Promis
 }
 
 /**
- * Gives the seat of a meal back to its service, which the caller has locked before the meal, and offers it
- * to who waits.
+ * Releases the seat of a meal to its service, which the caller has locked before the meal, and offers it to
+ * the waiting list.
  */
 export async function freeSeat(
   tx: Tx,
@@ -80,7 +83,7 @@ export async function freeSeat(
   await offerSeats(tx, deps, { canteenId, onDay }, at);
 }
 
-/** Takes a seat for a meal that is already handed, an extra one of that day beyond the last. */
+/** Takes a seat for a meal that is already handed out, an extra seat of that day if none is left. */
 export async function takeHandedSeat(tx: Tx, { canteenId, onDay }: Service): Promise<void> {
   await sql`insert into canteen_day (canteen_id, on_day, seats, taken)
     select id, ${onDay}, seats, 1 from canteen where id = ${canteenId}

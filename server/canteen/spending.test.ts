@@ -1,4 +1,5 @@
-// What meals cost whoever ordered them: the month in figures and told once, the year on paper.
+// Spending on meals of the people who ordered them: the month in figures and announced once, the year on
+// paper.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatMoney } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";

@@ -1,5 +1,5 @@
-// What meals cost whoever ordered them, read from the ledger: each month's figures, told once when it is
-// over, and a year's on paper. Money is counted on the day of its meal, and signed.
+// Spending on meals of the people who ordered them, read from the ledger: each month's figures, announced
+// once when it is over, and a year's on paper. Money is counted on the day of its meal, and signed.
 import { sql } from "kysely";
 import type { MealSpending } from "#contract/canteen/spending.ts";
 import { addDays, addMonths, firstOfMonth, parisDay } from "#contract/days.ts";
@@ -13,7 +13,7 @@ import { schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
 
 interface SpentLine {
-  /** Who ordered. */
+  /** Person who ordered. */
   payerId: number;
   name: string;
   meals: number;
@@ -21,13 +21,16 @@ interface SpentLine {
   aidCents: number;
 }
 
-/** From a day on and before another, both ISO dates. */
+/** From one day to before another, both ISO dates. */
 interface Period {
   from: string;
   before: string;
 }
 
-/** By payer and person, what the meals of a period cost; `payer` keeps one's own. Without cost nor meal, no line. */
+/**
+ * By payer and person, the cost of the meals of a period; `payer` limits it to one's own. Without cost or
+ * meal, no line.
+ */
 async function spentOver(
   db: Db,
   { from, before }: Period,
@@ -78,7 +81,7 @@ const monthOf = (month: string): Period => ({
   before: addMonths(`${month}-01`, 1),
 });
 
-/** What the caller's meals of a month (YYYY-MM) cost. */
+/** The cost of the caller's meals of a month (YYYY-MM). */
 export async function readMonthSpending({ deps, caller, input }: PersonCall<{ month: string }>) {
   return totalOf(await spentOver(deps.db, monthOf(input.month), caller.personId));
 }
@@ -90,8 +93,8 @@ function inWords({ meals, cents, aidCents }: Omit<MealSpending, "people">): stri
 }
 
 /**
- * Tells everybody what the meals of the month before cost, once; after the third day, when what the month
- * left open is closed. Answers how many were told.
+ * Tells everybody the cost of their meals of the month before, once; after the third day, when the month's
+ * open meals are closed. Returns how many were told.
  */
 export async function notifyMonthlySpending(deps: Deps): Promise<number> {
   const at = deps.now();
@@ -121,7 +124,10 @@ export async function notifyMonthlySpending(deps: Deps): Promise<number> {
   return count;
 }
 
-/** What the caller paid for meals in a calendar year, as a tagged PDF that says what it is not. */
+/**
+ * The caller's payments for meals in a calendar year, as a tagged PDF that says that it gives no tax credit
+ * by itself.
+ */
 export async function printAttestation({ deps, caller, input }: PersonCall<{ year: number }>) {
   const at = deps.now();
   const period = { from: `${input.year}-01-01`, before: `${input.year + 1}-01-01` };

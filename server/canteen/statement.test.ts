@@ -1,4 +1,4 @@
-// What meals bring to their provider: every way a meal can end, to the cent, against the ledger.
+// What a provider is owed for meals: every way a meal can end, to the cent, against the ledger.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Scan } from "#contract/canteen/counter.ts";

@@ -1,6 +1,6 @@
-// What meals bring to their provider, read from the ledger: each transfer that an order caused, its undoing
-// at the counter and the operator's corrections of it. The orders say the same by another way, what each
-// was charged, and the difference of both must be zero.
+// What a provider is owed for meals, read from the ledger: each transfer that an order caused, its undoing at
+// the counter and the operator's corrections of it. The charges of the orders must add up to the same: the
+// difference must be zero.
 import { sql } from "kysely";
 import {
   type MealDue,
@@ -33,7 +33,7 @@ interface DueLine {
   canteen: string;
   day: string;
   kind: MealDueKind;
-  /** Signed: negative when money went back. */
+  /** Signed: negative for a refund. */
   cents: number;
   aidCents: number;
   transferId: number | null;
@@ -79,7 +79,7 @@ async function dueLines(
   return rows;
 }
 
-/** Sums lines by kind, in the order of the kinds; a kind without meals and money is left out. */
+/** Sums lines by kind, in the order of the kinds; a kind without meals or money is left out. */
 function sumByKind(lines: readonly DueLine[]): MealDue[] {
   return mealDueKinds.flatMap((kind) => {
     const some = lines.filter((line) => line.kind === kind);
@@ -103,7 +103,7 @@ const toDay = (day: string, lines: readonly DueLine[]): MealDueDay => {
   return { day, dues, meals, cents: sumOf(lines, "cents"), aidCents: sumOf(lines, "aidCents") };
 };
 
-/** What the meals of a month bring to the caller. */
+/** What the caller is owed for the meals of a month. */
 export async function readStatement({
   deps,
   company,
@@ -142,7 +142,7 @@ interface OrderSums extends Pick<MealStatement, "open" | "cash"> {
   chargedCents: number;
 }
 
-/** What the orders themselves say of a month. A meal paid in cash at the counter has no wallet. */
+/** The charges of a month according to the orders. A meal paid in cash at the counter has no wallet. */
 async function sumOrders(
   db: Db,
   providerId: number,
@@ -162,7 +162,7 @@ async function sumOrders(
       and o.on_day >= ${first}::date and o.on_day < ${firstOfMonth(first, 1)}::date`);
 }
 
-/** The lines of the same, as CSV. */
+/** The lines of the statement, as CSV. */
 export async function statementCsv({
   deps,
   company,
@@ -201,8 +201,8 @@ export async function statementCsv({
 }
 
 /**
- * Proves, beside the ledger's own audit, that what each order was charged is what the ledger posted for it,
- * and that the account of meals holds nothing else but what was settled with the providers since.
+ * Proves, beside the ledger's own audit, that the charges of the orders are what the ledger posted for them,
+ * and that the account of meals holds exactly these charges, less corrections and settlements.
  */
 export async function proveMealDues({ db }: Pick<Deps, "db">): Promise<CommandResult> {
   const meals = await schemeAccount(db, "meals");

@@ -1,11 +1,11 @@
-// What of the canteen waits for a person: a seat that was freed and is kept for them for a while, and a meal that is
-// ordered and whose menu holds what was declared.
+// To-dos of the canteen: a seat that is offered for a while, and an ordered meal whose menu contains a
+// declared allergen.
 import { type RawBuilder, sql } from "kysely";
 import { mayActFor } from "#server/family/family.ts";
 
 /**
- * SQL: seats offered to oneself or a child, with the path of the week where each is ordered, and meals to look at
- * again, with the path where each is kept or cancelled.
+ * SQL: seats offered to oneself or a child, with the path of the week where each is ordered, and meals to
+ * look at again, with the path where each is kept or cancelled.
  */
 export const mealToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'meal_offered' as kind, w.id::text as id, r.person_id, null as "from",

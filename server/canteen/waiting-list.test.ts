@@ -72,7 +72,7 @@ async function registered(name: CastName): Promise<string> {
   );
 }
 
-/** What is offered to a person, on their first screen. */
+/** Offers to a person, on their first screen. */
 const offeredTo = async (client: Client, name: CastName) =>
   (await client.get(`/api/home?cardnumber=${cast[name].cardnumber}`)).body.toDos.filter(
     ({ kind }: { kind: string }) => kind === "meal_offered",
@@ -157,7 +157,7 @@ describe("the line", () => {
     expect(notice.path).toMatch(
       new RegExp(`^/commande/cantine/.*/${made.groupId}\\?semaine=${addDays(day, -1)}$`),
     );
-    // It waits on the first screen of whoever it is kept for, and of nobody else.
+    // It is on the first screen of the person whom it is kept for, and of nobody else.
     expect(await offeredTo(hugo, "stranger")).toMatchObject([
       { what: day, until: until.toISOString(), path: notice.path, own: true },
     ]);

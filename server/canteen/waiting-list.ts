@@ -1,4 +1,4 @@
-// Waiting for a seat of a full service: joining, leaving, and the job that passes offers on.
+// The waiting list of a full service: joining, leaving, and the job that passes offers on.
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import { Problem } from "#contract/errors.ts";
@@ -16,7 +16,7 @@ import { askerMayAct, endWaits, offerSeats } from "./seat-offers.ts";
 import { type Service, serviceCalendars } from "./service-days.ts";
 import { lockService } from "./services.ts";
 
-/** Waits for a seat of a full service for oneself or a child, on one day. Refuses as its row lists. */
+/** Joins the waiting list of a full service for oneself or a child, on one day. Refuses as its row lists. */
 export async function joinWaitingList({
   deps,
   caller,
@@ -64,7 +64,7 @@ async function requireFewWaits(tx: Tx, personId: number): Promise<void> {
   if (count >= most) throw new Problem("meal_waits_full", { most });
 }
 
-/** Waits no longer; a seat that was offered goes to the next. Refuses `meal_wait_over`. */
+/** Leaves the waiting list; a seat that was offered goes to the next. Refuses `meal_wait_over`. */
 export async function leaveWaitingList({
   deps,
   caller,
@@ -92,17 +92,17 @@ interface WaitedService extends Service {
   canteen: string;
   servesFrom: string;
   rule: Deadline;
-  /** An offer of it was not used in time. */
+  /** One of its offers was not used in time. */
   isDue: boolean;
-  /** It has a seat that nobody was offered, and takes orders. */
+  /** It has a seat that is not offered, and takes orders. */
   isFree: boolean;
-  /** Whoever asked for a wait of it may act for the person no more. */
+  /** Whoever joined its list may no longer act for the person. */
   isForsaken: boolean;
 }
 
 /**
  * Each minute: offers that were not used go to the next, and waits end with the last instant at which their
- * meal can be ordered, or once whoever asked is no guardian any more. Several servers may run it.
+ * meal can be ordered, or once whoever joined is no guardian any more. Several servers may run it.
  */
 export async function advanceWaits({ db, now, ...deps }: Deps): Promise<void> {
   const at = now();

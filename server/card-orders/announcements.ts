@@ -1,4 +1,5 @@
-// What a company is told of its orders of cards: its owners, and the accountants where it is about money.
+// Notices to a company about its orders of cards: to its owners, and to the accountants where money is
+// concerned.
 import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
@@ -10,12 +11,12 @@ import { type CardOrderRow, quantityOf } from "./orders.ts";
 
 interface OrderNews {
   title: string;
-  /** Follows « Votre commande n° 12 de 8 cartes pro ». */
+  /** Text that follows « Votre commande n° 12 de 8 cartes pro ». */
   what: string;
   at: Date;
-  /** By the bell alone what the reader did themself. */
+  /** False for what the reader did themself: only the bell shows it. */
   outside?: boolean;
-  /** Who paid, with the receipt. */
+  /** Who paid: they also get the receipt. */
   payer?: { id: number; more?: string; receipt?: readonly string[] };
 }
 
@@ -39,7 +40,7 @@ export async function announceOrder(
   });
 }
 
-/** Whoever gets a card is told once it is there to be handed out. */
+/** Tells each bearer once their card has arrived and can be handed out. */
 export async function announceBearers(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

@@ -643,7 +643,7 @@ describe("an order on its way", () => {
     const { cards } = await dispatch(id);
     expect(cards).toHaveLength(3);
     const mails = server.outbox.length;
-    // It shows first: nothing is written, nobody is told.
+    // It previews first: nothing is written, nobody is told.
     const preview = await run("card-orders lost", one);
     expect(preview.ok, preview.lines.join()).toBe(true);
     expect(preview.lines.join("\n")).toMatch(/Colis La Poste 6A9 : .*\n.*\nRien n'est noté/);

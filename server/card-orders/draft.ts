@@ -1,4 +1,5 @@
-// The draft of an order, written step by step: guarded, locked, counted, then the whole desk again.
+// The draft of an order, written step by step: each write checks the caller, locks the draft, counts a
+// revision and returns the whole desk.
 import { type RawBuilder, sql } from "kysely";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { CardOrderDesk, cardOrders as rows } from "#contract/card-orders/rows.ts";
@@ -20,8 +21,9 @@ import { deskOf } from "./views.ts";
 import { type CardOrderRow, draftOf, lockCardOrder } from "./orders.ts";
 
 /**
- * Writes what `change` answers in the company's draft and counts the write. Refuses `card_order_closed` without a
- * draft, `card_order_changed` when the caller has not read its last revision, and as `reviseOrder`.
+ * Writes the columns that `change` returns into the company's draft and counts the write. Refuses
+ * `card_order_closed` without a draft, `card_order_changed` when the caller has not read its last revision,
+ * and as `reviseOrder`.
  */
 async function changeDraft(
   call: CompanyCall<{ revision: number }>,
@@ -82,7 +84,7 @@ export async function writePersons(call: Call<typeof rows.persons>): Promise<Car
   return await deskOf(deps.db, companyId);
 }
 
-/** Of two screens that begin at once the second is refused: `card_order_changed`. */
+/** Opens the draft. Of two screens that begin at once the second is refused: `card_order_changed`. */
 async function openedDraft(
   tx: Tx,
   { companyId, revision, me, at }: { companyId: string; revision: number; me: number; at: Date },

@@ -1,4 +1,4 @@
-// An order on its way: cancelled before it is printed, produced, acknowledged, shipped, received.
+// Life cycle of a placed order: cancelled before it is printed, produced, acknowledged, shipped, received.
 import { sql } from "kysely";
 import type { cardDispatch as dispatchRows, CardDispatch } from "#contract/card-orders/dispatch.ts";
 import { cardOrderCan, type CardOrderState } from "#contract/card-orders/states.ts";
@@ -27,7 +27,7 @@ export function requireState(
   if (!may(row)) throw new Problem("card_order_state");
 }
 
-/** Cancels an order that is not at the printer: its cards are taken back, its money comes back. */
+/** Cancels an order that is not at the printer: its cards are withdrawn, its money refunded. */
 export async function cancelOrder(
   call: Call<typeof dispatchRows.cancel>,
 ): Promise<{ data: CardDispatch }> {
@@ -68,7 +68,7 @@ export function refuseOrder(
   });
 }
 
-/** Ends an order before it is printed; answers what is said of its money. Refuses `card_order_state`. */
+/** Ends an order before it is printed; returns the sentence about its money. Refuses `card_order_state`. */
 async function endOrder(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date): Promise<string> {
   requireState(row, cardOrderCan.cancel);
   await sql`update card_order set state = 'cancelled', cancelled_at = ${at}, changed_at = ${at}
@@ -80,8 +80,9 @@ async function endOrder(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date)
 }
 
 /**
- * A credit note takes the invoice back; what wallets paid, at the order or later, comes back to them, and what
- * came by transfer is to be sent back: it stays open on the credit note. Answers what is said of it.
+ * Refunds an order: a credit note corrects the invoice; what wallets paid, at the order or later, is refunded
+ * to them; what came by transfer stays open on the credit note until it is sent back. Returns the sentence
+ * about it.
  */
 async function giveBack(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date): Promise<string> {
   const { price, invoiceId } = row;
@@ -114,7 +115,7 @@ async function giveBack(tx: Tx, deps: OperatorDeps, row: CardOrderRow, at: Date)
   return `Vous êtes remboursé\u00a0: ${refundedTo(returned)}, avoir ${number}.`;
 }
 
-/** Says that the cards are there: each can be handed out and activated; their bearers are told. */
+/** Records that the cards arrived: each can be handed out and activated; their bearers are told. */
 export async function receiveOrder(
   call: Call<typeof dispatchRows.receive>,
 ): Promise<{ data: CardDispatch }> {
@@ -148,7 +149,7 @@ async function deliver(
   await announceBearers(tx, deps, { id: row.id, at });
 }
 
-/** The first cards of an order follow it; what became of one meanwhile stays. */
+/** Moves the first cards of an order to its state; a card whose own state changed meanwhile stays. */
 async function moveCards(
   tx: Tx,
   orderId: string,
@@ -160,14 +161,14 @@ async function moveCards(
 }
 
 /**
- * Makes the persons and cards of an order, accepted and still to be printed; once, whatever becomes of the batch.
- * Refuses `not_found`, and `card_order_state` for an order that is not to be made.
+ * Makes the persons and cards of an order, accepted and still to be printed; only once, whatever happens to
+ * the batch. Refuses `not_found`, and `card_order_state` for an order that is not to be made.
  */
 export async function makeOrderedCards(tx: Tx, number: number, at: Date): Promise<void> {
   const row = await lockNumbered(tx, number);
   requireState(row, cardOrderCan.produce);
   const { id: orderId, companyId } = row;
-  // Those of a lost parcel are made again as they are.
+  // Cards of a lost parcel are printed again as they are.
   const { rows: made } = await sql`
     select from pro_card where order_id = ${orderId} limit 1`.execute(tx);
   if (made.length > 0) return;
@@ -205,7 +206,10 @@ interface OperatorCall {
   operator: string;
 }
 
-/** Keeps the printer's own reference of the order: it has the file. Refuses `card_order_state`. */
+/**
+ * Keeps the printer's own reference of the order, which shows that it has the file. Refuses
+ * `card_order_state`.
+ */
 export function acknowledgeOrder(
   deps: OperatorDeps,
   { number, operator, reference }: OperatorCall & { reference: string },
@@ -223,8 +227,8 @@ export function acknowledgeOrder(
 }
 
 /**
- * Notes that the parcel left; the owners are told. Refuses `card_order_state`,
- * `card_order_unacknowledged` before the printer said that it has the file.
+ * Records that the parcel left; the owners are told. Refuses `card_order_state`, `card_order_unacknowledged`
+ * before the printer acknowledged the file.
  */
 export function shipOrder(
   deps: OperatorDeps,
@@ -255,7 +259,10 @@ export function shipOrder(
   });
 }
 
-/** The order of a parcel that may be noted as lost, its row locked. Refuses `card_order_state`, `card_order_arrived`. */
+/**
+ * The order of a parcel that may be recorded as lost, its row locked. Refuses `card_order_state`,
+ * `card_order_arrived`.
+ */
 async function lockLost(tx: Tx, number: number): Promise<CardOrderRow> {
   const row = await lockNumbered(tx, number);
   requireState(row, cardOrderCan.lose);
@@ -266,14 +273,14 @@ async function lockLost(tx: Tx, number: number): Promise<CardOrderRow> {
   return row;
 }
 
-/** The order whose parcel `loseOrder` would note as lost; refuses as it does, and changes nothing. */
+/** The order whose parcel `loseOrder` would record as lost; refuses as it does, and changes nothing. */
 export const previewLoss = (deps: OperatorDeps, number: number): Promise<CardOrderRow> =>
   inTx(deps.db, (tx) => lockLost(tx, number));
 
 /**
- * Notes that the parcel was lost: the order begins again at the price that it had, so that its owner waits
- * for new cards or cancels it. The letters under way open nothing before new ones are written in their place.
- * Refuses `card_order_state`, `card_order_arrived` once a card of the parcel has served.
+ * Records that the parcel was lost: the order begins again at its price, so that its owner waits for new
+ * cards or cancels it. The secrets of letters under way are void until new letters replace them. Refuses
+ * `card_order_state`, `card_order_arrived` once a card of the parcel was used.
  */
 export function loseOrder(
   deps: OperatorDeps,
@@ -300,7 +307,7 @@ export function loseOrder(
   });
 }
 
-/** Notes that the parcel arrived, where the company does not say so itself. Refuses `card_order_state`. */
+/** Records that the parcel arrived, where the company does not do so itself. Refuses `card_order_state`. */
 export function deliverOrder(
   deps: OperatorDeps,
   { number, operator }: OperatorCall,

@@ -8,7 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { vatCodes, vatRates } from "#contract/invoices/vat.ts";
 import { inTx, type Db } from "#server/db/db.ts";
-import { makeBatch, mostInBatch, type OrderBatch, reprintBatch } from "#server/cards/cards.ts";
+import { makeBatch, maxCardsInBatch, type OrderBatch, reprintBatch } from "#server/cards/cards.ts";
 import {
   commandResult,
   numberArgument,
@@ -184,7 +184,7 @@ async function orderLines(db: Db, number: number): Promise<string[]> {
   ];
 }
 
-/** What noting the parcel of an order as lost would do. */
+/** Preview of recording the parcel of an order as lost. */
 async function lossLines(deps: OperatorDeps, number: number): Promise<string[]> {
   const row = await previewLoss(deps, number);
   const parcel = [row.carrier, row.tracking].filter((word) => word !== null).join(" ");
@@ -197,7 +197,7 @@ async function lossLines(deps: OperatorDeps, number: number): Promise<string[]> 
   ];
 }
 
-/** What the list for the printer says of each card beside its number and its bearer. */
+/** The columns of the printer's list for each card, besides its number and its bearer. */
 function printedColumns(row: CardOrderRow): OrderBatch["columns"] {
   const design = designOf(row);
   if (!design) throw new Error("an order without a design");
@@ -221,7 +221,7 @@ async function exportOrder(
     : await makeBatch(deps, {
         folder,
         operator,
-        most: mostInBatch,
+        most: maxCardsInBatch,
         order: {
           orderId: row.id,
           columns,

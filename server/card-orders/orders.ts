@@ -1,4 +1,4 @@
-// Orders of cards as the tables keep them: read, locked, and what a draft still misses.
+// Orders of cards as rows: read, locked, and the next incomplete step of a draft.
 import { type RawBuilder, sql } from "kysely";
 import { type CardInk, cardOrders as limits } from "#contract/card-orders/limits.ts";
 import { type CardOrderPrice, type CardPrices, priceOf } from "#contract/card-orders/price.ts";
@@ -96,7 +96,7 @@ async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<CardOr
   return found;
 }
 
-/** Persons of a draft, as they were written; once it is ordered they are bearers of its cards. */
+/** Persons of a draft, as they were written; once it is ordered they are the bearers of its cards. */
 export async function personsOf(db: Db, orderId: string): Promise<OrderedPerson[]> {
   const { rows } = await sql<OrderedPerson>`
     select first_name, last_name, email, phonenumber
@@ -104,7 +104,7 @@ export async function personsOf(db: Db, orderId: string): Promise<OrderedPerson[
   return rows;
 }
 
-/** What cards cost today. */
+/** Today's prices of cards. */
 export async function cardPrices(db: Db): Promise<CardPrices> {
   const { rows: tiers } = await sql<{ from: number; unitCents: number }>`
     select from_quantity as "from", unit_cents from card_price
@@ -144,7 +144,7 @@ export async function requireOrdersLeft(db: Db, companyId: string, at: Date): Pr
   }
 }
 
-/** Refuses `card_order_unpaid` while as many orders as it may leave the company's invoices open. */
+/** Refuses `card_order_unpaid` while the company has as many orders with open invoices as it may. */
 export async function requireFewUnpaid(db: Db, companyId: string): Promise<void> {
   const { count } = await query(db).one(sql<{ count: number }>`
     select count(*)::int as count from card_order o

@@ -1,5 +1,5 @@
-// The CSV file of persons who get a card: its columns, and what is wrong with a line, in French. With one
-// fault nobody is taken over.
+// The CSV file of persons who get a card: its columns, and the faults of a line, in French. With one fault
+// nobody is imported.
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { cardOrders, OrderedPerson } from "#contract/card-orders/rows.ts";
 import type { Output } from "#contract/endpoint.ts";

@@ -1,5 +1,5 @@
-// An owner who loses the role while their call is under way: either the call is refused and has changed nothing, or it is done,
-// answered as done, and the role goes afterwards.
+// An owner who loses the role while their call is under way: either the call is refused and has changed
+// nothing, or it succeeds, is answered as such, and the role ends afterwards.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { holdRows, untilWaiting, waitingCount } from "#tests/row-locks.ts";

@@ -10,7 +10,7 @@ import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import {
-  approved,
+  withApproval,
   type Quote,
   requireRevision,
   requireSamePrice,
@@ -42,7 +42,10 @@ interface OrderQuote extends Quote {
   price: CardOrderPrice;
 }
 
-/** What a draft costs now. Refuses what keeps it from being ordered; its money there already, the day is not looked at. */
+/**
+ * The present price of a draft. Refuses what keeps it from being ordered; if its money has arrived, the daily
+ * limit is not checked.
+ */
 async function quoteOf(
   tx: Tx,
   row: CardOrderRow,
@@ -90,7 +93,9 @@ interface OrderPlacement {
   at: Date;
 }
 
-/** Keeps the price and issues the invoice. Its persons exist once the cards are made (`makeOrderedCards`). */
+/**
+ * Stores the price and issues the invoice. The persons exist once the cards are made (`makeOrderedCards`).
+ */
 export async function placeOrder(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -122,14 +127,14 @@ export async function placeOrder(
   return invoice;
 }
 
-/** An issuer without VAT charges none: the operator's prices say so, or nothing is ordered. */
+/** An issuer without VAT charges none: the operator's prices must agree, or nothing is ordered. */
 function requireOwedVat({ issuer }: Deps["config"], { vat }: CardOrderPrice): void {
   if (issuer?.vatRegime !== "franchise" || vat === "franchise") return;
   const why = "l'émetteur ne doit pas de TVA, et les prix en comptent";
   throw new Problem("invoice_content", { why });
 }
 
-/** What the invoice of an order says, and its credit note. */
+/** Content of the invoice of an order, and of its credit note. */
 export function invoiceOf(
   row: Pick<CardOrderRow, "id" | "number" | "companyId">,
   { quantity, unitCents, deliveryCents, vat }: CardOrderPrice,
@@ -150,8 +155,8 @@ export function invoiceOf(
 }
 
 /**
- * Orders a draft against an invoice to be paid later; a code is asked once what the company committed in 24 h reaches
- * the threshold. A repeated call orders once. Refuses what the quote refuses, and `price_changed`.
+ * Orders a draft against an invoice to be paid later; a code is required once the company's commitments of 24
+ * h reach the threshold. A repeated call orders once. Refuses what the quote refuses, and `price_changed`.
  */
 export async function orderByInvoice({
   deps,
@@ -164,7 +169,7 @@ export async function orderByInvoice({
   const binding = ["card-invoice", id, revision, totalCents];
   const admit = (tx: Tx) => holdRoles(tx, { caller, right: company.right });
   const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
-  await approved(deps, approval, async (tx) => {
+  await withApproval(deps, approval, async (tx) => {
     const row = await lockOrderOf(tx, company.companyId, id);
     if (cardOrderSale.isPaid(row)) return null;
     requireRevision(row, revision, "card_order_changed");

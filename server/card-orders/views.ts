@@ -1,4 +1,4 @@
-// What is read of card orders: the data that open the screen, the desk with its draft, orders on their way.
+// Reads of card orders: the data that open the screen, the desk with its draft, placed orders.
 import { sql } from "kysely";
 import type { CardPrices } from "#contract/card-orders/price.ts";
 import type {
@@ -38,7 +38,7 @@ import {
   quantityOf,
 } from "./orders.ts";
 
-/** What the order's screen knows of a card before it opens (spec §7). */
+/** Data of a card that the order's screen needs before it opens (spec §7). */
 export async function orderInformation({
   deps,
   caller,
@@ -67,7 +67,7 @@ export async function orderInformation({
 export const readDesk = ({ deps, company }: Call<typeof rows.desk>): Promise<CardOrderDesk> =>
   deskOf(deps.db, company.companyId);
 
-/** The whole desk: every write of the draft answers it. */
+/** The whole desk, returned by every write of the draft. */
 export async function deskOf(db: Db, companyId: string): Promise<CardOrderDesk> {
   const { siret, ...company } = await db
     .selectFrom("company")
@@ -126,7 +126,7 @@ export async function listCardOrders({ deps, company, input }: Call<typeof dispa
   return { items: items.map(toSummary), next };
 }
 
-/** An order of the caller's company on its way. Refuses `not_found`. */
+/** A placed order of the caller's company. Refuses `not_found`. */
 export const readDispatch = async ({
   deps,
   company,
@@ -204,7 +204,7 @@ async function paidSince(db: Db, invoiceId: string | null): Promise<CardDispatch
   return { walletCents, transferCents };
 }
 
-/** The cards of an order, each as it is now, or as it will be made; none once it is cancelled. */
+/** The cards of an order, each as it is now, or as it will be made; none once the order is cancelled. */
 export async function cardsOf(db: Db, row: CardOrderRow): Promise<CardDispatch["cards"]> {
   const made = await cardsMade(db, row.id);
   if (made.length > 0 || !cardOrderCan.produce(row)) return made;

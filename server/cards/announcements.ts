@@ -1,5 +1,5 @@
-// Who is told what happens to a card: its holder, the guardians when the holder is a child, and whoever is
-// responsible for the company whose card it is.
+// Notices about a card: to its holder, to the guardians when the holder is a child, and to those responsible
+// for the company whose card it is.
 import { ofName } from "#contract/french.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -12,16 +12,16 @@ interface CardNews {
   personId: number;
   cardnumber: number;
   title: string;
-  /** What follows « Votre carte se terminant par 0016 » or « La carte de Léo… » in a sentence. */
+  /** Text that follows « Votre carte se terminant par 0016 » or « La carte de Léo… » in a sentence. */
   what: string | { holder: string; others: string };
   at: Date;
-  /** The person who asked for it; none where it came by itself, or from the operator. */
+  /** The person who caused it; none where a job or the operator did. */
   by?: number;
-  /** Also by e-mail, else by SMS: news that must reach someone who is not on the portal. */
+  /** Also by e-mail, else by SMS: for people who are not on the portal. */
   outside?: boolean;
 }
 
-/** Announces in the transaction of what it tells. */
+/** Announces in the transaction of the change. */
 export async function announceCard(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

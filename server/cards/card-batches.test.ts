@@ -1,4 +1,4 @@
-// Batches of cards: which cards, what is printed of each, and that a batch is made whole or not at all.
+// Batches of cards: which cards, the printed texts of each, and that a batch is made whole or not at all.
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -80,7 +80,7 @@ test("cards batch: letters with the secrets, a list without, the cards in produc
   for (const number of [ana.cardnumber, boris.cardnumber, replacement]) {
     expect(await stateOf(number)).toBe("in_production");
   }
-  // The secret of the letter opens, the one said before does not.
+  // The secret of the letter signs in, the former one does not.
   const secrets = await secretsIn(letters);
   expect(secrets).toHaveLength(2);
   await run("cards ship", String(ana.cardnumber));

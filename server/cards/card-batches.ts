@@ -1,6 +1,6 @@
-// Batches of cards: the accepted cards that wait are made together, each with its letter, and the batch is
-// recorded. A holder who never chose a password finds the secret of the first sign-in in the letter only:
-// the list that goes to the card maker holds none.
+// Batches of cards: accepted cards are made together, each with its letter, and the batch is recorded. A
+// holder who never chose a password finds the secret of the first sign-in in the letter only: the list for
+// the card maker holds none.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -41,12 +41,12 @@ export interface PrintedBatch {
   files: string[];
 }
 
-/** The cards of an order of pro cards are printed by themselves, their replacements with the others. */
+/** The cards of an order of pro cards are printed by themselves, their replacements with other cards. */
 export interface OrderBatch {
   orderId: string;
-  /** What is printed on each of them: further columns of the list, their values by whether it has a bearer. */
+  /** Further columns of the list, printed on each of them, their values by whether the card has a bearer. */
   columns: readonly (readonly [title: string, value: (hasBearer: boolean) => string])[];
-  /** In the transaction that puts the cards into production. */
+  /** Called in the transaction that puts the cards into production. */
   onMade: (tx: Tx, batch: { number: number; at: Date }) => Promise<void>;
 }
 
@@ -54,10 +54,10 @@ const ofNoOrder = sql`(c.replaces is not null or not exists (
   select from pro_card k where k.person_id = c.person_id and k.order_id is not null))`;
 
 /**
- * Makes a batch of at most `most` accepted cards, the oldest request first, or of those of one order,
- * and writes its letters and its list into `folder`, whole or not at all. Null when no card waits.
- * Refuses `batch_changed` when somebody else moved one of the cards meanwhile, `batch_files` when a file
- * cannot be written.
+ * Makes a batch of at most `most` accepted cards, the oldest request first, or of those of one order, and
+ * writes its letters and its list into `folder`, whole or not at all. Null when no card waits. Refuses
+ * `batch_changed` when somebody else moved one of the cards meanwhile, `batch_files` when a file cannot be
+ * written.
  */
 export async function makeBatch(
   deps: OperatorDeps,
@@ -86,8 +86,8 @@ export async function makeBatch(
 }
 
 /**
- * Writes the letters and the list of a batch again, for files that were lost: the holders who have not
- * chosen a password get new secrets, the former ones are worth nothing. Refuses `not_found`.
+ * Writes the letters and the list of a batch again, for files that were lost: the holders who have not chosen
+ * a password get new secrets, the former ones are void. Refuses `not_found`.
  */
 export async function reprintBatch(
   deps: OperatorDeps,
@@ -137,7 +137,7 @@ async function cardsWhere(
   return rows;
 }
 
-/** A number ahead of its row: files bear it before the batch is written. One never used is a gap. */
+/** A number taken before its row is written, since the files bear it. An unused one leaves a gap. */
 async function nextBatch(db: Db): Promise<number> {
   const { number } = await query(db).one(sql<{ number: number }>`
     select nextval(pg_get_serial_sequence('card_batch', 'number')) as number`);
@@ -154,7 +154,7 @@ async function lettersOf(deps: OperatorDeps, cards: readonly BatchCard[]): Promi
   return letters;
 }
 
-/** Secrets count from now on, for those who have still not chosen a password. */
+/** Stores the secrets, for those who have still not chosen a password: they are valid from now on. */
 async function keepSecrets(
   tx: Tx,
   letters: readonly Letter[],
@@ -167,7 +167,7 @@ async function keepSecrets(
       ${made.map(({ passwordHash }) => passwordHash)}::text[]) as m (id, hash)
     where person.id = m.id and must_reset and password_changed_at is null
     returning person.id`.execute(tx);
-  // Somebody chose a password while the letters were made: theirs would hold a secret that opens nothing.
+  // Somebody chose a password while the letters were made: theirs would hold a secret that is not valid.
   if (rows.length !== made.length) throw new Problem("batch_changed");
   for (const { id } of rows) await endSessions(tx, id, { why: "secret", at });
   const line = { action: "holder.secret", actor: `operator:${operator}`, address: null, at };
@@ -177,7 +177,7 @@ async function keepSecrets(
   );
 }
 
-/** Writes the files, then does `work`; files of a work that failed are taken away again. */
+/** Writes the files, then runs `work`; if it fails, the files are deleted again. */
 async function writeBatchFiles(
   deps: OperatorDeps,
   input: {
@@ -219,7 +219,7 @@ const throwFileProblem =
 const kindOf = ({ replaces }: BatchCard) =>
   replaces === null ? "première carte" : `remplace ${replaces}`;
 
-/** For whoever makes the cards: no secret stands in it. */
+/** For the card maker: no secret is in it. */
 const listOf = (letters: readonly Letter[], columns: OrderBatch["columns"]): string =>
   csvOf([
     ["Numéro de carte", "Titulaire", "Nature", ...columns.map(([title]) => title)],

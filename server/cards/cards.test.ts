@@ -271,7 +271,7 @@ describe("POST /api/cards/:cardnumber/oppose", () => {
       seen.push(opposed.cardnumber);
       throw new Error("the step fails");
     });
-    // Other files in this process see the same list: what the rooms hang on it stays.
+    // Other files in this process see the same list: the hooks of the rooms stay.
     onTestFinished(() => void onOpposed.pop());
     const answer = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
     expect(answer.status).toBe(500);

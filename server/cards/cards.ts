@@ -1,6 +1,6 @@
-// Cards own their numbers, their states and what each state permits. They refuse to act on a card that
-// is neither one's own, one's child's nor of one's company, and any step that the table of transitions
-// does not know. The room also makes the holders of first cards (holders.ts, first-card-requests.ts).
+// Cards own their numbers, their states and what each state permits. They refuse to act on a card that is not
+// one's own, one's child's or one's company's, and any step that the table of transitions does not have. The
+// room also creates the holders of first cards (holders.ts, first-card-requests.ts).
 import { sql } from "kysely";
 import { cardCan, type Card } from "#contract/cards/rows.ts";
 import { dayMs } from "#contract/days.ts";
@@ -24,42 +24,37 @@ import { last4 } from "./number.ts";
 import { revokeQr } from "./qr.ts";
 import { announceCard } from "./announcements.ts";
 
-export {
-  makeBatch,
-  maxCardsInBatch as mostInBatch,
-  type OrderBatch,
-  reprintBatch,
-} from "./card-batches.ts";
+export { makeBatch, maxCardsInBatch, type OrderBatch, reprintBatch } from "./card-batches.ts";
 export { cleanName, fullName, makeFirstSecret, tidyName } from "./holders.ts";
 export { contactTitles, emailIn, holderName, phoneIn } from "./holders-file.ts";
 export { issueReplacement } from "./issue.ts";
 export { endedSuspended } from "./managed-cards.ts";
 export { openProfessional } from "./new-person.ts";
-export { last4 as ending, numberOf } from "./number.ts";
+export { last4, numberOf } from "./number.ts";
 export { codeOfCard, codeRevoked } from "./qr.ts";
 export { firstCardToDos } from "./to-dos.ts";
 
-/** A card that was just opposed, for the rooms that hold something in its name. */
+/** A card that was just opposed, for later rooms that issued something in its name. */
 export interface OpposedCard {
   personId: number;
   cardnumber: number;
   at: Date;
 }
 
-/** What a later room does at an opposition, in its transaction: all of it or none. */
+/** A step of a later room at an opposition, in its transaction: all or none take effect. */
 export type Step = (tx: Tx, deps: OperatorDeps, opposed: OpposedCard) => Promise<void>;
 
-/** Filled in rooms.ts by the rooms that come later: the codes of tickets and passes. What is booked stays. */
+/** Filled in rooms.ts by later rooms: revokes the codes of tickets and passes. Bookings stay. */
 export const onOpposed: Step[] = [];
 
-/** What a later room ends of a person who leaves and gets no other card, in the same transaction. */
+/** A step of a later room when a person leaves and gets no other card, in the same transaction. */
 type LeavingStep = (
   tx: Tx,
   deps: OperatorDeps,
   leaver: Omit<OpposedCard, "cardnumber">,
 ) => Promise<void>;
 
-/** Filled in rooms.ts by the rooms that come later: meals. */
+/** Filled in rooms.ts by later rooms: cancels meals. */
 export const onHolderLeft: LeavingStep[] = [];
 
 /** Suspends an active card: it spends nothing until it is resumed (spec §4, atf 0). */
@@ -137,8 +132,8 @@ export function oppose(call: CardCall & { input: { reason: string } }): Promise<
 }
 
 /**
- * Says that a card is damaged: its replacement is requested under a new number, free of charge as after
- * an opposition, and holder and guardians are told. The damaged one pays until that one is active.
+ * Reports a card as damaged: its replacement is requested under a new number, free of charge as after an
+ * opposition, and holder and guardians are told. The damaged card pays until the new one is active.
  */
 export function reportDamage(call: CardCall & { input: { reason: string } }): Promise<Card> {
   const { deps, caller, input } = call;
@@ -198,10 +193,7 @@ export function activate(call: CardCall): Promise<Card> {
   });
 }
 
-/**
- * Ends every card of a person who leaves, without a replacement, and what stands in their name in the
- * rooms that come later.
- */
+/** Ends every card of a person who leaves, without a replacement, and what later rooms hold in their name. */
 export async function endCards(
   tx: Tx,
   deps: OperatorDeps,
@@ -223,8 +215,8 @@ export async function endCards(
 }
 
 /**
- * A password was chosen: the first card of its holder, sent and not yet activated, is in use from now on.
- * Whoever has a card in use, or awaits one that replaces another, is left as they are.
+ * After a password was chosen: activates the first card of its holder if it was sent and is not active yet. A
+ * holder with a card in use, or with a replacement on order, is left unchanged.
  */
 export async function activateFirstCard(
   tx: Tx,
@@ -292,7 +284,7 @@ export function cardTasks(deps: Deps) {
   };
 }
 
-/** When they run by themselves (UTC): once it is a new day where the scheme is. */
+/** Schedule (UTC): once it is a new day in Paris. */
 export const cardRoutines = [
   { task: "expire_cards", cron: "20 0 * * *" },
   { task: "forget_card_revocations", cron: "45 2 * * *" },

@@ -1,5 +1,4 @@
-// Changes of a card's state by a person who manages it: allowed by its state, written to the
-// audit trail.
+// Changes of a card's state by a person who manages it: permitted by its state, recorded in the audit trail.
 import { sql } from "kysely";
 import { cardStates, type Card, type CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -19,7 +18,7 @@ export interface CardCall {
   input: { cardnumber: number };
 }
 
-/** The states that permit something, for a condition in a query. */
+/** The states that permit an action, for a condition in a query. */
 export const statesThat = (can: (card: { state: CardState }) => boolean): CardState[] =>
   cardStates.filter((state) => can({ state }));
 
@@ -28,7 +27,10 @@ export interface ChangedCard {
   cardnumber: number;
 }
 
-/** Changes a card's state if its present one permits; the row decides, so two calls cannot both. */
+/**
+ * Changes a card's state if its present one permits it; the row decides, so that of two calls only one
+ * succeeds.
+ */
 export async function move(
   tx: Tx,
   { caller, input }: CardCall,
@@ -56,7 +58,7 @@ export async function move(
   throw new Problem(card.state === "opposed" ? "card_opposed" : "card_state");
 }
 
-/** Writes what was done into the holder's audit trail, and by whom. */
+/** Records an action and its actor in the holder's audit trail. */
 export async function record(
   tx: Tx,
   { caller, origin }: CardCall,

@@ -1,4 +1,4 @@
-// A card past its last day spends nothing any more; its replacement is asked for in the same breath.
+// A card past its last day spends nothing any more; its replacement is requested in the same transaction.
 import { sql } from "kysely";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import { inTx } from "#server/db/db.ts";
@@ -11,7 +11,7 @@ import { announceCard } from "./announcements.ts";
 
 const inUse: CardState[] = statesThat((card) => cardCan.spend(card) || cardCan.resume(card));
 
-/** Expires the cards whose last day is over where the scheme is; each in its own transaction. */
+/** Expires the cards whose last day in Paris is over; each in its own transaction. */
 export async function expireCards(deps: Deps): Promise<void> {
   const today = sql<string>`paris_day(${deps.now()}::timestamptz)`;
   const past = await deps.db

@@ -1,4 +1,4 @@
-// A child's first card: asked, answered, and what each answer leaves.
+// A child's first card: requested, answered, and the effect of each answer.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addMonths, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";

@@ -113,9 +113,9 @@ async function requireOpenRequest(tx: Tx, number: number): Promise<OpenRequest> 
 }
 
 /**
- * Accepts a request: the child becomes a person with a card (accepted, to be made), a wallet and this
- * guardian. Gives the card number and the secret to print, with which one first logs in and must
- * choose a password. `operator` is the name kept in the trail.
+ * Approves a request: the child becomes a person with a card (accepted, to be made), a wallet and this
+ * guardian. Returns the card number and the printed secret, with which one first logs in and must choose a
+ * password. `operator` is the name kept in the trail.
  */
 export async function approveRequest(
   deps: OperatorDeps,

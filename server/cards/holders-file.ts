@@ -1,5 +1,5 @@
-// The CSV file of holders to import: its columns, and what is wrong with a line, in French. It says
-// nothing of who is already there (holders-import.ts).
+// The CSV file of holders to import: its columns, and the faults of a line, in French. It does not look at
+// existing holders (holders-import.ts).
 import * as z from "zod/mini";
 import { addMonths, parisDay } from "#contract/days.ts";
 import * as c from "#contract/endpoint.ts";
@@ -12,11 +12,11 @@ import { phoneOf } from "#server/identity/identity.ts";
 import { FileRefused } from "#server/process/operator-file.ts";
 import { cleanName, tidyName } from "./holders.ts";
 
-/** One holder as the file says it. */
+/** One holder as the file describes them. */
 export interface HolderLine {
   /** Its line in the file, the header being 1. */
   line: number;
-  /** The operator's own number for this person: what makes a second import of it change nothing. */
+  /** The operator's own number for this person, by which a second import changes nothing. */
   reference: string;
   name: string;
   /** ISO day. */
@@ -29,7 +29,7 @@ export interface HolderLine {
   isChild: boolean;
 }
 
-/** The holders of a file, and a French sentence for each fault, told by its line. */
+/** The holders of a file, and a French sentence for each fault, with its line. */
 export interface HoldersFile {
   holders: HolderLine[];
   faults: string[];
@@ -39,7 +39,7 @@ type Column = "reference" | "nom" | "prenom" | "naissance" | "email" | "telephon
 const columnWords =
   "reference, nom, prenom, naissance ; facultatives : email, telephone, responsable";
 
-/** The titles that files of people use for their names and addresses. */
+/** Column titles that files of people use for names and addresses. */
 export const contactTitles = {
   prenom: "prenom",
   nom: "nom",
@@ -84,7 +84,7 @@ const rules: RecordRules<Column> = {
   maxFaults: Infinity,
 };
 
-/** Reads a file of holders; `now` tells who is a child. */
+/** Reads a file of holders; `now` decides who is a child. */
 export async function readHolders(bytes: Buffer, now: Date): Promise<HoldersFile> {
   const seen = new Map<string, number>();
   try {
@@ -138,7 +138,7 @@ export const isChildOn = (bornOn: string, now: Date): boolean =>
 
 const nameForm = /^[\p{L}\p{M} .'’-]{1,60}$/u;
 
-/** First and last name as one, of which either may be blank; adds to `wrong` what is no name. */
+/** First and last name as one, of which either may be blank; adds a fault to `wrong` for an invalid name. */
 export function holderName(first: string, last: string, wrong: string[]): string {
   if (first.trim() === "" || last.trim() === "") {
     return namePart("prénom ou nom", `${first}${last}`, wrong);

@@ -1,5 +1,5 @@
-// Imports a file of holders, all of them or none. A holder whose reference is known is left as they are,
-// so that the same file again, or a longer one, makes nobody twice.
+// Imports a file of holders, all of them or none. A holder whose reference is known stays unchanged, so that
+// importing the same file again, or a longer one, creates nobody twice.
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
@@ -11,16 +11,16 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { openHolder } from "./holders.ts";
 import { isChildOn, readHolders, type HolderLine } from "./holders-file.ts";
 
-/** What an import did, or would do. */
+/** Result of an import, or of a check. */
 export interface ImportReport {
   created: { reference: string; name: string; cardnumber: number | null }[];
-  /** How many of the file were there already. */
+  /** How many of the file existed already. */
   known: number;
-  /** When there is one, nothing was written. */
+  /** If there is one, nothing was written. */
   faults: string[];
 }
 
-/** Imports the file, or with `check` only says what it would do. */
+/** Imports the file, or with `check` only reports what it would do. */
 export async function importHolders(
   deps: OperatorDeps,
   bytes: Buffer,
@@ -48,7 +48,7 @@ export async function importHolders(
   });
 }
 
-/** Two imports or creations at once: the second waits, then finds whom the first brought. */
+/** Serializes imports and creations: the second waits, then finds whom the first created. */
 export async function lockNewHolders(tx: Tx): Promise<void> {
   await sql`lock table holder_reference in share row exclusive mode`.execute(tx);
 }
@@ -62,7 +62,7 @@ interface KnownHolder {
   closed: boolean;
 }
 
-/** Who is new, and what of the file contradicts the people who are there. */
+/** Who is new, and where the file contradicts existing people. */
 async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
   const { rows } = await sql<KnownHolder>`
     select r.reference, p.name, p.born_on, p.disabled_at is not null as closed
@@ -72,7 +72,7 @@ async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
   const faults: string[] = [];
   for (const { line, reference, name, bornOn } of holders) {
     const same = byReference.get(reference);
-    // The name of a closed account is forgotten.
+    // The name of a closed account is erased, so it contradicts nothing.
     if (!same || same.closed || (same.name === name && same.bornOn === bornOn)) continue;
     faults.push(
       `ligne ${line} : la référence ${reference} est celle de ${same.name}` +
@@ -97,7 +97,7 @@ async function compare(tx: Tx, holders: readonly HolderLine[], now: Date) {
   return { unknown, known: holders.length - unknown.length, faults };
 }
 
-/** Says that a person of this name and day of birth is there. */
+/** A sentence that a person of this name and day of birth exists. */
 export const homonym = (name: string, cardnumber: number | null): string =>
   `${name}, de même date de naissance, existe déjà${cardnumber === null ? "" : ` (carte ${cardnumber})`} ; ` +
   "pour un homonyme, donnez aussi un second prénom.";
@@ -136,7 +136,7 @@ async function guardianFaults(
   return faults;
 }
 
-/** A sentence when nobody of this reference or card may be in charge of a child, else null. */
+/** A sentence when nobody of this reference or card may be a child's guardian, else null. */
 export async function guardianProblem(
   db: Db,
   identifier: string,

@@ -1,4 +1,4 @@
-// Operator commands of holders: create one, import a file of them, print a first secret anew.
+// Operator commands of holders: create one, import a file of them, print a new first secret.
 import { readFile } from "node:fs/promises";
 import { plural } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";

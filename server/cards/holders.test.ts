@@ -1,4 +1,4 @@
-// Holders that the operator makes: one, or a file of them; what a file is refused for; the first sign-in.
+// Holders created by the operator: one, or a file of them; the faults of a file; the first sign-in.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -53,7 +53,7 @@ test("holders create: a card, a wallet, and a first sign-in that activates the c
   const { cardnumber, secret } = cardAndSecret(made.lines[0]);
   expect(made.lines[0]).toMatch(/^Maëlle Le Goff {2}carte/);
   expect(await people()).toBe(before + 1);
-  // Not sent yet: the number and the secret open nothing.
+  // Not sent yet: the number and the secret sign nobody in.
   expect((await login(cardnumber, secret)).body.code).toBe("wrong_credentials");
   await send(cardnumber);
   expect((await login(cardnumber, "0000-0000-0000")).body.code).toBe("wrong_credentials");
@@ -123,7 +123,8 @@ test("holders secret: the last one printed opens, until a password is chosen", a
   expect(late.lines[0]).toContain("Vérifiez son identité");
   const his = await login(cardnumber, chosen);
   expect(his.status).toBe(200);
-  // Nothing reaches him: once he was known, a printed secret is his way back, and may only choose a password.
+  // Nothing reaches him: once he is identified, a printed secret signs him in again, only to choose a
+  // password.
   const seen = await run("holders secret", String(cardnumber), "Carte d'identité vue au guichet");
   expect(seen.ok, seen.lines.join()).toBe(true);
   expect((await login(cardnumber, chosen)).body.code).toBe("wrong_credentials");

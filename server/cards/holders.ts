@@ -1,5 +1,5 @@
-// New holders: a person of type 1 with their guardian, and the printed secret of a first sign-in, whether
-// a guardian asked for them or the operator brings them.
+// New holders: a person of type 1 with their guardian, and the printed secret of a first sign-in, whether a
+// guardian requested them or the operator creates them.
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -21,7 +21,7 @@ import { type NewPerson, openPerson } from "./new-person.ts";
 export interface NewHolder extends NewPerson {
   /** ISO day. */
   bornOn: string;
-  /** The person in charge of a child. */
+  /** The guardian of a child. */
   guardian: number | null;
 }
 
@@ -35,18 +35,18 @@ export async function openHolder(
   return made;
 }
 
-/** A secret of twelve digits to print, and what is kept of it. */
+/** A secret of twelve digits to print, and the hash to store. */
 export async function makeFirstSecret(): Promise<{ secret: string; passwordHash: string }> {
   const secret = [1, 2, 3].map(() => String(randomInt(10_000)).padStart(4, "0")).join("-");
   return { secret, passwordHash: await hashFirstPassword(secret) };
 }
 
 /**
- * Prints a first secret anew for a holder who never chose a password, or who forgot the one chosen and has no
- * address that a code could go to: then `reason` says how the operator knew the person. The former secret or
- * password is worth nothing any more, and the next sign-in chooses another. Refuses `first_password_chosen` to
- * whoever can be sent a code, `secret_needs_identity` without a reason, and `not_found` for a card that signs
- * nobody in, now or once it is sent.
+ * Makes a new first secret for a holder who never chose a password, or who forgot it and has no address for a
+ * code: then `reason` says how the operator identified the person. The former secret or password is void, and
+ * the next sign-in chooses another. Refuses `first_password_chosen` to a holder who can be sent a code,
+ * `secret_needs_identity` without a reason, and `not_found` for a card that signs nobody in, now or once it
+ * is sent.
  */
 export async function renewFirstSecret(
   deps: OperatorDeps,
@@ -97,7 +97,7 @@ const onTheWay: ReadonlySet<CardState> = new Set(["requested", "approved", "in_p
 const canSignIn = (state: CardState) =>
   cardCan.logIn({ state }) || cardCan.logInFirst({ state }) || onTheWay.has(state);
 
-/** First and last name as one; either may be blank, of whoever has a single name. */
+/** First and last name as one; either may be blank for people with a single name. */
 export function fullName(first: string, last: string): string {
   const parts = [first, last].filter((part) => part.trim() !== "").map(cleanName);
   return cleanName(parts.join(" "));
@@ -107,7 +107,7 @@ export function fullName(first: string, last: string): string {
 export const tidyName = (typed: string): string =>
   plainPunctuation(typed.normalize("NFC")).replaceAll(/\s+/g, " ").trim();
 
-/** A tidy name; one without a letter is none, and one that cards and pages do not print is refused. */
+/** A tidy name; refuses one without a letter, and one that cards and pages cannot print. */
 export function cleanName(typed: string): string {
   const name = tidyName(typed);
   if (!/\p{L}/u.test(name)) throw new Problem("invalid_input", { field: "name", what: "nom" });

@@ -1,14 +1,14 @@
-// A new card begins as a request.
+// New cards begin as a request.
 import type { Tx } from "#server/db/db.ts";
 import { auditAll } from "#server/identity/identity.ts";
 import { drawNumber, last4 } from "./number.ts";
 
-/** Requests a card under a new number for a person; gives the number. It is active only later. */
+/** Requests a card under a new number for a person; returns the number. It becomes active only later. */
 export async function issueCard(
   tx: Tx,
   order: { personId: number; type: 1 | 2; replaces?: number; at: Date },
 ): Promise<number> {
-  // A number that is taken is passed over.
+  // A number that is taken is skipped.
   for (;;) {
     const number = drawNumber(order.type);
     const { numInsertedOrUpdatedRows } = await tx
@@ -30,7 +30,7 @@ export async function issueCard(
   }
 }
 
-/** Puts accepted cards into production as a batch; gives how many of them were still accepted. */
+/** Puts accepted cards into production as a batch; returns how many of them were still accepted. */
 export async function produceCards(
   tx: Tx,
   numbers: readonly number[],
@@ -56,8 +56,8 @@ export async function produceCards(
 }
 
 /**
- * Requests the card that takes the place of another, under a new number; nothing where one is on order
- * already, as for a damaged card that is lost meanwhile.
+ * Requests the replacement of a card, under a new number; does nothing where one is on order already, as for
+ * a damaged card that is then lost.
  */
 export async function issueReplacement(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function issueReplacement(
   if (!ordered) await issueCard(tx, { personId, type, replaces: cardnumber, at });
 }
 
-/** The first card of a person, accepted and still to be made; gives its number. */
+/** The first card of a person, accepted and still to be made; returns its number. */
 export async function issueFirstCard(
   tx: Tx,
   { personId, type, at }: { personId: number; type: 1 | 2; at: Date },

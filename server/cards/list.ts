@@ -17,9 +17,9 @@ interface CardRow {
 }
 
 /**
- * One's own card, then the family's: children, guardians, relatives, each by name. A card awaited is
- * shown inside the one it replaces, and only to those who may act on it. Asked for by its number, the card
- * of somebody who works for a company is shown to whoever manages it there.
+ * One's own card, then the family's: children, guardians, relatives, each by name. A card on order is shown
+ * inside the one it replaces, and only to those who may act on it. Given its number, the card of a company's
+ * bearer is shown to whoever manages it there.
  */
 export async function cardsOf(db: Db, personId: number, cardnumber?: number): Promise<Card[]> {
   const { rows } = await sql<CardRow>`

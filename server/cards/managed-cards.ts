@@ -1,5 +1,5 @@
 // Whose cards a person manages: their own, a child's, and those of the people of a company that they are
-// responsible for. A company manages the card only: what its bearer has stays theirs.
+// responsible for. A company manages the card only: its bearer's money stays theirs.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
@@ -11,7 +11,7 @@ export const mayManageCardOf = (actor: number, owner: RawBuilder<unknown>): RawB
   sql<boolean>`(${mayActFor(actor, owner)} or exists (
     select from card_company(${owner}) where ${actor} = any (managers)))`;
 
-/** The first lock of an act on a card: the tie with its bearer, if there is one (`holdAnyTie`). */
+/** The first lock of an action on a card: the tie with its bearer, if there is one (`lockAnyTieForShare`). */
 export const holdTieOfCard = (tx: Tx, actor: number, cardnumber: number): Promise<void> =>
   lockAnyTieForShare(tx, actor, sql`(select person_id from card where number = ${cardnumber})`);
 
@@ -29,8 +29,8 @@ export async function companyOfCard(db: Db, personId: number): Promise<CardCompa
 }
 
 /**
- * Refuses to resume a card to whoever carries it while somebody else decides: `family_minor` to a child,
- * `pro_card_resume` to a person who carries the card of a company.
+ * Refuses to let the bearer of a card resume it where somebody else decides: `family_minor` to a child,
+ * `pro_card_resume` to the bearer of a company's card.
  */
 export async function requireMayResume(
   db: Db,
@@ -44,8 +44,8 @@ export async function requireMayResume(
 }
 
 /**
- * SQL condition: somebody else than its bearer had suspended the card `number` of `owner` when it ended. The
- * card that replaces it lifts no suspension: it is activated by whoever may resume.
+ * SQL condition: somebody else than its bearer had suspended the card `number` of `owner` when it ended. Its
+ * replacement does not lift the suspension: only whoever may resume activates it.
  */
 export const endedSuspended = (
   owner: RawBuilder<unknown>,
@@ -56,7 +56,7 @@ export const endedSuspended = (
       and details->>'card' = right(${number}::text, 4)
     order by id desc limit 1), false)`;
 
-/** Who acts on a card, as the audit trail names it. */
+/** Actor of an action on a card, as the audit trail names them. */
 export async function cardActor(
   db: Db,
   { actor, owner }: { actor: number; owner: number },

@@ -1,5 +1,5 @@
-// New people who may log in: somebody with a name, who has chosen no password yet, with a main wallet and
-// an accepted first card of the series of their kind.
+// New people who may log in: a name, no password chosen yet, a main wallet and an accepted first card of the
+// series of their type.
 import type { Tx } from "#server/db/db.ts";
 import { openWallet } from "#server/wallet/wallet.ts";
 import { issueFirstCard } from "./issue.ts";
@@ -10,9 +10,9 @@ export interface NewPerson {
   /** E.164. */
   phonenumber: string | null;
   passwordHash: string;
-  /** Somebody else typed the addresses: they prove nothing before they stand (spec.md 29). */
+  /** Somebody else typed the addresses: they prove nothing before their delay is over (spec.md 29). */
   typedByOther?: boolean;
-  /** A code proved an address: it chooses the first password too, before the card arrives. */
+  /** A code proved an address: a code can choose the first password too, before the card arrives. */
   opensByCode?: boolean;
   at: Date;
 }

@@ -10,9 +10,11 @@ export function numberOf(type: 1 | 2, serial: number): number {
   return body + check;
 }
 
-/** A number that nobody guesses from another's. It may be taken: whoever writes it tries again (issue.ts). */
+/**
+ * A number that cannot be guessed from another one. It may be taken: the caller then tries again (issue.ts).
+ */
 export const drawNumber = (type: 1 | 2): number =>
   numberOf(type, randomInt(10_000_000, 100_000_000));
 
-/** How a message names a card: its last four digits, the number stays out of the post. */
+/** How a message names a card: its last four digits; the whole number is never sent. */
 export const last4 = (number: number) => String(number).slice(-4);

@@ -1,4 +1,4 @@
-// The operator's side of cards: what waits for an answer, and the steps from the request to the post.
+// Operator commands of cards: requests that wait, and the steps from the request to the dispatch.
 import { cardStateNames, cardTransitions, type CardState } from "#contract/cards/rows.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -10,11 +10,11 @@ import { last4 } from "./number.ts";
 import { announceCard } from "./announcements.ts";
 import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
 
-/** The steps that are the operator's; the others are the holder's or time's. */
+/** The steps that the operator takes; the others are the holder's, or happen by date. */
 const operatorSteps = ["approved", "in_production", "shipped", "received"] as const;
 type OperatorStep = (typeof operatorSteps)[number];
 
-/** What the desk needs of the dependencies: it runs beside the server too. */
+/** The dependencies of operator commands, which also run beside the server. */
 export type OperatorDeps = Pick<Deps, "db" | "now" | "send" | "config">;
 
 export interface WaitingCard {
@@ -40,8 +40,8 @@ export async function waitingCards(db: Db): Promise<WaitingCard[]> {
 }
 
 /**
- * Moves a card one step on; `operator` is the name kept in the trail. Refuses a step that the table
- * of transitions does not know (`card_state`) and an unknown number (`not_found`).
+ * Moves a card one step on; `operator` is the name kept in the trail. Refuses a step that the table of
+ * transitions does not have (`card_state`) and an unknown number (`not_found`).
  */
 export function advanceCard(
   deps: OperatorDeps,
@@ -124,7 +124,7 @@ function step(verb: string, to: OperatorStep, says: string): OperatorCommand {
   };
 }
 
-// One card that cannot move does not keep the others of the batch from moving: each has its line.
+// A card that cannot move does not stop the others: each has its line in the output.
 async function advanceAll(
   deps: OperatorDeps,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// The QR of a card: a signed code, good for a minute. Whatever stops the card from paying revokes it.
+// The QR of a card: a signed code, valid for a minute. Whatever stops the card from paying revokes it.
 import { type RawBuilder, sql } from "kysely";
 import { cardCan } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -33,7 +33,7 @@ export async function qrOf({ deps, caller, input }: CardCall): Promise<{
   };
 }
 
-/** A control without network refuses the card's QR for the minute that it would still be good. */
+/** Revokes the card's QR for controls without network, for the minute that it would still be valid. */
 export async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<void> {
   const { objectId: id } = await tx
     .selectFrom("card")
@@ -47,8 +47,8 @@ export async function revokeQr(tx: Tx, cardnumber: number, at: Date): Promise<vo
 }
 
 /**
- * SQL condition: a code that the card had made at `from` was bad already when it was read at `readAt`, whether or
- * not the card was resumed since.
+ * SQL condition: a code that the card made at `from` was revoked by the time it was read at `readAt`, whether
+ * or not the card was resumed since.
  */
 export const codeRevoked = (
   objectId: RawBuilder<unknown>,
@@ -56,7 +56,10 @@ export const codeRevoked = (
 ): RawBuilder<boolean> => sql<boolean>`exists (select from card_revocation r
   where r.object_id = ${objectId} and r.at > ${from} and r.at <= ${readAt})`;
 
-/** Public id of the card whose QR was read, and since when that QR is good; null when not ours or past. */
+/**
+ * Public id of the card whose QR was read, and since when that QR is valid; null when it is not ours or
+ * expired.
+ */
 export async function codeOfCard(
   { db, now }: Pick<Deps, "db" | "now">,
   token: string,

@@ -1,4 +1,4 @@
-// What of first cards waits for a person.
+// To-dos of first cards.
 import { type RawBuilder, sql } from "kysely";
 
 /** SQL: refused requests whose notice is not read (server/portal/home.ts). */

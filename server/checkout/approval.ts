@@ -1,32 +1,36 @@
-// The code above the threshold: an attempt that spends too much without one is undone, and a code is asked.
+// The code above the threshold: an attempt that spends too much without one is rolled back, and a code is
+// required.
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { CodeNeeded, type Proof, withCodeOnDemand } from "#server/identity/identity.ts";
+import { CodeRequired, type Proof, withCodeOnDemand } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockOutgoing, outgoingCents } from "#server/wallet/wallet.ts";
 
 interface Approval extends Proof {
   caller: Caller;
   purpose: "payment";
-  /** The first lock of the attempt: keeps what lets the caller act. */
+  /** The first lock of the attempt: the ties or roles by which the caller may act. */
   admit?: (tx: Tx) => Promise<unknown> | undefined;
-  /** Exactly what the code approves: another content needs another code. */
+  /** Exactly what the code approves: other content needs another code. */
   binding: unknown;
 }
 
-/** What an attempt spent, in cents, and how the message with the code calls it. */
+/** Amount that an attempt spent, in cents, and its name in the message with the code. */
 interface Spending {
   amountCents: number;
   what: string;
-  /** What counts beside that which left the caller's wallets: the sum of a company in 24 h, this act included. */
+  /**
+   * Counted besides the spending of the caller's wallets: the sum of a company in 24 h, this operation
+   * included.
+   */
   companyCents?: number | undefined;
 }
 
 /**
- * Runs an attempt that spends, in one transaction, undone until a code approves it (`withCodeOnDemand`) when it brings what
- * left in 24 h, or what a company committed, to `config.codeFromCents` (spec.md 14 and 28). The sum is read under the
- * locks of the spending and of whatever else leaves the caller's wallets.
- * An attempt answers null when it spent nothing. Refuses as `requireCode`.
+ * Runs an attempt that spends in one transaction, rolled back until a code approves it (`withCodeOnDemand`)
+ * when it brings the spending of 24 h, or the company's commitments, to `config.codeFromCents` (spec.md 14
+ * and 28). The sum is read under the locks of the spending and of whatever else leaves the caller's wallets.
+ * An attempt returns null when it spent nothing. Refuses as `requireCode`.
  */
 export async function withApproval(
   deps: Deps,
@@ -42,7 +46,7 @@ export async function withApproval(
       if (useCode) return await useCode(tx);
       const left = await outgoingCents(tx, caller.personId, deps.now());
       const sum = Math.max(left, spent.companyCents ?? 0);
-      if (sum >= deps.config.codeFromCents) throw new CodeNeeded(spent.what, spent.amountCents);
+      if (sum >= deps.config.codeFromCents) throw new CodeRequired(spent.what, spent.amountCents);
     }),
   );
 }

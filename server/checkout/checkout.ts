@@ -1,7 +1,7 @@
-// Checkout is the one way to pay for what other rooms sell: the price seen is the price paid, from a
-// wallet or at the provider; above one threshold a code is required; an order is paid once, whatever
-// repeats the call. It refuses a wallet outside its acceptance group, and keeps in the wallet money that
-// arrives late or twice. A room that sells implements `Sale` and keeps its own states.
+// Checkout is the one way to pay for what other rooms sell: the price seen is the price paid, from a wallet
+// or at the provider; above one threshold a code is required; an order is paid once, whatever repeats the
+// call. It refuses a wallet outside its acceptance group, and keeps in the wallet money that arrives late or
+// twice. A room that sells implements `Sale` and keeps its own states.
 import { isAccepted, type PaymentMethod } from "#contract/checkout/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -13,7 +13,7 @@ import {
   onOrderPaid,
   onOrderPaymentEnded,
   openOrderPayment,
-  freeAside,
+  releaseHolds,
   hasOtherPayment,
   type OrderPayment,
   type PaidPayment,
@@ -40,14 +40,14 @@ import { paidUnder } from "./refund.ts";
 import type { AnyOrder, Quote, Sale, SaleContext } from "./sale.ts";
 import { noHoldShares, holdWalletShare } from "./split-payment.ts";
 
-export { withApproval as approved } from "./approval.ts";
+export { withApproval } from "./approval.ts";
 export { abandonOrder, requireRevision, reviseOrder, withdrawOrder } from "./draft.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
 export { receiptLines, walletSharesOf } from "./receipt.ts";
-export type { RefundView as Refunded } from "./refund.ts";
-export type { Quote, Sale, SaleContext as Sold } from "./sale.ts";
+export type { RefundView } from "./refund.ts";
+export type { Quote, Sale, SaleContext } from "./sale.ts";
 
-/** What the caller asks for; amounts in cents. */
+/** The caller's request to pay; amounts in cents. */
 export interface PaymentRequest extends Proof {
   caller: Caller;
   origin: Origin;
@@ -55,17 +55,17 @@ export interface PaymentRequest extends Proof {
   orderId: string;
   method: PaymentMethod;
   objectID: string;
-  /** What was seen. */
+  /** The price that the caller saw. */
   totalCents: number;
-  /** What was seen that the provider is paid beside a wallet, with `both`. */
+  /** The provider's part beside a wallet, as the caller saw it, with `both`. */
   cardCents?: number | undefined;
   revision?: number;
 }
 
 /**
- * Pays an order from a wallet at once, or begins its payment at the provider and answers where to pay
- * (null once it is paid). The order is the intention: a repeated call, another tab, a try after a
- * failure pay it once, without any key (spec.md 15). Refuses `checkoutProblems` and what the quote
+ * Pays an order from a wallet at once, or starts its payment at the provider and returns where to pay (null
+ * once it is paid). The order identifies the intention: a repeated call, another tab, a try after a failure
+ * pay it once, without any idempotency key (spec.md 15). Refuses `checkoutProblems` and what the quote
  * refuses (spec.md 14, 17, 28 and 30).
  */
 export async function pay<Order extends AnyOrder, Q extends Quote>(
@@ -96,9 +96,9 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
 }
 
 /**
- * Begins the payment at the provider: of the whole, or with `both` of what a wallet is short of. What the
- * wallet gives is set aside until the payment has its outcome, and asks for the code like any spending;
- * the bank approves the rest.
+ * Starts the payment at the provider: of the whole, or with `both` of what a wallet lacks. The wallet's part
+ * is held until the payment has its outcome, and requires the code like any spending; the bank approves the
+ * rest.
  */
 async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   deps: Deps,
@@ -144,13 +144,16 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     // Nothing can be paid there: the order may be changed, and the next try finds the same payment.
     await inTx(deps.db, async (tx) => {
       const isOver = await reopenOrder(tx, sale, { orderId: id, topUpId: placed.topUp.id });
-      if (isOver) await freeAside(tx, { kind: sale.kind, id });
+      if (isOver) await releaseHolds(tx, { kind: sale.kind, id });
     });
     throw error;
   }
 }
 
-/** A payment settled nothing: unless another one of the order is under way by now, the order is open again. */
+/**
+ * A payment settled nothing: unless another payment of the order is under way by now, the order is open
+ * again.
+ */
 async function reopenOrder(
   tx: Tx,
   sale: Pick<Sale<AnyOrder>, "kind" | "lock" | "reopen">,
@@ -162,7 +165,7 @@ async function reopenOrder(
   return true;
 }
 
-/** The first locks of a payment: what lets the caller spend from the wallet, and buy. */
+/** The first locks of a payment: the rights by which the caller may spend from the wallet, and buy. */
 const admission =
   (
     sale: Pick<Sale<AnyOrder>, "admit">,
@@ -201,19 +204,19 @@ export function requireAccepted(wallet: { groupId: number }, saleGroup: number |
 
 interface PaidFunds {
   funds: readonly Fund[];
-  /** What of the price the bank card paid, and the lot that it passes through. */
+  /** The part of the price that the bank card paid, and the lot that it passes through. */
   card: CardShare;
 }
 
 interface SettlementInput<Q extends Quote> {
   quote: Q;
   sold: SaleContext;
-  /** Only this money, that of a payment at the provider. */
+  /** Only this money, of a payment at the provider. */
   from?: PaidFunds;
   address: string | null;
 }
 
-/** Spends the price and delivers what was bought, in one transaction. */
+/** Spends the price and delivers the order, in one transaction. */
 async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -243,7 +246,7 @@ async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
   });
 }
 
-/** Spends the price of an order, once for ever; nothing where it is free. */
+/** Spends the price of an order, at most once; nothing where it is free. */
 export async function collect(
   tx: Tx,
   sale: { kind: OrderKind; account: SchemeAccount; ownMoney?: boolean },
@@ -265,7 +268,7 @@ export async function collect(
   });
 }
 
-/** Steps of a sale on the hooks of payments: money for its orders settles them or stays in the wallet. */
+/** A sale's handlers on the hooks of payments: money for its orders settles them or stays in the wallet. */
 export function saleHooks<Order extends AnyOrder, Q extends Quote>(
   sale: Sale<Order, Q>,
 ): HookStep[] {
@@ -278,9 +281,9 @@ export function saleHooks<Order extends AnyOrder, Q extends Quote>(
 }
 
 /**
- * The provider's money is in the wallet: it pays the order, with what was set aside beside it, if that
- * still stands with the content that was paid. What it is cheaper by now stays in the wallet, and so does the whole of a second payment,
- * or of one for an order that cannot be honoured any more (spec.md 19).
+ * The provider's money is in the wallet: it pays the order, with the part held beside it, if the order still
+ * has the content that was paid. A later reduction of the price stays in the wallet, and so does the whole of
+ * a second payment, or of one for an order that can no longer be fulfilled (spec.md 19).
  */
 async function settlePaid<Order extends AnyOrder, Q extends Quote>(
   tx: Tx,
@@ -297,7 +300,7 @@ async function settlePaid<Order extends AnyOrder, Q extends Quote>(
     requireSamePrice(paidCents, quote.totalCents);
   }
   const sold = { walletId: money.walletId, buyerId: personId, at };
-  // The card pays last: what an order is cheaper by now stays where the card's money came in.
+  // The card pays last: a later reduction of the price stays where the card's money came in.
   const card = {
     accountId: money.funds.at(-1)?.accountId ?? 0,
     cents: Math.max(0, quote.totalCents - (paidCents - amountCents)),

@@ -1,5 +1,5 @@
-// What is said of an order while, and after, it is paid at the provider, and what may be changed of it: the same for all
-// that is sold, read from its payments.
+// State of an order while, and after, it is paid at the provider, and which changes it allows: the same for
+// all that is sold, read from its payments.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
@@ -56,7 +56,7 @@ const press = (url: string, outcome: string) =>
   });
 const topUp = async (id: string) => (await camille.get(`/api/top-ups/${id}`)).body;
 
-/** News of the provider: a charge, as it is in its books or with another amount. */
+/** A webhook of the provider: a charge, as it is in its books or with another amount. */
 async function deliverWebhook(type: string, id: string, more: object = {}): Promise<void> {
   const charge = await server.deps.db
     .selectFrom("sandboxCharge")

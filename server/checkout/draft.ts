@@ -1,9 +1,9 @@
-// The content of an order before it is paid. Whoever changes it, gives it up or has it paid otherwise comes through
-// here, so that a payment that was begun at the provider never pays anything but what its payer saw.
+// The content of an order before it is paid. Whoever changes it, abandons it or has it paid otherwise comes
+// through here, so that a payment started at the provider never pays anything but what its payer saw.
 import { type RawBuilder, sql } from "kysely";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 import type { Tx } from "#server/db/db.ts";
-import { freeAside, type OrderRef, requireNotAtBank } from "#server/payments/payments.ts";
+import { releaseHolds, type OrderRef, requireNotAtBank } from "#server/payments/payments.ts";
 import type { AnyOrder } from "./sale.ts";
 
 /** An order whose room counts the changes of its content in a column `revision`. */
@@ -12,9 +12,9 @@ interface CountedOrder extends OrderRef {
 }
 
 /**
- * Changes the content of an order that the caller has locked: writes `set` in its row, if given, and counts the revision. A payment
- * that was begun for the former content gives way: what it sets aside is free again, and its money stays in the wallet
- * if it still comes. Refuses `order_payment_pending` while the bank examines one.
+ * Changes the content of an order that the caller has locked: writes `set` in its row, if given, and counts
+ * the revision. A payment started for the former content is superseded: its holds are released, and its money
+ * stays in the wallet if it still comes. Refuses `order_payment_pending` while the bank examines one.
  */
 export async function reviseOrder(
   tx: Tx,
@@ -27,7 +27,10 @@ export async function reviseOrder(
     where id = ${order.id}`.execute(tx);
 }
 
-/** Refuses `problem` unless the content of the order is the one that the caller saw; without a count, any is. */
+/**
+ * Refuses `problem` unless the content of the order is the revision that the caller saw; without a revision,
+ * any is accepted.
+ */
 export function requireRevision(
   { revision }: Pick<AnyOrder, "revision">,
   seen: number | null,
@@ -37,11 +40,11 @@ export function requireRevision(
 }
 
 /**
- * Before an order is erased, or paid by other means than the checkout: what an unfinished payment sets aside is free
- * again. Refuses `order_payment_pending` while the bank examines one.
+ * Before an order is erased, or paid by other means than the checkout: releases the holds of an unfinished
+ * payment. Refuses `order_payment_pending` while the bank examines one.
  */
 export const withdrawOrder = (tx: Tx, order: OrderRef): Promise<void> =>
   requireNotAtBank(tx, order);
 
-/** The order is given up, whatever the bank does: money that still comes stays in the wallet. */
-export const abandonOrder = (tx: Tx, order: OrderRef): Promise<void> => freeAside(tx, order);
+/** The order is abandoned, whatever the bank does: money that still comes stays in the wallet. */
+export const abandonOrder = (tx: Tx, order: OrderRef): Promise<void> => releaseHolds(tx, order);

@@ -1,4 +1,5 @@
-// A purchase read again by whoever paid it: its split by wallet, aid and bank card, and its receipt; by nobody else.
+// Paid purchases as their payer reads them: the split by wallet, aid and bank card, and the receipt; nobody
+// else does.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { todayInParis } from "#contract/days.ts";

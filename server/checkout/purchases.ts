@@ -1,5 +1,5 @@
-// A purchase as its buyer reads it again once it is paid: what it was, what paid it, and its receipt. Refuses
-// (`not_found`) an order that is not paid, or that somebody else paid.
+// Paid purchases as their buyer reads them: content, payment and receipt. Refuses (`not_found`) an order that
+// is not paid, or that somebody else paid.
 import { sql } from "kysely";
 import type { Purchase } from "#contract/checkout/purchases.ts";
 import { Problem } from "#contract/errors.ts";
@@ -22,7 +22,7 @@ interface PurchaseRow {
   card: CardShare | null;
 }
 
-/** Records what an order was paid with; answers the lines of its receipt. */
+/** Records what paid an order; returns the lines of its receipt. */
 export async function recordPurchase(tx: Tx, bought: PurchaseRow): Promise<string[]> {
   const { kind, orderId, quote, sold, holdIds, card } = bought;
   const { label, totalCents } = quote;
@@ -51,7 +51,7 @@ export async function purchaseOf(db: Db, buyerId: number, orderId: string): Prom
   return { ...row, paidAt: row.paidAt.toISOString() };
 }
 
-/** The receipt as a PDF: what was paid on the day, whatever came back since. */
+/** The receipt as a PDF: what was paid on the day, whatever was refunded since. */
 export async function receiptPdf(
   deps: Deps,
   { personId, cardnumber }: Caller,

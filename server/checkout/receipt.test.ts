@@ -1,5 +1,5 @@
-// Who is told what of a purchase: whoever paid gets a receipt by message, the other parent of a child
-// hears of that child alone.
+// Messages about a purchase: the payer gets a receipt, the other parent of a child is told of that child
+// alone.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parisDay, parisTime } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
@@ -159,7 +159,7 @@ test("tickets: after a transfer neither the order nor a late message holds the c
 
 const pages = (pdf: string): number => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
-/** What the delivery of a message makes of an attachment. */
+/** Renders an attachment as the delivery of a message does. */
 async function drawn(attachment: Attachment): Promise<{ filename: string; bytes: Buffer | null }> {
   if (!("source" in attachment)) throw new Error("its bytes lie in the outbox");
   const { filename, source, id } = attachment;

@@ -1,4 +1,4 @@
-// The receipt of an order: what paid it, as lines of a message. One for everything that is sold.
+// The receipt of an order: which money paid it, as lines of a message. One for everything that is sold.
 import { sql } from "kysely";
 import type { PaidShare } from "#contract/checkout/purchases.ts";
 import { parisDay } from "#contract/days.ts";
@@ -9,9 +9,9 @@ import { type PaidKind, paidUnder } from "./refund.ts";
 interface Paid {
   kind: PaidKind;
   orderId: string;
-  /** The holds that keep the price aside; null where it is spent. */
+  /** The holds of the price; null where it is spent. */
   holdIds: readonly number[] | null;
-  /** What of it was paid at the provider: that money only passed through its wallet. */
+  /** The part paid at the provider: that money only passed through its wallet. */
   card: CardShare | null;
   at: Date;
 }
@@ -22,11 +22,11 @@ export interface CardShare {
 }
 
 interface WalletShare extends PaidShare {
-  /** What can still be spent of the whole wallet. */
+  /** Amount that the whole wallet can still spend. */
   leftCents: number;
 }
 
-/** What wallets gave of a payment, aid apart, in the order in which they paid. */
+/** What each wallet paid, aid apart, in the order in which they paid. */
 export async function walletSharesOf(db: Db, paid: Paid): Promise<WalletShare[]> {
   const { kind, orderId, holdIds, card, at } = paid;
   const { rows } = await sql<WalletShare & { through: boolean }>`
@@ -52,7 +52,7 @@ export async function walletSharesOf(db: Db, paid: Paid): Promise<WalletShare[]>
 }
 
 interface Receipt {
-  /** « 1042 », of the purchase; without, the message carries none. */
+  /** Number of the purchase, « 1042 »; the message names none without it. */
   number?: number;
   label: string;
   totalCents: number;
@@ -62,10 +62,7 @@ interface Receipt {
   at: Date;
 }
 
-/**
- * What whoever paid is told of a payment: amount, which wallets paid how much and what remains in them.
- * Empty for what is free.
- */
+/** Receipt for the payer: the amount, what each wallet paid and has left. Empty for a free order. */
 export function receiptLines(receipt: Receipt): string[] {
   const { number, label, totalCents, setAside, shares, cardCents, at } = receipt;
   if (totalCents === 0) return [];

@@ -12,7 +12,7 @@ import {
   schemeAccount,
 } from "#server/wallet/wallet.ts";
 
-/** What is paid once and may be given back: orders, and sales at a till. */
+/** What can be paid once and refunded: orders, and sales at a till. */
 export type PaidKind = OrderKind | "till";
 
 /** The key under which an order is paid, once for ever. */
@@ -24,11 +24,11 @@ interface Part {
   wallet: string;
   amountCents: number;
   expired: boolean;
-  /** Where its money goes past its day; null: to the scheme's expired aids. */
+  /** Account that gets its money past its expiry; null: the scheme's expired aids. */
   returnsTo: number | null;
 }
 
-/** What comes back, in cents, by wallet; `lostCents` is aid whose last day has passed. */
+/** Amounts that would be refunded, in cents, by wallet; `lostCents` is aid whose last day has passed. */
 export interface RefundView {
   refundCents: number;
   lostCents: number;
@@ -50,7 +50,7 @@ async function partsOf(
     db,
   );
   const ids = transfers.map(({ id }) => id);
-  // What an operator undid came back too, to the lot that had paid it.
+  // A correction by an operator was refunded too, to the lot that had paid.
   const { rows: before } = await sql<{ lot: number; cents: number; number: number }>`
     select (r.memo ->> 'lot')::bigint as lot, r.number,
       case when exists (select from transfer back where back.reverses = r.id) then 0
@@ -84,7 +84,7 @@ function toRefundView(parts: readonly Part[]): RefundView {
   return { refundCents, lostCents: sum(parts) - refundCents, to };
 }
 
-/** What a refund of so many cents of an order would give back now, and to which wallets. */
+/** Preview of refunding so many cents of an order: how much goes to which wallets. */
 export async function previewRefund(
   db: Db,
   { kind }: { kind: PaidKind },
@@ -95,14 +95,14 @@ export async function previewRefund(
 
 interface RefundInput {
   orderId: string;
-  /** Of what was paid; never more than what has not come back yet. */
+  /** Part of the payment; never more than what has not been refunded yet. */
   amountCents: number;
   at: Date;
 }
 
 /**
- * Gives so many cents of a paid order back to the lots that paid, the last one first; aid whose last
- * day has passed does not come back to life, it goes to whoever gave it (spec.md 28). The caller holds the order's lock.
+ * Refunds so many cents of a paid order to the lots that paid, the last one first; aid whose last day has
+ * passed is not revived, it goes to whoever gave it (spec.md 28). The caller holds the order's lock.
  */
 export async function refund(
   tx: Tx,

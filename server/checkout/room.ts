@@ -1,4 +1,4 @@
-// The checkout room: a purchase that is paid, read again. Rooms that sell call `pay`, and hook their sales on payments.
+// The checkout room: reads of paid purchases. Rooms that sell call `pay`, and hook their sales on payments.
 import { api } from "#contract/api.ts";
 import { pdf } from "#server/http/document.ts";
 import { routes } from "#server/http/serve.ts";

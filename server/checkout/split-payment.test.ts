@@ -1,5 +1,5 @@
-// A wallet that is short pays together with a bank card: set aside while the card is asked, settled in the
-// transaction that credits, freed when it comes to nothing; never one without the other.
+// A wallet without enough money pays together with a bank card: held while the card is charged, settled in
+// the transaction that credits, released when the charge fails; never one without the other.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
@@ -75,7 +75,7 @@ interface Seen {
 const walletsOf = async (name: CastName = "guardian"): Promise<Seen[]> =>
   (await camille.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`)).body.items;
 const mainOf = async (name: CastName = "guardian") => (await walletsOf(name))[0] as Seen;
-/** What can be spent, and what is set aside for payments under way (not for meals), in cents. */
+/** Spendable money, and money held for payments under way (not for meals), in cents. */
 const moneyOf = async (objectID: string, name: CastName = "guardian") => {
   const found = (await walletsOf(name)).find((one) => one.objectID === objectID);
   const { rows } = await sql<{ kind: string; cents: number }>`
@@ -452,7 +452,8 @@ describe("which money pays", () => {
     const cardCents = cart.totalCents - 250;
     expect((await payBoth(order, theirs.objectID, cardCents)).body.code).toBe("limit_day");
     expect(await moneyOf(theirs.objectID, "child")).toEqual([250, 0]);
-    // By a bank card alone, through the child's wallet, the whole counts: nothing is begun that would be refused.
+    // By a bank card alone, through the child's wallet, the whole counts: nothing is begun that would be
+    // refused.
     const cardPayment = { ...order.body, method: "provider", objectID: theirs.objectID };
     expect((await camille.post(order.path, cardPayment)).body.code).toBe("limit_day");
     await limits(250);

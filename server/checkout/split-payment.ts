@@ -1,4 +1,4 @@
-// The part of a price that a wallet gives while a bank card pays what is missing.
+// Split payment: the part of a price that a wallet pays while a bank card pays the rest.
 import { randomUUID } from "node:crypto";
 import { splitWithCard } from "#contract/checkout/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -19,20 +19,23 @@ interface SplitInput {
   caller: Caller;
   wallet: PaymentWallet;
   quote: { totalCents: number; label: string };
-  /** What was seen that the card pays. */
+  /** The card's part as the caller saw it. */
   cardCents: number | undefined;
   orderId: string;
   at: Date;
 }
 
 export interface SplitShares {
-  /** Through which the card's money goes: the payer's own main wallet, where it stays if it comes late. */
+  /**
+   * The wallet that the card's money passes through: the payer's own main wallet, where it stays if it comes
+   * late.
+   */
   throughId: number;
   asideCents: number;
   holdIds: number[];
 }
 
-/** The card alone pays, through the wallet that is named; the payment looks at its limits (`placeOrderPayment`). */
+/** The card pays alone, through the named wallet; the payment checks its limits (`placeOrderPayment`). */
 export const noHoldShares = ({ id }: PaymentWallet): SplitShares => ({
   throughId: id,
   asideCents: 0,
@@ -40,8 +43,8 @@ export const noHoldShares = ({ id }: PaymentWallet): SplitShares => ({
 });
 
 /**
- * Sets aside what a wallet, and the main one of the same person, can give of a price; the card pays the
- * rest. Refuses `split_changed` unless that rest is what was seen, and what `reserve` refuses.
+ * Holds what a wallet, and the main one of the same person, can pay of a price; the card pays the rest.
+ * Refuses `split_changed` unless that rest is what was seen, and what `reserve` refuses.
  */
 export async function holdWalletShare(
   tx: Tx,
@@ -58,7 +61,7 @@ export async function holdWalletShare(
   );
   if (!split || split.cardCents !== cardCents) throw new Problem("split_changed");
   const { personId, groupId } = wallet;
-  // One's own money and one's own card: the limits look at both at once.
+  // One's own money and one's own card: the limits check both at once.
   if (personId === caller.personId) {
     await requireWithinLimits(tx, { personId, groupId, amountCents: totalCents, at });
   }

@@ -1,4 +1,5 @@
-// What employer's transport tells: the holder who is asked or enrolled, and those who answer for the company.
+// Notices of employer's transport: to the holder who is invited or enrolled, and to those who answer for the
+// company.
 import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
@@ -18,7 +19,6 @@ interface News {
   outside?: boolean;
 }
 
-/** Where holders buy what an offer grants, and answer the employer. */
 /** SQL: where the passes of an offer (alias `t`) are bought, and an employer's enrolment is answered. */
 export const faresPath = sql<string>`coalesce((select '/Abonnement/ligne/' || f.group_id from fare_product f
   where f.id = any (t.products) and f.on_sale order by f.place, f.id limit 1), '/Abonnement/ligne')`;
@@ -48,7 +48,7 @@ export async function announceToHolder(
   });
 }
 
-/** Tells the owners of the company what an employee answered or ended, by the name that the company gave. */
+/** Tells the owners of the company that an employee answered or left, by the name that the company gave. */
 export async function announceToCompany(
   tx: Tx,
   deps: MessageDeps,
@@ -66,7 +66,7 @@ export async function announceToCompany(
   });
 }
 
-/** Tells whoever is enrolled that the share has changed. */
+/** Tells the enrolled employees that the share has changed. */
 export async function announceShare(
   tx: Tx,
   deps: MessageDeps,

@@ -1,5 +1,6 @@
-// Employer's transport: the share and its minimum, enrolments that tell nothing of a number, the purchase at
-// the lower price against the ledger, the months of payroll, and every refusal with what did not happen.
+// Employer's transport: the share and its minimum, enrolments that disclose nothing about a number, the
+// purchase at the lower price against the ledger, the months of payroll, and every refusal with its absent
+// effects.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";

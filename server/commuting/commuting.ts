@@ -1,6 +1,7 @@
 // Employer's transport: a company pays a share of the passes that its employees buy for the way to work. It
-// owns the share, the enrolments that each holder accepts, and what was paid of which pass. It refuses a
-// share below the legal minimum, and tells no company whether a card number is anybody's, nor any journey.
+// owns the share, the enrolments that each holder accepts, and the share paid of each pass. It refuses a
+// share below the legal minimum, and never tells a company whether a card number is somebody's, nor any
+// journey.
 import { sql } from "kysely";
 import { employerMinimum, isShared } from "#contract/commuting/law.ts";
 import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";
@@ -28,7 +29,7 @@ interface Plan {
 
 /**
  * The offers of which the caller's company pays a share, by name, and whether it runs a network itself;
- * nothing for who sees no money of it.
+ * nothing for a person who does not see its money.
  */
 export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<{
   items: Plan[];
@@ -48,7 +49,7 @@ export async function readPlans({ deps, caller }: PersonCall<unknown>): Promise<
   return { items: rows, runsNetwork: await runsNetwork(deps.db, companyId) };
 }
 
-/** An offer for the caller's company, with what the company pays. */
+/** An offer for the caller's company, with the share that it pays. */
 export async function readPlan({
   deps,
   company,
@@ -96,8 +97,8 @@ async function grantedPasses(db: Db, products: readonly string[]): Promise<Grant
 }
 
 /**
- * Sets what the company pays of the purchases to come; those made keep what they were made with. Whoever is
- * enrolled is told. Refuses `commuting_minimum` below the legal minimum, `commuting_no_pass` where the
+ * Sets the share that the company pays of purchases to come; earlier purchases keep theirs. Enrolled
+ * employees are told. Refuses `commuting_minimum` below the legal minimum, `commuting_no_pass` where the
  * offer grants nothing that is on sale.
  */
 export function setShare(
@@ -125,7 +126,7 @@ export function setShare(
   });
 }
 
-/** Writes the share of a company; gives the one before, null for the first. */
+/** Writes the share of a company; returns the one before, null for the first. */
 export async function writeShare(
   tx: Tx,
   input: { companyId: string; service: string; employerPercent: number; at: Date },

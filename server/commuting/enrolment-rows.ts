@@ -1,4 +1,4 @@
-// Enrolments as they are read: by their company, by their holder, under a lock by whoever changes them.
+// Reads of enrolments: by their company, by their holder, locked for a change.
 import { sql } from "kysely";
 import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
 import type { EnrolmentState } from "#contract/commuting/states.ts";
@@ -23,7 +23,7 @@ export interface EnrolmentRow {
   cardnumber: number;
   /** Null until it is accepted. */
   holderId: number | null;
-  /** Whoever has the card that was typed, if it is a holder's; never told to the company. */
+  /** Whoever has the card that was typed, if it is a holder's; never disclosed to the company. */
   bearerId: number | null;
   bearer: string | null;
   invitedAt: Date;
@@ -34,7 +34,7 @@ export interface EnrolmentRow {
   lastPass: { name: string; lastDay: string } | null;
 }
 
-/** SQL: the person whom an enrolment (alias `e`) is about. */
+/** SQL: the person of an enrolment (alias `e`). */
 export const bearer = sql`coalesce(e.holder_id, card.person_id)`;
 
 /** Enrolments by a condition; an invitation past its time reads as expired. */
@@ -65,7 +65,7 @@ export async function enrolmentsWhere(
   return rows;
 }
 
-/** An enrolment as the company sees it: what it typed, and what was answered. */
+/** An enrolment as the company sees it: the data that it typed, and the answer. */
 export function toEnrolmentView(row: EnrolmentRow): CommutingEnrolment {
   const { id, name, staffNumber, state, endedBy, lastPass } = row;
   return {

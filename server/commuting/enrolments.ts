@@ -1,5 +1,5 @@
-// The employer's side of enrolments: asked by a card's number, suspended, resumed, ended. A number that nobody
-// has is answered like any other, and is looked up by a job, so that the answer takes the same time.
+// The employer's side of enrolments: invited by a card's number, suspended, resumed, ended. An unknown number
+// is answered like any other, and is looked up by a job, so that the answer takes the same time.
 import { sql } from "kysely";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
@@ -61,10 +61,10 @@ interface NewEnrolment {
 }
 
 /**
- * Asks the holder of a card to be enrolled. The answer is the same for a number that nobody has. Refuses
- * `commuting_closed` before the share is set, `commuting_number` and `commuting_personal_card` by the
- * digits alone, `commuting_enrolled` for a number that waits or runs already, `commuting_often` for one
- * enrolled too often lately, `commuting_full`.
+ * Invites the holder of a card to enrol. The answer is the same for an unknown number. Refuses
+ * `commuting_closed` before the share is set, `commuting_number` and `commuting_personal_card` by the digits
+ * alone, `commuting_enrolled` for a number that waits or runs already, `commuting_often` for one enrolled too
+ * often lately, `commuting_full`.
  */
 export function enrol(call: CompanyCall<NewEnrolment>): Promise<CommutingEnrolment> {
   const { deps, caller, company, input } = call;
@@ -86,7 +86,7 @@ export function enrol(call: CompanyCall<NewEnrolment>): Promise<CommutingEnrolme
   });
 }
 
-/** Locked: of two who enrol one number at once, the second finds it enrolled. */
+/** Locks the plan: of two calls that enrol one number at once, the second finds it enrolled. */
 async function lockPlan(
   tx: Tx,
   { companyId, service }: { companyId: string; service: string },
@@ -113,7 +113,7 @@ async function requireRoom(
   if (count >= most) throw new Problem("commuting_full", { most });
 }
 
-/** Counted by the number that was typed, whether it is anybody's or not. */
+/** Refuses a number enrolled too often; counted by the typed number, whether it is somebody's or not. */
 async function requireSeldom(
   tx: Tx,
   { companyId, cardnumber, at }: { companyId: string; cardnumber: number; at: Date },
@@ -126,7 +126,7 @@ async function requireSeldom(
   if (count >= most) throw new Problem("commuting_often", { most, days });
 }
 
-/** Writes an invitation; gives its id. */
+/** Writes an invitation; returns its id. */
 export async function insertEnrolment(
   tx: Tx,
   input: Omit<NewEnrolment, "service"> & { planId: string; by: number; at: Date },
@@ -154,7 +154,7 @@ export async function announceInvitation(deps: Deps, enrolment: string): Promise
     const [row] = await enrolmentsWhere(tx, at, sql`e.id = ${enrolment}`);
     if (!row || row.bearerId === null || !enrolmentCan.answer(row)) return;
     const { bearerId: holderId, service } = row;
-    // Who heard of this company outside the portal lately reads of it in the portal.
+    // A holder whom this company's invitation reached outside the portal lately is only told in the portal.
     const [earlier] = await enrolmentsWhere(
       tx,
       at,
@@ -184,12 +184,12 @@ interface Change {
   can: (row: { state: EnrolmentState }) => boolean;
   action: string;
   set: (at: Date) => ReturnType<typeof sql>;
-  /** What the employee is told, nothing while they have not accepted. */
+  /** The notice to the employee; none before they have accepted. */
   title: string;
   body: (row: EnrolmentRow) => string;
 }
 
-/** What may be done with an enrolment by its company, and by the operator. */
+/** Actions on an enrolment by its company, and by the operator. */
 export type EnrolmentAction = "suspend" | "resume" | "end";
 
 const changes: Readonly<Record<EnrolmentAction, Change>> = {
@@ -220,11 +220,13 @@ const changes: Readonly<Record<EnrolmentAction, Change>> = {
   },
 };
 
-/** Suspends an enrolment: purchases until its resumption bear no share. Refuses `commuting_state`. */
+/** Suspends an enrolment: purchases until it is resumed get no share. Refuses `commuting_state`. */
 export const suspendEnrolment = (call: EnrolmentCall): Promise<CommutingEnrolment> =>
   changeOwn(call, changes.suspend);
 
-/** Resumes a suspended enrolment. Refuses `commuting_state`, `too_many_requests` after some times in a day. */
+/**
+ * Resumes a suspended enrolment. Refuses `commuting_state`, `too_many_requests` after some times in a day.
+ */
 export const resumeEnrolment = (call: EnrolmentCall): Promise<CommutingEnrolment> =>
   changeOwn(call, changes.resume, async (tx, { id, holderId }) => {
     if (holderId === null) return;
@@ -261,7 +263,7 @@ function changeOwn(
   });
 }
 
-/** Changes an enrolment and tells its holder, who has accepted it. Refuses `commuting_state`. */
+/** Changes an enrolment and tells its holder, if they have accepted it. Refuses `commuting_state`. */
 async function apply(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -315,8 +317,8 @@ export function operateEnrolment(
 }
 
 /**
- * The enrolment of a condition, locked and read again. The holder is locked first, as a purchase does: what is bought
- * at the same time either bears the share, or finds the enrolment changed.
+ * The enrolment under a condition, locked and read again. The holder is locked first, as in a purchase: a
+ * purchase at the same time either gets the share, or finds the enrolment changed.
  */
 export async function lockEnrolment(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Operator commands of employers' transport: companies that pay a share, one with its employees and months, and
-// an enrolment that the operator suspends, resumes or ends.
+// Operator commands of employers' transport: companies that pay a share, one with its employees and months,
+// and an enrolment that the operator suspends, resumes or ends.
 import { sql } from "kysely";
 import { type EnrolmentState, enrolmentStateNames } from "#contract/commuting/states.ts";
 import { Problem } from "#contract/errors.ts";

@@ -1,4 +1,4 @@
-// The holder's side: employers that ask, answered by the holder or a guardian, and left at will.
+// The holder's side of enrolments: invitations answered by the holder or a guardian, and enrolments left.
 import { type RawBuilder, sql } from "kysely";
 import type { OwnEnrolment } from "#contract/commuting/rows.ts";
 import { isShared } from "#contract/commuting/law.ts";
@@ -13,7 +13,7 @@ import { announceToCompany, faresPath } from "./announcements.ts";
 import { bearer, type EnrolmentRow, enrolmentsWhere } from "./enrolment-rows.ts";
 import { lockEnrolment } from "./enrolments.ts";
 
-/** Employers that ask the caller or a child, or pay: those that wait first. */
+/** Employers that invite the caller or a child, or pay for them: invitations first. */
 export async function readOwnEnrolments({
   deps,
   caller,
@@ -30,7 +30,7 @@ export async function readOwnEnrolments({
   return { items: await Promise.all(found.map((row) => toOwnView(deps.db, row, me))) };
 }
 
-/** SQL: employers that ask the caller or a child, as the home lists what waits. */
+/** SQL: open invitations of employers to the caller or a child, as to-dos of the home. */
 export const commutingToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'employer' as kind, e.id::text as id, h.id as person_id, c.name as "from",
     t.network as what, e.expires_at as until, ${faresPath} as path

@@ -1,5 +1,5 @@
-// The monthly list for payroll: what the company paid of which pass, by the month in which it counts. A yearly
-// pass counts for a twelfth in each month of its use. Journeys are nowhere in it.
+// The monthly list for payroll: what the company paid of which pass, by the month in which it counts. A
+// yearly pass counts for a twelfth in each month of its use. The list contains no journeys.
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
 import { exemptionOn, payrollMonths } from "#contract/commuting/law.ts";
@@ -24,7 +24,7 @@ interface Selection extends PayrollQuery {
 
 type LineRow = PayrollLine & { number: number };
 
-/** SQL: the passes of a company that count in a month, each with what of it counts then. */
+/** SQL: the passes of a company that count in a month, each with its amounts of the month. */
 function linesOf({ companyId, service, month }: Selection) {
   const first = `${month}-01`;
   const { percent } = exemptionOn(first);

@@ -1,4 +1,4 @@
-// The share of a purchase: which employer pays what of a pass, and its booking once the pass is bought.
+// The share of a purchase: which employer pays which part of a pass, and its booking once the pass is bought.
 import { sql } from "kysely";
 import { employerShareOf, isShared } from "#contract/commuting/law.ts";
 import type { EmployerShare } from "#contract/passes/fares.ts";
@@ -8,15 +8,14 @@ import type { FareKind } from "#contract/passes/states.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { post } from "#server/ledger/ledger.ts";
-import { lastDayOf, type ShareAsked, type SharedPurchase } from "#server/passes/passes.ts";
+import { lastDayOf, type SharedFare, type SharedPurchase } from "#server/passes/passes.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 
 /**
- * What an employer pays of a pass: of a subscription that its offer grants, while the enrolment runs, and
- * not of a second one for days that a shared pass covers already or that one being paid will. Null where
- * none pays.
+ * The employer's share of a pass: of a subscription that its offer grants, while the enrolment runs, and not
+ * of a second one for days that a shared pass, bought or being paid, already covers. Null where none pays.
  */
-export async function shareOf(db: Db, fare: ShareAsked): Promise<EmployerShare | null> {
+export async function shareOf(db: Db, fare: SharedFare): Promise<EmployerShare | null> {
   const { holderId, productId, kind, cents, firstDay, lastDay } = fare;
   if (!isShared(kind) || cents === 0) return null;
   const found = await query(db).maybeOne(sql<{ enrolment: string; name: string; percent: number }>`
@@ -34,10 +33,10 @@ export async function shareOf(db: Db, fare: ShareAsked): Promise<EmployerShare |
   return { enrolment, name, percent, cents: employerShareOf(cents, percent) };
 }
 
-/** Whether a purchase that is being paid was promised a share for some of these days. */
+/** Whether a purchase that is being paid has a share for some of these days. */
 async function isPromised(
   db: Db,
-  { holderId, firstDay, lastDay }: Pick<ShareAsked, "holderId" | "firstDay" | "lastDay">,
+  { holderId, firstDay, lastDay }: Pick<SharedFare, "holderId" | "firstDay" | "lastDay">,
 ): Promise<boolean> {
   const { rows } = await sql<{ kind: FareKind; minutes: number | null; startOn: string }>`
     select f.kind, f.minutes, to_char(o.start_on, 'YYYY-MM-DD') as start_on

@@ -23,7 +23,7 @@ interface Month {
 
 /**
  * Job: closes the months that are over and invoices them. A company whose invoice cannot be issued keeps its
- * month open for the next run, and keeps no other company waiting.
+ * month open for the next run, and does not delay any other company.
  */
 export async function invoiceMonths(deps: Deps): Promise<void> {
   const before = startOfDay(firstOfMonth(parisDay(deps.now())));
@@ -83,7 +83,7 @@ async function invoiceMonth(tx: Tx, deps: Deps, { companyId, month }: Month): Pr
   await sql`update commuting_statement set invoice_id = ${invoice.id} where id = ${id}`.execute(tx);
 }
 
-/** What the month before left: a cent at most. */
+/** Amount left over from the month before: a cent at most. */
 async function readCarriedCents(tx: Tx, companyId: string, month: string): Promise<number> {
   const found = await query(tx).maybeOne(sql<{ cents: number }>`
     select employer_cents + carried_cents - invoiced_cents as cents from commuting_statement
@@ -123,8 +123,8 @@ function linesOf(
 }
 
 /**
- * Job: what was paid of these invoices settles what the companies owe for passes. A payment counts once,
- * however often this runs.
+ * Job: payments of these invoices settle what the companies owe for passes. A payment counts once, however
+ * often this runs.
  */
 export async function clearPaidMonths(deps: Deps): Promise<void> {
   const { rows } = await sql<{ id: string }>`

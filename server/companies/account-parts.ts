@@ -11,7 +11,10 @@ export function ibanOf(typed: string): string {
   return iban;
 }
 
-/** A typed BIC, null for none. Refuses `bank_bic_invalid`, and `bank_bic_missing` where the IBAN's country asks for it. */
+/**
+ * A typed BIC, null for none. Refuses `bank_bic_invalid`, and `bank_bic_missing` where the IBAN's country
+ * asks for it.
+ */
 export function bicOf(typed: string | null, iban: string): string | null {
   const bic = electronicBic(typed ?? "") || null;
   if (bic === null && needsBic(iban)) throw new Problem("bank_bic_missing");
@@ -19,7 +22,7 @@ export function bicOf(typed: string | null, iban: string): string | null {
   return bic;
 }
 
-/** The name in which a bank keeps an account. Refuses `bank_holder_letters` for what no bank can read. */
+/** The name of an account's holder. Refuses `bank_holder_letters` for a name that no bank can read. */
 export function requireBankName(name: string): string {
   if (!isBankName(name)) throw new Problem("bank_holder_letters");
   return name;

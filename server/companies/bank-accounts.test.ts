@@ -1,4 +1,4 @@
-// The bank account of a company: which one stands at an instant, who may change it and how.
+// The bank account of a company: which one is in force at an instant, who may change it and how.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";

@@ -1,5 +1,5 @@
-// The bank account of a company as settlement reads it: which one stands at an instant, and until when
-// payouts rest because it changed (spec.md 25).
+// The bank account of a company as settlement reads it: which one is in force at an instant, and until when
+// payouts are suspended because it changed (spec.md 25).
 import { type RawBuilder, sql } from "kysely";
 import { bankChange } from "#contract/companies/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
@@ -11,7 +11,7 @@ export interface BankAccount {
   iban: string;
   bic: string | null;
   holderName: string;
-  /** Nothing is paid out before; null when payouts may leave. */
+  /** Nothing is paid out before this instant; null when payouts may leave. */
   frozenUntil: Date | null;
 }
 
@@ -25,8 +25,8 @@ export const isDecided = (at: Date): RawBuilder<boolean> =>
   sql`(b.answer_until is null or b.confirmed_at <= ${at})`;
 
 /**
- * The bank account of a company at an instant; null when it has none. A change that waits for its second
- * owner leaves the former account, but freezes it all the same; the row may be read in the past.
+ * The bank account of a company at an instant; null when it has none. While a change waits for its second
+ * owner, the former account stays in force but is frozen; the query may be asked about the past.
  */
 export async function bankAccountFor(
   db: Db,
@@ -54,7 +54,7 @@ export interface NewBankAccount {
   at: Date;
 }
 
-/** Writes the next account of a company, whose payouts rest from then; gives its id. */
+/** Writes the next account of a company, whose payouts are suspended from then on; returns its id. */
 export async function writeBankAccount(tx: Tx, account: NewBankAccount): Promise<string> {
   const { companyId, iban, bic, holderName, by, second, at } = account;
   const after = (hours: number) => new Date(at.getTime() + hours * 3_600_000);
@@ -72,7 +72,9 @@ export const isOpen = (at: Date): RawBuilder<boolean> => sql`
   (b.undone_at is null and (b.frozen_until > ${at}
     or (b.answer_until > ${at} and b.confirmed_at is null)))`;
 
-/** The change of account that waits for a second owner, to whoever did not ask for it; null without one. */
+/**
+ * The change of account that waits for a second owner, shown to whoever did not ask for it; null without one.
+ */
 export async function bankChangeToConfirm(
   db: Db,
   { companyId, personId, at }: { companyId: string; personId: number; at: Date },

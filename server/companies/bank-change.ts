@@ -1,5 +1,5 @@
-// Changes of the bank account of a company: asked by an owner with a step-up, told to all of them, frozen
-// for 48 hours, confirmed by a second owner where there is one, undone while they are not over.
+// Changes of the bank account of a company: requested by an owner with a step-up, announced to all owners,
+// frozen for 48 hours, confirmed by a second owner where there is one, undone while still open.
 import { isSEPACountry } from "ibantools";
 import { sql } from "kysely";
 import {
@@ -86,7 +86,7 @@ async function viewOf(
   const changes = await changesOf(db, companyId, at);
   const canEdit = companyCan.decide(roles);
   const open = changes.find((row) => row.open);
-  // Which of them stands: the row has the date.
+  // Which of them is in force: the row has the date.
   const standing = changes.find(({ iban, undoneAt }) => iban === account?.iban && !undoneAt);
   return {
     canEdit,
@@ -110,7 +110,7 @@ async function viewOf(
   };
 }
 
-/** Before the first account stands, its change says until when nothing is paid. */
+/** Before the first account is in force, its change says until when nothing is paid. */
 const frozenUntilOf = (frozen: Date | null | undefined, open: ChangeRow | undefined, at: Date) =>
   frozen ?? (open && open.frozenUntil > at ? open.frozenUntil : null);
 
@@ -126,7 +126,7 @@ const toChange = (row: ChangeRow, at: Date): BankChange => ({
   undoneBy: row.undoneBy,
 });
 
-/** What was typed, as it is kept. Refuses what its parts refuse, and `bank_iban_country`. */
+/** The typed account in the form that is stored. Refuses what its parts refuse, and `bank_iban_country`. */
 function accountIn(input: { iban: string; bic: string | null; holderName: string }) {
   const iban = ibanOf(input.iban);
   if (!isSEPACountry(iban.slice(0, 2))) throw new Problem("bank_iban_country");
@@ -134,7 +134,7 @@ function accountIn(input: { iban: string; bic: string | null; holderName: string
   return { iban, bic, holderName: cleanName(requireBankName(tidyName(input.holderName))) };
 }
 
-/** Refuses what must wait: another change, an owner who was just unmade; and `bank_same`. */
+/** Refuses what must wait: another change, an owner who just lost the role; and `bank_same`. */
 async function requireChangeable(
   db: Db,
   companyId: string,
@@ -153,7 +153,7 @@ async function requireChangeable(
   if (from && from > at) throw new Problem("bank_owner_left", { from: formatDateTime(from) });
 }
 
-/** Owners who have stood long enough to count as a second one. */
+/** Owners who have been owners for long enough to count as a second one. */
 async function standingOwners(db: Db, companyId: string, at: Date): Promise<number[]> {
   const since = new Date(at.getTime() - bankChange.ownerStandsHours * hourMs);
   const { rows: found } = await sql<{ id: number }>`
@@ -164,8 +164,8 @@ async function standingOwners(db: Db, companyId: string, at: Date): Promise<numb
 }
 
 /**
- * Asks that the caller's company be paid on another account, with a step-up. Every owner is told, payouts
- * rest for 48 hours; where another owner has stood 72 hours, one of them confirms it.
+ * Requests, with a step-up, that the caller's company be paid on another account. Every owner is told,
+ * payouts are suspended for 48 hours; where another owner has been one for 72 hours, one of them confirms it.
  */
 export async function changeBankAccount(
   call: Call<typeof rows.changeBankAccount>,
@@ -269,7 +269,7 @@ export async function confirmBankAccount(
   });
 }
 
-/** Undoes a change while it is frozen or waits, by any owner: the former account stands, at once. */
+/** Undoes a change while it is frozen or waits, by any owner: the former account is in force at once. */
 export async function undoBankAccount(
   call: Call<typeof rows.undoBankAccount>,
 ): Promise<BankAccountView> {
@@ -303,7 +303,7 @@ function record(
   return auditAct(tx, { caller, origin }, action, { details: { name: maskIban(iban) }, at });
 }
 
-/** Tells every owner, by e-mail or SMS too, whatever they chose to be told. */
+/** Tells every owner, by e-mail or SMS too, whatever notices they chose. */
 async function notifyOwners(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

@@ -1,11 +1,11 @@
-// The card of somebody who leaves the company: closed for good, without another in its place. What the company granted
-// and is neither spent nor booked comes back to it; what the person put on it stays theirs.
+// Closes the card of a person who leaves the company, for good and without a replacement. Money that the
+// company granted and is neither spent nor booked is returned to it; the person's own money stays theirs.
 import { sql } from "kysely";
 import type { proCards as rows } from "#contract/companies/pro-cards.ts";
 import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
-import { ending, endCards } from "#server/cards/cards.ts";
+import { last4, endCards } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -21,7 +21,10 @@ interface LeavingColleague {
   roles: CompanyRole[];
 }
 
-/** Whoever carries an open card of the company, by any of their numbers. Refuses `not_found`, `pro_card_close_own`. */
+/**
+ * The person who carries an open card of the company, by any of their numbers. Refuses `not_found`,
+ * `pro_card_close_own`.
+ */
 async function leaverOf(
   db: Db,
   { companyId, me, cardnumber }: { companyId: string; me: number; cardnumber: number },
@@ -38,7 +41,7 @@ async function leaverOf(
   return found;
 }
 
-/** What closing the card of a colleague would give back to the company, in cents. */
+/** Preview of what closing a colleague's card would return to the company, in cents. */
 export async function previewCardClosing({
   deps: { db },
   caller: { personId: me },
@@ -51,8 +54,9 @@ export async function previewCardClosing({
 }
 
 /**
- * Closes the card of a colleague who leaves: card and roles end at once and for good, no other card is asked for, the
- * person and the other owners are told. Refuses `pro_card_close_own`, `company_last_owner`, `bank_change_open`.
+ * Closes the card of a colleague who leaves: card and roles end at once and for good, no replacement is
+ * requested, the person and the other owners are told. Refuses `pro_card_close_own`, `company_last_owner`,
+ * `bank_change_open`.
  */
 export async function closeProCard(
   call: Call<typeof rows.closeProCard>,
@@ -76,7 +80,7 @@ export async function closeProCard(
     const { personId } = leaver;
     const at = deps.now();
     await requireOwnerLeft(tx, { companyId, one: leaver, roles: [], at });
-    // What is booked ends first: its money is free again, and comes back too.
+    // Bookings end first: their money is released, and returned too.
     await endCards(tx, deps, personId, at);
     const giver = await schemeAccount(tx, "company_grants");
     const key = `pro-card-closed:${personId}`;
@@ -86,7 +90,7 @@ export async function closeProCard(
     if (companyCan.decide(leaver.roles))
       await sql`update company set owner_left_at = ${at} where id = ${companyId}`.execute(tx);
     await endSessions(tx, personId, { why: "closed", at });
-    const details = { card: ending(cardnumber), name: leaver.name, returnedCents };
+    const details = { card: last4(cardnumber), name: leaver.name, returnedCents };
     await auditAct(tx, call, "pro_card.close", { personId, as: "company", details, at });
     await auditAct(tx, call, "pro_card.close", { details, at });
     const back =
@@ -98,7 +102,7 @@ export async function closeProCard(
       to: [personId],
       title: "Votre carte pro est fermée",
       body:
-        `${name} a fermé votre carte se terminant par ${ending(cardnumber)}\u202f: elle ne paie plus rien et n’est pas remplacée.${back} ` +
+        `${name} a fermé votre carte se terminant par ${last4(cardnumber)}\u202f: elle ne paie plus rien et n’est pas remplacée.${back} ` +
         "L’argent que vous y avez mis vous-même reste à vous\u202f: vous vous connectez encore avec ce numéro pour le voir, et Contact vous le rend.",
       path: "/contact",
       at,

@@ -1,4 +1,4 @@
-// Companies: who acts for which, what a role permits, and what the operator writes of them.
+// Companies: who acts for which, the permissions of a role, and the operator's changes.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen } from "#tests/canteens.ts";

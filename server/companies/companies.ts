@@ -1,5 +1,5 @@
-// Companies of professionals: who a person acts for, and what their roles let them do there. Whatever
-// belongs to a professional (sheets, canteens, cards, tills, invoices) belongs to the company.
+// Companies of professionals: for which one a person acts, and what their roles permit there. A
+// professional's sheets, canteens, cards, tills and invoices belong to the company.
 import { type RawBuilder, sql } from "kysely";
 import type { CompanyRole, RolePredicate } from "#contract/companies/roles.ts";
 import type { Company } from "#contract/companies/rows.ts";
@@ -34,13 +34,13 @@ export async function companyOf(db: Db, personId: number): Promise<Membership | 
     join company c on c.id = m.company_id where m.person_id = ${personId}`);
 }
 
-/** How an act holds roles, and what it locks next. */
+/** How an action locks roles, and what it locks next. */
 interface RolesHeld {
-  /** Persons whose roles the act changes. */
+  /** Persons whose roles the action changes. */
   alsoOf?: readonly number[];
-  /** Whether such acts of one caller wait for one another. */
+  /** Whether such actions of one caller wait for one another. */
   oneAtATime?: boolean;
-  /** SQL that selects and locks rows: it runs in the same statement, once the caller's roles are held. */
+  /** SQL that selects and locks rows, in the same statement, once the caller's roles are locked. */
   andLock?: RawBuilder<unknown>;
 }
 
@@ -51,8 +51,8 @@ interface CompanyAct extends RolesHeld {
 }
 
 /**
- * Keeps the caller's roles as they are until the end of the transaction: whoever lost them since the call came in is
- * refused `company_missing` or `company_role`, and whoever would take them away waits. The first lock of an act.
+ * Locks the caller's roles until the end of the transaction: a caller who lost them since the call came in is
+ * refused `company_missing` or `company_role`, and taking them away waits. The first lock of an action.
  */
 export async function holdRoles(tx: Tx, act: CompanyAct): Promise<Membership> {
   const { rows } = await sql<HeldRoles>`
@@ -64,8 +64,8 @@ export async function holdRoles(tx: Tx, act: CompanyAct): Promise<Membership> {
 }
 
 /**
- * The same in one round trip with what the act writes first, where that is called often: an `insert` that selects from
- * `held`, a row while the caller belongs to the company. Answers what it returns.
+ * The same in one round trip with the first write of the action, where it is called often: an `insert` that
+ * selects from `held`, a row while the caller belongs to the company. Returns what the insert returns.
  */
 export async function holdRolesAndInsert<Row>(
   tx: Tx,
@@ -84,7 +84,7 @@ interface HeldRoles {
   roles: CompanyRole[];
 }
 
-/** SQL of the members whose roles an act stands on or changes, locked in one order. */
+/** SQL of the members whose roles an action needs or changes, locked in one order. */
 function lockedRoles(act: CompanyAct): RawBuilder<HeldRoles> {
   const { caller, right, alsoOf = [], oneAtATime = false } = act;
   const { companyId } = requireRight(caller.company, right);
@@ -101,7 +101,9 @@ function requireHeld(held: readonly HeldRoles[], { caller, right }: CompanyAct):
   return requireRight(own ? { ...membership, roles: own.roles } : null, right);
 }
 
-/** A transaction of a row that takes a right in the company, in which the caller keeps it (`holdRoles`). */
+/**
+ * A transaction of a row that requires a right in the company, in which the caller keeps it (`holdRoles`).
+ */
 export async function inCompanyTx<T>(
   { deps, caller, company: { right } }: Pick<CompanyCall<unknown>, "deps" | "caller" | "company">,
   work: (tx: Tx) => Promise<T>,
@@ -114,8 +116,8 @@ export async function inCompanyTx<T>(
 }
 
 /**
- * The people of a company whose roles permit what `may` asks and whose accounts are open, whoever has
- * their roles for longest first: for rooms that tell them something.
+ * The people of a company whose roles permit `may` and whose accounts are open, the earliest role first: for
+ * rooms that notify them.
  */
 export async function peopleOf(
   db: Db,
@@ -148,14 +150,14 @@ export interface NewCompany {
   town: string;
   /** Who is responsible for it: a professional number without a company. */
   ownerId: number;
-  /** False where it owes no VAT (article 293 B of the tax code); true unless told. */
+  /** False where it owes no VAT (article 293 B of the tax code); true by default. */
   owesVat?: boolean;
   at: Date;
 }
 
 /**
- * Opens a company with its first person; gives its id. Refuses `company_known` when the SIREN has
- * one already, and `company_member_once` when the person belongs to one.
+ * Opens a company with its first person; returns its id. Refuses `company_known` when the SIREN has one
+ * already, and `company_member_once` when the person belongs to one.
  */
 export async function openCompany(tx: Tx, company: NewCompany): Promise<string> {
   const siren = company.siret.slice(0, 9);

@@ -1,4 +1,4 @@
-// Operator commands of the companies: list them, open one or write what its register says.
+// Operator commands of the companies: list them, open one or update its register data.
 import { sql } from "kysely";
 import { groupSiren, isSiret, vatNumberOf } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";

@@ -1,5 +1,5 @@
-// What a company committed in a day: the sum by which a code is asked of whoever acts for it, for grants, orders of
-// cards and invoices alike.
+// Commitments of a company in a day, the sum that decides whether its people need a code: for grants, orders
+// of cards and invoices alike.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -7,16 +7,17 @@ import { query } from "#server/db/query.ts";
 const spanMs = 24 * 3_600_000;
 
 /**
- * Cents that a company granted, ordered and paid of invoices in the 24 h before `at`, this operation included, from a
- * wallet or on credit. What came back since still counts. Two calls for one company wait for one another here.
+ * Cents that a company granted, ordered and paid of invoices in the 24 h before `at`, this operation
+ * included, from a wallet or on credit. Refunds since then do not lower it. Two calls for one company wait
+ * for one another here.
  */
 export async function companyOutgoingCents(tx: Tx, companyId: string, at: Date): Promise<number> {
   const since = new Date(at.getTime() - spanMs);
-  // Not the company's row: some lock it before what is paid, others after.
+  // Not a lock on the company's row: some calls lock it before what is paid, others after.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`company outgoing ${companyId}`}, 0))`.execute(
     tx,
   );
-  // A transfer that was waited for is no act of today: its grant is left out.
+  // The arrival of an awaited transfer is no action of today: its grant is left out.
   const { cents } = await query(tx).one(sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents from (
       select total_cents as cents from company_grant

@@ -1,4 +1,4 @@
-// The people of a company: who gives and takes roles, what that does at once, and the owner who stays.
+// The people of a company: who gives and takes roles, with which immediate effect, and the owner who remains.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { rolesPerDay } from "#contract/companies/limits.ts";
 import { inTx } from "#server/db/db.ts";
@@ -142,7 +142,7 @@ test("the last owner stays, whatever they ask for", async () => {
 
 test("of two owners who unmake each other at once, one stays", async () => {
   await approve(server, owner, path(awa), { roles: ["owner"] });
-  // Her address has stood for long enough to prove something.
+  // Her address is old enough to prove something.
   await query(
     `update person set email_since = now() - interval '30 days'
      where id = (select person_id from card where number = $1)`,

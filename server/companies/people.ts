@@ -1,5 +1,5 @@
-// The people of a company: who has which roles, and how an owner gives, changes or takes them. Roles are
-// read at every call, so that whoever loses one sees nothing more from then on.
+// The people of a company: who has which roles, and how an owner gives, changes or takes them. Roles are read
+// at every call, so that a role that was taken grants nothing from then on.
 import { sql } from "kysely";
 import type { companyPeople as rows, CompanyPerson } from "#contract/companies/people.ts";
 import { rolesPerDay } from "#contract/companies/limits.ts";
@@ -57,7 +57,9 @@ interface Colleague {
   roles: CompanyRole[];
 }
 
-/** Whoever carries a card of the company, by any of their numbers. Refuses `company_person_unknown`. */
+/**
+ * The person who carries a card of the company, by any of their numbers. Refuses `company_person_unknown`.
+ */
 async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promise<Colleague> {
   const found = await query(db).maybeOne(sql<Colleague>`
     select p.id as person_id, p.name, coalesce(m.roles, '{}') as roles
@@ -73,10 +75,11 @@ async function colleagueOf(db: Db, companyId: string, cardnumber: number): Promi
 }
 
 /**
- * Gives roles in the caller's company to whoever carries one of its cards, changes them, or takes them away; with a
- * step-up unless some are only taken from who is no owner. The same roles again change nothing. Refuses
- * `company_last_owner`, `company_person_unknown`, `bank_change_open` to unmake an owner whom a change of
- * account may wait for, and `too_many_requests` after some roles in a day: a role is always taken away.
+ * Gives roles in the caller's company to a person who carries one of its cards, changes them, or takes them
+ * away; with a step-up unless roles are only taken from somebody who is no owner. The same roles again change
+ * nothing. Refuses `company_last_owner`, `company_person_unknown`, `bank_change_open` to demote an owner whom
+ * a change of account may wait for, and `too_many_requests` after some roles in a day: a role can always be
+ * taken away.
  */
 export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ message: string }> {
   const { deps, caller, input } = call;
@@ -100,7 +103,7 @@ export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ mess
       : null;
   const write = async (tx: Tx): Promise<{ message: string }> => {
     await used?.(tx);
-    // Owners who change different people wait for one another: one of them stays.
+    // Owners who change different people wait for one another, so that one owner remains.
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
     const one = await colleagueOf(tx, companyId, input.cardnumber);
     if (!isSame(one.roles, before.roles)) throw new Problem("company_person_unknown");
@@ -114,7 +117,7 @@ export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ mess
     await writeRoles(tx, call, { companyId, one, roles });
     return { message: wordsOf(one.name, roles) };
   };
-  // Of two owners who unmake each other at once, the second is refused.
+  // Of two owners who demote each other at once, the second is refused.
   return await inCompanyTx(call, write, { alsoOf: [before.personId] });
 }
 
@@ -122,7 +125,7 @@ export async function setRoles(call: Call<typeof rows.setRoles>): Promise<{ mess
 const isSame = (some: readonly CompanyRole[], others: readonly CompanyRole[]): boolean =>
   some.join() === others.join();
 
-/** How often one person is given a role: each time the owners and they are written to. */
+/** How often one person is given a role: each time, they and the owners get a message. */
 const roleRate = { most: rolesPerDay, seconds: 86_400 };
 
 const wordsOf = (name: string, roles: readonly CompanyRole[]): string =>
@@ -136,8 +139,8 @@ export const quotedRoles = (roles: readonly CompanyRole[]): string =>
   listInWords(roles.map((role) => `«\u00a0${companyRoleNames[role]}\u00a0»`));
 
 /**
- * The step-up of whoever gives a role: what a stolen session gives would outlast it. It gives the function that uses
- * the proof up.
+ * The step-up of whoever gives a role: a role given with a stolen session would outlast it. Returns the
+ * function that uses the proof up.
  */
 export const requireRoleProof = (
   deps: Deps,
@@ -175,14 +178,14 @@ export async function announceRole(
   });
 }
 
-/** What is given to whom, in which company. */
+/** A change of a person's roles in a company. */
 interface RoleChange {
   companyId: string;
   one: Pick<Colleague, "personId" | "name" | "roles">;
   roles: readonly CompanyRole[];
 }
 
-/** Refuses to unmake the last owner, and any of them while a change of account is under way. */
+/** Refuses to demote the last owner, and any owner while a change of account is under way. */
 export async function requireOwnerLeft(
   db: Db,
   { companyId, one, roles, at }: RoleChange & { at: Date },
@@ -209,7 +212,7 @@ async function writeRoles(
         where company_member.company_id = excluded.company_id returning person_id`.execute(tx);
     if (written.length === 0) throw new Problem("company_member_once");
   }
-  // Another's act: for a while the one who did it does not change the bank account alone.
+  // Another owner's action: for a while the one who did it cannot change the bank account alone.
   if (companyCan.decide(one.roles) && one.personId !== caller.personId) {
     await sql`update company set owner_left_at = ${at} where id = ${companyId}`.execute(tx);
   }

@@ -22,14 +22,14 @@ interface NewCards {
   companyId: string;
   count: number;
   at: Date;
-  /** Of the first cards; the others wait for somebody. */
+  /** Bearers of the first cards; the others have none yet. */
   bearers?: readonly NewBearer[];
   /** The order that they are made for, and printed with; null: the next batch prints them. */
   orderId?: string | null;
 }
 
 /**
- * Makes accepted cards in the company's name; gives their numbers, those of the bearers first. Refuses
+ * Makes accepted cards in the company's name; returns their numbers, those of the bearers first. Refuses
  * `pro_card_full` beyond what a company may have.
  */
 export async function issueProCards(
@@ -53,7 +53,7 @@ export async function issueProCards(
   return numbers;
 }
 
-/** How many more cards a company may have; those of its orders that are still to be made count, but of `orderId`. */
+/** How many more cards a company may have; cards of its open orders count, except those of `orderId`. */
 export async function proCardsLeft(
   db: Db,
   companyId: string,
@@ -111,7 +111,7 @@ async function openBearer(tx: Tx, input: NewBearerCard): Promise<number> {
   return cardnumber;
 }
 
-/** Takes back the cards of an order that is cancelled before they are made: nobody signs in by them. */
+/** Withdraws the cards of an order that is cancelled before they are made: nobody signs in with them. */
 export async function withdrawProCards(
   tx: Tx,
   deps: OperatorDeps,

@@ -1,12 +1,12 @@
-// Cards that a company hands to the people who work there: who carries which, what it may spend, and to
-// whom one that waits is given. Suspension, opposition and replacement are the cards room's own.
+// Cards that a company hands to the people who work there: who carries which, what it may spend, and
+// assigning a card without a bearer. Suspension, opposition and replacement belong to the cards room.
 import { sql } from "kysely";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import type { proCards as rows, ProCard } from "#contract/companies/pro-cards.ts";
 import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
-import { endedSuspended, ending, fullName } from "#server/cards/cards.ts";
+import { endedSuspended, last4, fullName } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { limitWords, readLimits, writeLimits } from "#server/family/family.ts";
@@ -58,7 +58,7 @@ export async function listProCards({ deps, caller, company }: Call<typeof rows.p
   return { company: name, canManage: companyCan.managePeople(roles), items };
 }
 
-/** Whoever carries a card of the company, whichever of their numbers is given. Else `not_found`. */
+/** The person who carries a card of the company, by any of their numbers. Else `not_found`. */
 async function bearerOf(db: Db, companyId: string, cardnumber: number): Promise<number> {
   const found = await query(db).maybeOne(sql<{ id: number }>`
     select k.person_id as id from card c join pro_card k on k.person_id = c.person_id
@@ -98,7 +98,7 @@ export function setProCardLimits(call: Call<typeof rows.setProCardLimits>): Prom
         about: "card",
         to: [personId],
         title: "Plafonds de votre carte changés",
-        body: `${name} a changé ce que votre carte se terminant par ${ending(input.cardnumber)} peut dépenser\u00a0: ${limitWords(limits)}.`,
+        body: `${name} a changé ce que votre carte se terminant par ${last4(input.cardnumber)} peut dépenser\u00a0: ${limitWords(limits)}.`,
         path: "/dashboard",
         at,
         changed: ["cards", "limits"],
@@ -117,9 +117,9 @@ interface Bearer {
 }
 
 /**
- * Gives a card that nobody carries to a person, who is told; with roles in the company, after a step-up and told to
- * every owner, or none. Refuses `pro_card_assigned` once it is somebody's, `pro_card_used` once it served,
- * `phone_invalid`, `phone_not_mobile`.
+ * Assigns a card without a bearer to a person, who is told; with roles in the company, after a step-up and
+ * announced to every owner, or none. Refuses `pro_card_assigned` once it is somebody's, `pro_card_used` once
+ * it was used, `phone_invalid`, `phone_not_mobile`.
  */
 export async function assignProCard(call: Call<typeof rows.assignProCard>): Promise<ProCard> {
   const { deps, caller, input } = call;
@@ -138,7 +138,7 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
     await requireWaiting(tx, waitingId);
     return waitingId;
   };
-  // Whatever would be refused anyway is refused before a code leaves.
+  // Whatever would be refused anyway is refused before a code is sent.
   const before = await inCompanyTx(call, requireOwnWaiting);
   const used =
     roles.length === 0
@@ -153,7 +153,7 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
     await used?.(tx);
     const at = deps.now();
     await writeBearer(tx, { personId, companyId, bearer, at });
-    const details = { card: ending(cardnumber) };
+    const details = { card: last4(cardnumber) };
     await auditAct(tx, call, "pro_card.assign", { personId, as: "company", details, at });
     await auditAct(tx, call, "pro_card.assign", { details, at });
     await announce(tx, deps, {
@@ -161,7 +161,7 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
       to: [personId],
       title: "Une carte pro vous est confiée",
       body:
-        `${name} vous confie la carte se terminant par ${ending(cardnumber)}. ` +
+        `${name} vous confie la carte se terminant par ${last4(cardnumber)}. ` +
         (roles.length === 0 ? "" : `Vous y avez ${quotedRoles(roles)}. `) +
         "Votre responsable vous la remet avec son secret de première connexion.",
       path: "/dashboard",
@@ -178,7 +178,7 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
   });
 }
 
-/** The row is locked: of two owners who give the same card at once, the second is refused. */
+/** The row is locked: of two owners who assign the same card at once, the second is refused. */
 async function requireWaiting(tx: Tx, personId: number): Promise<void> {
   const card = await query(tx).maybeOne(sql<{
     assigned: boolean;
@@ -193,7 +193,10 @@ async function requireWaiting(tx: Tx, personId: number): Promise<void> {
   if (card.chosen || !cardCan.assign(card)) throw new Problem("pro_card_used");
 }
 
-/** The addresses were typed by somebody else than the bearer: they prove nothing before they stand (spec.md 29). */
+/**
+ * Somebody else than the bearer typed the addresses: they prove nothing before their delay is over (spec.md
+ * 29).
+ */
 async function writeBearer(
   tx: Tx,
   {

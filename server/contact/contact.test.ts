@@ -1,4 +1,4 @@
-// Contact: what is written, kept once, answered, closed, and refused.
+// Contact: messages written, kept once, answered, closed, and refused.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

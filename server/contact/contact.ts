@@ -16,14 +16,14 @@ import { messagesOf, messageThing, waitingSinceSql } from "./messages.ts";
 
 export { contactToDos } from "./to-dos.ts";
 
-/** What the two rows that send a message hand over. */
+/** The common part of the two calls that send a message. */
 type MessageCall<Input> = Pick<Call<typeof contact.open>, "deps" | "caller" | "key"> & {
   input: Input;
 };
 
 /**
- * A page of a person's threads, the one last written to first. `before` is the last message of the last
- * one seen.
+ * A page of a person's threads, the latest message first. `before` is the last message of the last thread
+ * seen.
  */
 export async function threadsOf(
   db: Db,
@@ -69,9 +69,8 @@ export async function threadOf(db: Db, personId: number, id: string): Promise<Co
 }
 
 /**
- * Opens a thread with its first message and its documents. The same Idempotency-Key answers the thread
- * of the first time. Refuses `contact_full`, `contact_pace`, `document_attached`,
- * `idempotency_mismatch`.
+ * Opens a thread with its first message and its documents. A repeated Idempotency-Key returns the thread of
+ * the first call. Refuses `contact_full`, `contact_pace`, `document_attached`, `idempotency_mismatch`.
  */
 export async function openThread(call: Call<typeof contact.open>): Promise<ContactConversation> {
   const { deps, caller, input } = call;
@@ -91,7 +90,7 @@ export async function openThread(call: Call<typeof contact.open>): Promise<Conta
 }
 
 /**
- * Writes to one's own thread, which is open (again). Refuses `not_found`, `contact_long` beyond 100
+ * Writes to one's own thread, which is then open (again). Refuses `not_found`, `contact_long` beyond 100
  * messages, `contact_full` when it was closed and ten others are open, and as `openThread`.
  */
 export async function writeToThread(
@@ -114,7 +113,7 @@ export async function writeToThread(
   return await threadOf(deps.db, me, id);
 }
 
-/** Says that a thread is settled. Said again it changes nothing; else `not_found`. */
+/** Closes a settled thread. Repeated, it changes nothing; else `not_found`. */
 export async function closeThread({
   deps,
   caller,
@@ -139,14 +138,15 @@ interface MessageInput {
   documents?: readonly string[] | undefined;
 }
 
-/** Runs `work` unless its key has done so already; gives the id of the thread either way. */
+/** Runs `work` unless its key has done so already; returns the id of the thread either way. */
 function oncePerKey<Input extends MessageInput>(
   { deps, caller, input, key }: MessageCall<Input>,
   work: (tx: Tx) => Promise<number>,
 ): Promise<string> {
   const me = caller.personId;
   return inTx(deps.db, async (tx) => {
-    // What one person sends goes one after the other: the counts below hold, a key is seen.
+    // Messages of one person are sent one after the other: the counts below stay true, and a used key is
+    // found.
     await sql`select from person where id = ${me} for no key update`.execute(tx);
     const before = key === null ? null : await messageOfKey(tx, me, key);
     if (before && before.fingerprint !== fingerprintOf(input)) {
@@ -212,7 +212,7 @@ async function requirePace(tx: Tx, me: number, at: Date): Promise<void> {
   throw new Problem("contact_pace", { seconds, minutes: Math.ceil(seconds / 60) });
 }
 
-/** The job of this room: drafts that nobody came back to are forgotten. */
+/** The job of this room: deletes abandoned drafts. */
 export function contactTasks({ db, now }: Deps) {
   return { sweep_contact_drafts: () => sweepDrafts(db, now()) };
 }

@@ -1,4 +1,4 @@
-// What somebody is writing and has not sent: it survives a lost session, a reload, another device.
+// Drafts of messages: they survive an expired session, a reload, a change of device.
 import { sql } from "kysely";
 import type { contact, ContactDraft, ContactTopic } from "#contract/contact/rows.ts";
 import { dayMs } from "#contract/days.ts";
@@ -27,7 +27,7 @@ export async function draftOf(
   return { ...draft, documents: await looseDocuments(db, personId, ids) };
 }
 
-/** Keeps a draft in the place of the one before; an empty one is forgotten. */
+/** Stores a draft in place of the one before; an empty one is deleted. */
 export async function keepDraft(
   db: Db,
   personId: number,
@@ -58,7 +58,7 @@ async function numberOf(db: Db, personId: number, thread: string | null): Promis
   return found.number;
 }
 
-/** Forgets the draft that has become a message. */
+/** Deletes the draft that has become a message. */
 export async function forgetDraft(db: Db | Tx, personId: number, number: number): Promise<void> {
   await sql`delete from contact_draft
     where person_id = ${personId} and thread_number = ${number}`.execute(db);

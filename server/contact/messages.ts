@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "#server/db/db.ts";
 import { documentsOf } from "#server/documents/documents.ts";
 
-/** What a message's documents are attached to. */
+/** The attachment target of a message's documents. */
 export const messageThing = (messageId: number) => ({ kind: "contact", id: String(messageId) });
 
 /** SQL: when the oldest message of an open `contact_thread` that has no answer was written, else null. */

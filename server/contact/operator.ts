@@ -54,7 +54,7 @@ function numberIn(text: string): number {
   return Number(text);
 }
 
-/** What follows the command, or the file that it names. */
+/** The text given after the command, or in the file that it names. */
 async function answerText(argument: string): Promise<string> {
   const text = argument.startsWith("@")
     ? await readFile(argument.slice(1), "utf8").catch(() => {
@@ -154,7 +154,7 @@ async function answerThread(
   });
 }
 
-/** The bell, and outside the portal that an answer is there: never what it says. */
+/** Announces on the bell, and outside the portal, that there is an answer: never what it says. */
 async function announceAnswer(tx: Tx, deps: OperatorDeps, thread: Thread, at: Date): Promise<void> {
   const path = `/contact?fil=${thread.id}`;
   await announce(tx, deps, {

@@ -1,4 +1,4 @@
-// What of the threads with the customer service waits for a person.
+// To-dos of the threads with the customer service.
 import { type RawBuilder, sql } from "kysely";
 
 /** SQL: answers of the service whose notice is not read (server/portal/home.ts). */

@@ -1,5 +1,5 @@
-// The portal's help: questions with their answers, a search that forgives accents and typing errors,
-// and what each person thought of an answer. An answer for the other kind of account is not found.
+// The portal's help: questions with their answers, a search that tolerates accents and typing errors, and
+// each person's vote on an answer. An answer for the other kind of account is not found.
 import { sql } from "kysely";
 import type { FaqAnswer, FaqEntry } from "#contract/content/rows.ts";
 import { withoutLinks } from "#contract/content/links.ts";
@@ -18,17 +18,17 @@ type Reader = Pick<Caller, "personId" | "type">;
 
 /** At most so many words of what is typed are searched. */
 const maxWords = 10;
-/** A word stands for another from this likeness of their letters (pg_trgm, 0 to 1). */
+/** A word matches another from this similarity of their letters on (pg_trgm, 0 to 1). */
 const minSimilarity = 0.45;
-/** What a word that stands for the one that was typed is worth beside it. */
+/** Weight of a synonym of the typed word. */
 const synonymWorth = 0.9;
-/** What a word found in the text alone, not in the question, is worth. */
+/** Weight of a word found in the text alone, not in the question. */
 const textWorth = 0.3;
-/** What is found is shown down to this part of the best score. */
+/** Results are shown down to this part of the best score. */
 const worthShowing = 0.5;
-/** The least that an answer scores for each word that was typed: below, it is found by accident. */
+/** Lowest score of an answer for each typed word: below, it is found by accident. */
 const minWordScore = 0.45;
-/** Words that every question has: they tell nothing of what is looked for. */
+/** Stop words: words that every question has. */
 const empty =
   "comment pourquoi quand quoi fair peut peux veux voudr puis tout cest bonjour merc plus quel avoir mettr arriv march".split(
     " ",
@@ -56,10 +56,10 @@ async function allQuestions(db: Db, type: 1 | 2): Promise<FaqEntry[]> {
 }
 
 /**
- * A word, and each that stands for it (`faq_synonym`), scores as it is found: by its stem, more in the
- * question than in the other words, and little in the text; else by the likeness of its letters to a
- * word of the question or of the other words, as it was typed too: a stem is too short to be alike with a letter less.
- * Of all these the best counts; of equal answers, one for the reader's own kind of account comes first.
+ * Scores each word, and its synonyms (`faq_synonym`), by stem: more in the question than in its keywords, and
+ * little in the text; else by the similarity of its letters to a word of the question or of the keywords,
+ * also as it was typed: a stem is too short to be similar with a letter less. The best of these counts; of
+ * equal answers, one for the reader's own kind of account comes first.
  */
 async function search(db: Db, type: 1 | 2, q: string): Promise<FaqEntry[]> {
   const { rows } = await sql<FaqEntry & { score: number; words: number }>`
@@ -119,7 +119,7 @@ export async function answerOf(
   };
 }
 
-/** Keeps what a person thinks of an answer; said again, it replaces. Else `not_found`. */
+/** Stores a person's vote on an answer; a later vote replaces it. Else `not_found`. */
 export async function vote(
   { db, now }: Deps,
   reader: Reader,

@@ -1,5 +1,5 @@
-// The figures of the help: an answer names them (`{topUpMin}`), the limits and the settings of this server say them, so
-// that no text tells what no longer counts.
+// Figures in help texts: an answer names them (`{topUpMin}`), and the limits and settings of this server fill
+// them in, so that no text is outdated.
 import { illness } from "#contract/canteen/limits.ts";
 import { bankChange } from "#contract/companies/limits.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -58,13 +58,13 @@ const figures = (settings: Settings): Readonly<Record<string, string | number>> 
 
 const named = /\{(\w+)\}/g;
 
-/** The text with its figures; a name that none bears stays as it is. */
+/** The text with its figures; an unknown name stays as it is. */
 export function withFigures(text: string, settings: Settings): string {
   const known = figures(settings);
   return text.replaceAll(named, (whole, name: string) => String(known[name] ?? whole));
 }
 
-/** The names in a text that no figure bears. */
+/** The names in a text that are no figure. */
 export function unknownFigures(text: string, settings: Settings): string[] {
   const known = figures(settings);
   return [...text.matchAll(named)].flatMap(([, name = ""]) => (name in known ? [] : [name]));

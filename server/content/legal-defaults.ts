@@ -1,5 +1,5 @@
-// The portal's own legal texts, shown until the operator publishes theirs. They state what is known of
-// the software and leave to the operator, in so many words, what only the operator knows.
+// The portal's own legal texts, shown until the operator publishes theirs. They state the facts of the
+// software and say explicitly what the operator must complete.
 import type { LegalPage } from "#contract/content/legal.ts";
 
 const toComplete = "[à compléter par l’exploitant]";
@@ -89,7 +89,7 @@ Accès, rectification, effacement, limitation, opposition, portabilité, retrait
 
 Vous pouvez vous plaindre à la CNIL : https://www.cnil.fr/fr/plaintes`;
 
-/** What each page says until the operator has written it. */
+/** The text of each page until the operator publishes one. */
 export const defaultTexts: Readonly<Record<LegalPage, string>> = {
   accessibilite: accessibility,
   "mentions-legales": notices,

@@ -1,4 +1,4 @@
-// The operator's side of the legal pages: each is a file, published or taken back.
+// Operator commands of the legal pages: each is a file, published or withdrawn.
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import {
@@ -77,7 +77,7 @@ async function publishPage(db: Db, now: Date, page: string, path: string): Promi
   return { ok: true, lines: [`${page} : publiée.`] };
 }
 
-/** What a file says: for accessibility its declared state on the first line, then the text. */
+/** Parses a file: for accessibility the declared state on the first line, then the text. */
 function textIn(page: LegalPage, file: string) {
   const whole = file
     .replace(/^\ufeff/, "")

@@ -1,4 +1,4 @@
-// The operator's side of the help: answers as files, published, edited, withdrawn.
+// Operator commands of the help: answers as files, published, edited, withdrawn.
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { faqCategories, type FaqCategory } from "#contract/content/rows.ts";
@@ -9,13 +9,12 @@ import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
 
 import { unknownFigures } from "./figures.ts";
 
-/** A command of `npm run operator -- faq …`. */
-/** An answer as its file says it. */
+/** An answer as its file describes it. */
 interface Written {
   id: string;
   category: FaqCategory;
   audience: 1 | 2 | null;
-  /** Its order on the screen; null: after the others, or where it was. */
+  /** Its order on the screen; null: after the others, or its present place. */
   place: number | null;
   question: string;
   keywords: string;
@@ -102,7 +101,7 @@ async function publishFrom(
   return await publish(db, written);
 }
 
-/** What a file says: lines « nom: valeur », an empty line, then the paragraphs. */
+/** Parses a file: lines « nom: valeur », an empty line, then the paragraphs. */
 function answerIn(file: string): { written: Written; faults: string[] } {
   const [head = "", ...rest] = file
     .replace(/^\ufeff/, "")
@@ -150,7 +149,7 @@ function answerIn(file: string): { written: Written; faults: string[] } {
 function publish(db: Db, written: Written): Promise<CommandResult> {
   const { id, category, audience, place, question, keywords, body } = written;
   return inTx(db, async (tx) => {
-    // Two that publish at once would otherwise take the same last place.
+    // Two publications at once would otherwise get the same last place.
     await sql`lock table faq_article in share row exclusive mode`.execute(tx);
     const found = await query(tx).maybeOne(sql<{ id: string }>`select id from faq_article
       where place = ${place} and id <> ${id}`);

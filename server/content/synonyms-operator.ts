@@ -1,4 +1,4 @@
-// The words that stand for each other in the search of the help, as the operator keeps them.
+// Operator commands of the synonyms in the search of the help.
 import { sql } from "kysely";
 import type { Db } from "#server/db/db.ts";
 import type { CommandResult, OperatorCommand } from "#server/process/room.ts";

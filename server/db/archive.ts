@@ -1,17 +1,17 @@
-// The journal of the embedded database (WAL), kept elsewhere segment by segment once someone has asked
-// for a backup: with a copy of the files it leads to any moment since. Until then nothing is kept.
+// Archive of the embedded database's WAL, segment by segment, from the first backup on: with a copy of the
+// files it restores any moment since. Until then nothing is kept.
 import { readlink, rm, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 /** Beside the cluster's folder: a link to the folder that keeps the segments. */
 const linkName = "archive";
 
-/** At most this much is lost when the disk is: a segment is kept after so many seconds even if short. */
+/** At most this much is lost with the disk: a segment is archived after so many seconds even if short. */
 const longestSegmentSeconds = 300;
 
-// PostgreSQL runs this in the cluster's folder for each segment, again until it succeeds. Without a
-// link there is nothing to do; a link that leads nowhere (a disk that is not mounted) must fail, or
-// segments would be lost. A segment kept before a crash must be the same; a half one never shows.
+// PostgreSQL runs this in the cluster's folder for each segment, again until it succeeds. Without a link
+// there is nothing to do; with a dangling link (a disk that is not mounted) it must fail, or segments would
+// be lost. A segment archived before a crash must be the same; a partial one is never visible.
 const keep = [
   "a=../archive",
   'if [ ! -e "$a" ] && [ ! -L "$a" ]; then exit 0; fi',
@@ -34,9 +34,9 @@ export function recoverySettings(folder: string, until: Date | null): Record<str
   // In PostgreSQL's own strings % is doubled; in the shell's a quote closes, stands alone, opens.
   const quoted = `'${folder.replaceAll("%", "%%").replaceAll("'", String.raw`'\''`)}'`;
   return {
-    // A restored database keeps nothing until a backup of its own is asked for.
+    // A restored database archives nothing until a backup of its own is made.
     archive_mode: "off",
-    // Else it would call itself ready before it has reached the end.
+    // Otherwise it would report ready before it has reached the end.
     hot_standby: "off",
     restore_command: `test -f ${quoted}/%f.gz && gzip -dc ${quoted}/%f.gz > "%p"`,
     recovery_target_timeline: "latest",
@@ -49,7 +49,7 @@ export function recoverySettings(folder: string, until: Date | null): Record<str
   };
 }
 
-/** Makes the database of `dataDir` keep its segments in `folder` from now on. */
+/** Makes the database of `dataDir` archive its segments in `folder` from now on. */
 export async function keepIn(dataDir: string, folder: string): Promise<void> {
   const link = join(dataDir, linkName);
   const known = await readlink(link).catch(() => null);

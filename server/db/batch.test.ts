@@ -1,4 +1,4 @@
-// Calls gathered into batches: who goes alone, who goes together, and that each has its own outcome.
+// Calls gathered into batches: which are sent alone, which together, and that each has its own outcome.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createBatcher } from "./batch.ts";

@@ -1,5 +1,5 @@
-// Calls of many requests gathered into one statement: while one batch is with the database, those who
-// come wait together for the next. At low load a call goes alone, at once, and pays nothing.
+// Gathers calls of many requests into one statement: while a batch is with the database, later calls wait
+// together for the next one. At low load a call is sent alone, at once, and costs nothing more.
 
 import { runAsNobody } from "#server/process/acting-person.ts";
 
@@ -8,14 +8,14 @@ const maxBatchSize = 64;
 
 export interface BatchHandlers<Item, Result> {
   one: (item: Item) => Promise<Result>;
-  /** One outcome for each item, in their order. If it throws, nothing of it may have happened. */
+  /** One outcome for each item, in their order. If it throws, it must have had no effect. */
   many: (items: readonly Item[]) => Promise<PromiseSettledResult<Result>[]>;
   /**
-   * A batch that takes longer no longer keeps the next one waiting. Long where batches lock: two that
-   * overlap on a slow machine would wait for each other's rows.
+   * A batch that takes longer no longer holds back the next one. Long where batches lock: two that overlap on
+   * a slow machine would wait for each other's rows.
    */
   overlapAfterMs?: number;
-  /** Fewer calls than that go each alone; 4 unless told. */
+  /** Below this number calls are sent one by one; 4 by default. */
   minBatch?: number;
 }
 
@@ -26,9 +26,9 @@ interface PendingCall<Item, Result> {
 }
 
 /**
- * Makes of two ways to answer (one call, many calls) a function that answers one call, in a batch with
- * those of the same moment. What it reads is read after the call came. A batch that throws is gone
- * through again one by one, so that each call has its own outcome.
+ * Makes of two implementations (one call, many calls) a function that answers one call, in a batch with
+ * concurrent ones. What it reads is read after the call came. If a batch throws, its calls are repeated one
+ * by one, so that each has its own outcome.
  */
 export function createBatcher<Item, Result>(
   handlers: BatchHandlers<Item, Result>,
@@ -41,7 +41,7 @@ export function createBatcher<Item, Result>(
       return;
     }
     busy = true;
-    // Once per turn of the event loop: all that this turn has read from sockets goes together.
+    // Once per turn of the event loop: calls from all sockets read in this turn go together.
     runAsNobody(() =>
       setImmediate(() => {
         const batch = queue.splice(0, maxBatchSize);
@@ -64,7 +64,7 @@ export function createBatcher<Item, Result>(
     });
 }
 
-/** `batched` for each database or server by itself: tests run several in one process. */
+/** `createBatcher`, separately for each database or server: tests run several in one process. */
 export function createBatcherPerOwner<Owner extends object, Item, Result>(
   handlersFor: (owner: Owner) => BatchHandlers<Item, Result>,
 ): (owner: Owner, item: Item) => Promise<Result> {

@@ -1,4 +1,4 @@
-// The one way to PostgreSQL: a pool, typed queries, and transactions that retry what may be retried.
+// Access to PostgreSQL: a pool, typed queries, and transactions that repeat what may be repeated.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import { Client, DatabaseError, Pool, types } from "pg";
@@ -18,24 +18,25 @@ const retryableStates = new Set(["40001", "40P01", "55P03"]);
 const maxAttempts = 5;
 
 /**
- * Names a statement, which PostgreSQL then plans once for a connection from its first time on. Reads that
- * come often are named by themselves (plans.ts).
+ * Names a statement, which PostgreSQL then plans once per connection, at its first use. Frequent reads are
+ * named automatically (plans.ts).
  */
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/*${name}*/`);
 
-/** Marks a read that is planned for what it is asked each time: of one row or of hundreds. */
+/** Marks a read that is planned anew for each call's values: of one row or of hundreds. */
 export const customPlan: RawBuilder<unknown> = sql.raw("/* planned anew */");
 
 /**
  * A value that the planner does not see. PostgreSQL plans a named statement anew at each call as long as its
- * plan for the values of the call looks cheaper than one for any: a list of one or two against a list of ten,
- * the last month against a third of all time. What both see alike is planned once.
+ * plan for the call's values looks cheaper than a generic one: a list of one or two against a list of ten,
+ * the last month against a third of all time. With hidden values both plans look alike, so it is planned
+ * once.
  */
 export const opaqueParameter = (value: unknown, type: string): RawBuilder<unknown> =>
-  // The second cast makes a value of it where a list is meant: `any ((select …))` would be a set of rows.
+  // The second cast turns it into a value where a list is meant: `any ((select …))` would be a set of rows.
   sql`(select ${value}::${sql.raw(type)})::${sql.raw(type)}`;
 
-// Kysely has no named statements; the planner costs many joins more than running them does.
+// Kysely has no named statements; planning many joins costs more than running them.
 function namingClient(): typeof Client {
   const nameOf = namePlans();
   return class extends Client {
@@ -48,7 +49,7 @@ function namingClient(): typeof Client {
   };
 }
 
-// A statement prepared on one connection is missing, or another one's, on the next.
+// With a pooler, a statement prepared on one connection is missing, or another one, on the next.
 class NamelessClient extends Client {
   override query = ((config: unknown, ...rest: unknown[]): unknown => {
     const isNamed = typeof config === "object" && config !== null && "name" in config;
@@ -69,8 +70,8 @@ interface PoolOptions {
   connectTimeoutMs?: number;
   onError?: (error: Error) => void;
   /**
-   * `url` is a pooler that gives each transaction another connection: no plan is kept, and the time
-   * limits, which it would refuse from us, are its own to set (docs/cluster/pgbouncer.ini).
+   * `url` is a pooler that gives each transaction another connection: no plan is kept, and the pooler sets
+   * the time limits, which it would refuse from us (docs/cluster/pgbouncer.ini).
    */
   pooler?: boolean;
 }
@@ -98,25 +99,25 @@ export function openDb(
     connectionString: url,
     max,
     connectionTimeoutMillis: waitMs,
-    // With a connection its plans are gone.
+    // Closing a connection discards its plans.
     idleTimeoutMillis: 120_000,
     application_name: "ma-carte",
   });
   pool.on("error", onError);
-  // A client checked out between two queries would otherwise crash the process when it is cut.
+  // Otherwise a client checked out between two queries would crash the process when it is cut.
   pool.on("connect", (client) => client.on("error", onError));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [rowNames] });
   const close = async () => {
     await db.destroy();
-    // Kysely leaves alone a pool that it was never asked to use.
+    // Kysely does not end a pool that it never used.
     if (!pool.ended) await pool.end();
   };
   return { db, pool, close };
 }
 
 /**
- * Runs `work` in one READ COMMITTED transaction, again at most five times when PostgreSQL says that
- * the same transaction may pass next time. `work` must therefore have no effect outside `tx`.
+ * Runs `work` in one READ COMMITTED transaction, repeated at most five times when PostgreSQL reports that the
+ * same transaction may succeed next time. `work` must therefore have no effect outside `tx`.
  */
 export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -129,7 +130,10 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
   }
 }
 
-/** Does one part of a transaction: where it throws, what it wrote is undone alone, and the error thrown on. */
+/**
+ * Runs one part of a transaction in a savepoint: if it throws, only its writes are undone, and the error is
+ * rethrown.
+ */
 export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
   await sql`savepoint part`.execute(tx);
   try {
@@ -146,7 +150,7 @@ export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T>
 type Reads = readonly (() => Promise<unknown>)[];
 type Answers<Calls extends Reads> = { [Place in keyof Calls]: Awaited<ReturnType<Calls[Place]>> };
 
-/** Reads that wait for nothing of each other, at once; one by one on the one connection of a transaction. */
+/** Runs independent reads concurrently; one by one on the single connection of a transaction. */
 export async function atOnce<const Calls extends Reads>(
   db: Db,
   reads: Calls,
@@ -157,7 +161,7 @@ export async function atOnce<const Calls extends Reads>(
   return answers as Answers<Calls>;
 }
 
-/** The five characters by which PostgreSQL names an error, or "". */
+/** The five characters of PostgreSQL's error code, or "". */
 export function sqlState(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? "") : "";
 }

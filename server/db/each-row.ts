@@ -1,12 +1,12 @@
-// Jobs that do something with each row of a table, however many there are.
+// Jobs that process each row of a table, however many there are.
 
 /** How many rows a job reads together. */
 const rowsAtOnce = 1000;
 
 /**
- * Does `work` with every row that `read` gives, one after the other. Rows are read in pages by key: `read` gives up to
- * `limit` of those whose `id` is greater than `after` (null for the first page), in the order of their ids. So a row
- * that stays due after its work neither comes again nor keeps later ones from coming.
+ * Runs `work` on every row that `read` returns, one after the other. Rows are read in pages by key: `read`
+ * returns up to `limit` of those whose `id` is greater than `after` (null for the first page), in the order
+ * of their ids. So a row that stays due after its work neither comes again nor blocks later ones.
  */
 export async function eachRow<Key extends string | number, Row extends { id: Key }>(
   read: (after: Key | null, limit: number) => Promise<readonly Row[]>,

@@ -16,7 +16,10 @@ export interface EmbeddedOptions {
   /** Our data folder; the cluster lives in its `postgres` folder, its log beside it. */
   dataDir: string;
   log?: (message: string) => void;
-  /** Called once its process has been launched, long before it answers; not for one found running. */
+  /**
+   * Called once its process has been launched, long before it answers; not for a process that was already
+   * running.
+   */
   onLaunched?: () => void;
   /** Settings of postgresql.conf given on the command line; the tests turn fsync off. */
   settings?: Record<string, string>;
@@ -72,7 +75,7 @@ export async function openCluster(
   }
 }
 
-/** Said by the system, or by initdb. */
+/** Reported by the system, or by initdb. */
 const isDiskFull = (error: unknown): boolean =>
   /ENOSPC|No space left on device/.test((error as Error).message);
 
@@ -94,8 +97,8 @@ async function requireNoForeignFolder(folder: string): Promise<void> {
   );
 }
 
-// Made aside and put in place by one rename: a creation that was killed leaves nothing half done,
-// and of two servers that start together one wins and the other uses its cluster.
+// Created beside and put in place by one rename: a creation that was killed leaves nothing partial, and of
+// two servers that start together one wins and the other uses its cluster.
 async function createCluster(folder: string, more: string[]): Promise<void> {
   const aside = `${folder}.${randomBytes(4).toString("hex")}.new`;
   await removeUnfinished(folder);
@@ -105,8 +108,8 @@ async function createCluster(folder: string, more: string[]): Promise<void> {
     await mkdir(aside, { mode: 0o700 });
     runner().own(aside);
     const { initdb } = await binaries();
-    // Repeated hashing slows the guessing of words that people choose. Our passwords are random bytes, and every
-    // connection pays for each round, on both sides.
+    // Repeated hashing slows the guessing of words that people choose. Our passwords are random bytes, and
+    // every connection pays for each round, on both sides.
     const fixed =
       "--username postgres --auth scram-sha-256 --set scram_iterations=1 --encoding UTF8 " +
       "--data-checksums --locale-provider builtin --locale C.UTF-8 --no-instructions";
@@ -121,7 +124,7 @@ async function createCluster(folder: string, more: string[]): Promise<void> {
   }
 }
 
-// What a creation killed in the middle left behind; one under way is younger.
+// Removes the remains of a creation that was killed; one under way is younger.
 async function removeUnfinished(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {

@@ -18,7 +18,7 @@ const open = (log?: (message: string) => void): Promise<Embedded> =>
 const folder = () => join(dataDir, "postgres");
 const ask = (at: Embedded, sql: string) => oneQuery<Record<string, unknown>>(at.url, sql);
 
-/** What a server killed with -9 leaves: its database running, nobody watching it. */
+/** The state after a server was killed with -9: its database runs, and nobody watches it. */
 async function abandon(): Promise<{ pid: number; url: string }> {
   const script = `const { startEmbedded } = await import("#server/db/embedded.ts");
     const { pid, url } = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)} });

@@ -1,7 +1,7 @@
-// The embedded PostgreSQL: created once, started or adopted at each start, watched while we run,
-// stopped when the last server leaves. It refuses a data folder of another version and never
-// removes data. PostgreSQL exits when its WAL disk is full or one of its processes is killed, so
-// somebody must start it again: that is the watch below; the API answers 503 meanwhile.
+// The embedded PostgreSQL: created once, started or adopted at each start, watched while the server runs,
+// stopped when the last server stops. It refuses a data folder of another version and never removes data.
+// PostgreSQL exits when its WAL disk is full or one of its processes is killed, so the watch below starts it
+// again; the API answers 503 meanwhile.
 import { existsSync } from "node:fs";
 import { open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { release } from "node:os";
@@ -26,19 +26,19 @@ import { createEmbeddedRole, embeddedPassword, embeddedRole } from "./runtime-ro
 const database = "macarte";
 const applicationName = "ma-carte";
 const watchEveryMs = 250;
-/** How long connections that were closed may still be counted on a busy machine. */
+/** How long closed connections may still be counted on a busy machine. */
 const leavingMs = 1000;
-/** How long processes of a dead postmaster may take to leave: as long as a live one waits for its own. */
+/** How long processes of a dead postmaster may take to exit: as long as a live one waits for its own. */
 const leftoversMs = 5000;
 const maxDelayMs = 2000;
 const maxLogBytes = 10 * 1024 * 1024;
 
 export interface Embedded {
-  /** As its owner: for migrations, backups and the operator. */
+  /** Connects as the database owner: for migrations, backups and the operator. */
   url: string;
-  /** As the role that the server works as. */
+  /** Connects as the role of the running server. */
   runtimeUrl: string;
-  /** The process that answers now; another one after the watch had to start it again. */
+  /** The process that answers now; it changes when the watch has to start it again. */
   readonly pid: number;
   /** Whether the database was found running, left by a server that was killed. */
   adopted: boolean;
@@ -53,7 +53,7 @@ interface Running extends Address {
 
 interface Address {
   port: number;
-  /** Where its Unix socket lies; "" where it has none. */
+  /** Folder of its Unix socket; "" where it has none. */
   socketFolder: string;
 }
 
@@ -120,7 +120,7 @@ function urlOf(
   return socketFolder === "" ? url : `${url}&host=${encodeURIComponent(socketFolder)}`;
 }
 
-// Adopts what runs, waits for what is stopping, clears what is stale, starts what is missing.
+// Adopts a running database, waits for one that is stopping, clears stale files, starts it if needed.
 async function bringUp(cluster: Cluster, port?: number, onLaunched = () => {}): Promise<Running> {
   for (let refusals = 0; ;) {
     const file = await readPidFile(cluster.folder);
@@ -157,9 +157,9 @@ async function isOurs(cluster: Cluster, file: PidFile): Promise<boolean> {
   return resolve(rows[0]?.data_directory ?? "") === cluster.folder;
 }
 
-// After a kill -9 of the postmaster its children live for a moment, and the pid it wrote may since
-// be another program's, which PostgreSQL takes for a running server: then it would never start. A child
-// that does not notice is killed, as a postmaster kills it: what it had not committed is undone anyway.
+// After a kill -9 of the postmaster its children live for a moment, and its recorded pid may since be another
+// program's, which PostgreSQL takes for a running server: then it would never start. A child that does not
+// exit is killed, as a postmaster kills it: its uncommitted work is undone anyway.
 async function clearLeftovers(cluster: Cluster): Promise<void> {
   const startedAt = performance.now();
   for (
@@ -181,7 +181,7 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has just left.
+    // It has just exited.
   }
 }
 
@@ -214,7 +214,7 @@ async function startPostgres(
     if (file?.pid === child.pid && file?.status.startsWith("ready"))
       return { ...addressIn(file), pid: file.pid, adopted: false };
     if (ended) {
-      // Another server was quicker: the caller looks again and adopts its database.
+      // Another server was faster: the caller looks again and adopts its database.
       if (file && (await isPostmasterOf(cluster.folder, file.pid))) return undefined;
       throw await explain(cluster, logStart);
     }
@@ -244,7 +244,7 @@ function syncsWholeDisk(): boolean {
   return process.platform === "linux" && (major > 5 || (major === 5 && minor >= 8));
 }
 
-/** The cluster's own folder, which nobody else may enter; "" where its path is too long for a socket. */
+/** The cluster's own folder, which other users cannot enter; "" where its path is too long for a socket. */
 function socketFolderOf({ folder }: Cluster): string {
   const longest = 100;
   const isPlain = /^[\w/.-]+$/.test(folder);
@@ -286,7 +286,7 @@ async function readTail(path: string, from: number): Promise<string> {
   }
 }
 
-/** Once they are there they stay: a later start sees it by a file, and saves a connection. */
+/** Once created they stay: a later start knows it by a file, and saves a connection. */
 async function createDatabase(cluster: Cluster, at: Address): Promise<void> {
   const made = join(cluster.folder, "ma-carte.created");
   if (existsSync(made)) return;
@@ -305,13 +305,13 @@ async function createDatabase(cluster: Cluster, at: Address): Promise<void> {
 
 async function createOnce(url: string, statement: string): Promise<void> {
   await oneQuery(url, statement).catch((error: { code?: string }) => {
-    // Another server that starts beside us was quicker.
+    // Another server that starts at the same time was faster.
     if (!["42P04", "42710", "23505"].includes(error.code ?? "")) throw error;
   });
 }
 
-// Two servers may share one embedded database (another PORT, the same DATA_DIR): the last one that
-// leaves stops it. SIGINT is PostgreSQL's fast shutdown: transactions end, nothing is lost.
+// Two servers may share one embedded database (another PORT, the same DATA_DIR): the last one that exits
+// stops it. SIGINT is PostgreSQL's fast shutdown: transactions end, nothing is lost.
 async function stopPostgres(cluster: Cluster, running: Running): Promise<void> {
   if (!(await isPostmasterOf(cluster.folder, running.pid))) return;
   if (await usedByOthers(cluster, running)) return;
@@ -329,7 +329,7 @@ async function stopPostgres(cluster: Cluster, running: Running): Promise<void> {
 }
 
 async function usedByOthers(cluster: Cluster, at: Address): Promise<boolean> {
-  // Our own connections are closed by now, but PostgreSQL may still be taking leave of them.
+  // Our own connections are closed by now, but PostgreSQL may still be ending them.
   for (let waitedMs = 0; waitedMs <= leavingMs; waitedMs += 50) {
     const rows = await oneQuery(
       urlOf(cluster, at, database),

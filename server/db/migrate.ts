@@ -1,4 +1,4 @@
-// Brings a database to the shape this code expects: the numbered files of migrations/, each once, each
+// Brings a database to the schema that this code expects: the numbered files of migrations/, each once, each
 // in its own transaction. It refuses a file that changed after it was applied, and never goes back.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -15,17 +15,17 @@ export interface Migration {
   sha256: string;
 }
 
-/** Of its features the newest that we use is `nulls not distinct`. */
+/** The newest of its features that we use is `nulls not distinct`. */
 const oldestPostgres = 15;
 /** The last migration of the queue's library, as `runMigrations` leaves it. */
 export const queueRevision = 20;
 const ownFolder = join(import.meta.dirname, "migrations");
 
 /**
- * Applies what is missing to the database at `url`; two servers may start together. Gives the names
- * applied, and those that the database has beyond this code (a newer version ran here: we still
- * start, since each migration must leave version N-1 working). `runtimeRole` is then let to read and
- * write rows. Throws a StartProblem.
+ * Applies missing migrations to the database at `url`; two servers may start together. Returns the names
+ * applied, and those that the database has beyond this code (a newer version ran here: the server still
+ * starts, since each migration must leave version N-1 working). `runtimeRole` is then granted reading and
+ * writing of rows. Throws a StartProblem.
  */
 export async function migrate(
   url: string,
@@ -65,8 +65,8 @@ export async function migrate(
 }
 
 /**
- * Where nothing is missing, which is so at almost every start: one question tells. Gives the names that the
- * database has beyond `files`; null when there may be something to do, or to refuse, which the steps then tell.
+ * The usual case at a start, nothing missing, decided by one query. Returns the names that the database has
+ * beyond `files`; null when something may be missing or must be refused, which the following steps decide.
  */
 async function currentBut(
   client: Client,
@@ -124,7 +124,7 @@ export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
   });
 }
 
-/** Refuses a PostgreSQL that our migrations cannot be written for. */
+/** Refuses a version of PostgreSQL that our migrations do not support. */
 async function requireVersion(client: Client): Promise<void> {
   const major = await majorVersion(client);
   if (major < oldestPostgres)
@@ -135,8 +135,8 @@ async function requireVersion(client: Client): Promise<void> {
     );
 }
 
-// Of servers that create the table together, some fail on the catalogue's own unique indexes (table
-// or row type), although the statement says "if not exists"; once one has won, the others pass.
+// When servers create the table together, some fail on the catalogue's own unique indexes (table or row
+// type), although the statement says "if not exists"; once one has succeeded, the others pass.
 const someoneElseCreates = new Set(["23505", "42P07", "42710"]);
 
 async function createTable(client: Client): Promise<void> {
@@ -163,7 +163,7 @@ async function createTable(client: Client): Promise<void> {
 
 type Applied = Pick<Migration, "number" | "name" | "sha256">;
 
-/** One never changes nor goes: what is read here once stays true while others start beside us. */
+/** Applied migrations never change nor disappear: this reading stays true while other servers start. */
 async function appliedBefore(client: Client): Promise<Map<number, Applied>> {
   const { rows } = await client.query<Applied>(
     "select number, name, sha256 from migration order by number",
@@ -171,7 +171,7 @@ async function appliedBefore(client: Client): Promise<Map<number, Applied>> {
   return new Map(rows.map((row) => [row.number, row]));
 }
 
-/** Refuses a database that was made before the first release, whose migrations bore other names. */
+/** Refuses a database made before the first release, whose migrations had other names. */
 function requireSameLine(known: ReadonlyMap<number, Applied>, files: Migration[]): void {
   const names = new Map(files.map(({ number, name }) => [number, name]));
   const other = known.values().find(({ number, name }) => (names.get(number) ?? name) !== name);

@@ -1,5 +1,5 @@
-// A server of version N-1 goes on while N migrates the database: what its statements name must stay.
-// The migrations are applied one by one, and what each takes away or demands is compared with this list.
+// A server of version N-1 keeps running while N migrates the database: the names in its statements must stay.
+// The migrations are applied one by one, and what each removes or requires is compared with this list.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Clone, emptyDatabase } from "#tests/cluster.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
@@ -7,8 +7,8 @@ import { migrate, readMigrations } from "./migrate.ts";
 import { oneQuery } from "./one-query.ts";
 
 /**
- * What breaks the version before, and what its users met meanwhile (docs/running.md). A new line is a
- * decision: think first of a migration that adds, and a later one that takes away.
+ * Migrations that break the version before, and what its users saw meanwhile (docs/running.md). A new line is
+ * a decision: think first of a migration that adds, and a later one that removes.
  */
 const known: Record<string, string[]> = {
   "0022-damaged-card.sql": [
@@ -29,7 +29,8 @@ const known: Record<string, string[]> = {
   ],
   // One role became several: kept beside them, the old column would say less than a person may do, or more.
   "0078-company-roles.sql": ["demands company_member.roles", "no more column company_member.role"],
-  // Copies of what top_up knows. Kept, they would be written by the version before and trusted by nobody else.
+  // Copies of what top_up knows. Kept, they would be written by the version before and trusted by nobody
+  // else.
   "0083-order-payments-read.sql": [
     "no more column card_order.payment_failed",
     "no more column card_order.top_up_id",
@@ -55,7 +56,7 @@ afterAll(async () => {
   await removeData(nothing);
 });
 
-/** Names that a statement may stand on; of a unique index what `on conflict` infers it by. */
+/** Names that a statement may use; for a unique index the columns by which `on conflict` infers it. */
 const standsOn = `
   select 'column ' || a.attrelid::regclass || '.' || a.attname as name
     from pg_attribute a join pg_class r on r.oid = a.attrelid

@@ -1,9 +1,9 @@
-// Connections that serve one purpose bear a name of their own in pg_stat_activity.
+// Connections with one purpose get a name of their own in pg_stat_activity.
 import type { Deps } from "#server/process/deps.ts";
 
 /**
- * The address of the database under another application name; one given in the address would win. Around
- * a pooler: it would take the name away between two transactions, and LISTEN with it.
+ * The address of the database with another application name, which a name given in the address would
+ * override. Bypasses a pooler: it would drop the name between two transactions, and LISTEN with it.
  */
 export function namedUrl({ config, pool }: Pick<Deps, "config" | "pool">, name: string): string {
   const address = new URL(config.databaseDirectUrl ?? pool.options.connectionString ?? "");

@@ -1,7 +1,7 @@
-// One statement on a connection of its own: for what happens before there is a pool, or beside it.
+// One statement on a connection of its own: before there is a pool, or besides it.
 import { Client, type QueryResultRow } from "pg";
 
-/** Connects to `url`, runs `sql`, leaves; gives the rows. Connecting may take `timeoutMs`. */
+/** Connects to `url`, runs `sql`, disconnects; returns the rows. Connecting may take `timeoutMs`. */
 export async function oneQuery<Row extends QueryResultRow>(
   url: string,
   sql: string,
@@ -9,7 +9,7 @@ export async function oneQuery<Row extends QueryResultRow>(
   timeoutMs = 10_000,
 ): Promise<Row[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
-  // A connection that breaks also fails the call below; unheard, the event would end the process.
+  // A connection that breaks also fails the call below; an unhandled event would end the process.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -1,8 +1,8 @@
-// Lists paged by key: what every one of them answers, and how it knows that there is a next page.
+// Lists paged by key: the form of every page, and how it is known that there is a next one.
 
 /**
- * The page that `rows` make, of which one more than `limit` was read: `next` is the key of the last row that the page
- * holds, from which the next page goes on, and null where that further row was not there.
+ * The page that `rows` make, of which one more than `limit` was read: `next` is the key of the last row that
+ * the page holds, from which the next page goes on, and null where that further row was not there.
  */
 export function pageOf<Row, Key>(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-// Statements that leave together: in their order, all or none, and the fault that began it is the one told.
+// Statements sent together: in their order, all or none, and with the error that began it.
 import { sql } from "kysely";
 import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

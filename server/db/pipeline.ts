@@ -1,5 +1,5 @@
-// A transaction whose statements need not wait for each other's answers: those that do not decide one
-// another leave in one flush, and PostgreSQL works through them in the order in which they left.
+// Transactions whose independent statements are pipelined: they are sent in one flush without waiting for
+// each other's answers, and PostgreSQL runs them in that order.
 import type { Duplex } from "node:stream";
 import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from "pg";
@@ -7,23 +7,23 @@ import type { Tx } from "./db.ts";
 import { rowNames } from "./rows.ts";
 import type { Tables } from "./tables.ts";
 
-/** What the statements behind a refused one are answered: the transaction is aborted. */
+/** The error code of the statements behind a failed one: the transaction is aborted. */
 const inFailedTransaction = "25P02";
 
-/** What `together` needs of the transaction it sends in. */
+/** State of a transaction that `runPipelined` needs. */
 interface Pipeline {
   client: PoolClient;
-  /** Told each time that a statement of the transaction has left. */
+  /** Called each time that a statement of the transaction has been sent. */
   onSent: () => void;
-  /** The COMMIT that left behind the last statements. */
+  /** The COMMIT sent behind the last statements. */
   commit?: Promise<QueryResult>;
 }
 const pipelines = new WeakMap<Tx, Pipeline>();
 
 /**
- * Runs `work` in one READ COMMITTED transaction on a connection of its own, once. Within it `together`
- * sends statements without waiting; whatever else is asked of `tx` is as in any transaction.
- * `committing` is told when all is done but the COMMIT, the only moment whose outcome may stay unknown.
+ * Runs `work` in one READ COMMITTED transaction on a connection of its own, once. Within it `runPipelined`
+ * sends statements without waiting; all else behaves as in any transaction. `onCommitting` is called when all
+ * is done but the COMMIT, the only moment whose outcome may stay unknown.
  */
 export async function inPipeline<T>(
   pool: Pool,
@@ -46,7 +46,8 @@ export async function inPipeline<T>(
       return result as T;
     } catch (error) {
       if (pipeline.commit) {
-        // Behind a refused statement it took all back, and says so. Whatever else it says, it may have passed.
+        // Behind a failed statement the COMMIT answers that it rolled back. With any other answer it may have
+        // succeeded.
         const end = await pipeline.commit.catch(() => undefined);
         if (end?.command !== "ROLLBACK") onCommitting();
       }
@@ -65,9 +66,9 @@ type Answers<Batch extends Statements> = {
 };
 
 /**
- * Asks each in its order, the next as soon as the statement of the one before has left: each of them
- * sends one statement, and all leave in one write. Fails with what the first of them to fail met. In another
- * transaction than that of `inPipeline` each waits for the one before.
+ * Starts each in its order, the next as soon as the statement of the one before has been sent: each of them
+ * sends one statement, and all go in one write. Fails with the error of the first one that failed. In a
+ * transaction that `inPipeline` did not open, each waits for the one before.
  */
 export async function runPipelined<const Batch extends Statements>(
   tx: Tx,
@@ -77,9 +78,9 @@ export async function runPipelined<const Batch extends Statements>(
 }
 
 /**
- * The same for the last statements of a transaction: its COMMIT leaves with them, unless one of them failed
- * before it was sent. In another transaction than that of `inPipeline`, whose COMMIT comes later, it is
- * `together`.
+ * The same for the last statements of a transaction: its COMMIT is sent with them, unless one of them failed
+ * before it was sent. In a transaction that `inPipeline` did not open, whose COMMIT comes later, it is
+ * `runPipelined`.
  */
 export async function runPipelinedAndCommit<const Batch extends Statements>(
   tx: Tx,
@@ -87,7 +88,7 @@ export async function runPipelinedAndCommit<const Batch extends Statements>(
 ): Promise<Answers<Batch>> {
   return await send(tx, statements, (pipeline) => {
     pipeline.commit = pipeline.client.query("commit");
-    // Its answer is for `inPipeline`, which may still be waiting for those before it.
+    // Its answer is for `inPipeline`, which may still be waiting for the statements before it.
     pipeline.commit.catch(() => {});
   });
 }
@@ -106,7 +107,7 @@ async function send<const Batch extends Statements>(
     const left = pipeline && new Promise<void>((resolve) => (pipeline.onSent = resolve));
     const answer = ask();
     answers.push(answer);
-    // One that fails before it sends anything, or has nothing to send, holds up nobody.
+    // A statement that fails before it is sent, or a step without one, holds up no other.
     const done = answer.then(
       () => undefined,
       () => void (failed = true),
@@ -118,7 +119,7 @@ async function send<const Batch extends Statements>(
   return (await inOrder(answers)) as Answers<Batch>;
 }
 
-/** All answers; when one fails, the fault that made the others fail, once none is under way. */
+/** All answers; when one fails, the error that made the others fail, once none is under way. */
 async function inOrder(answers: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(answers);
   const faults = settled.flatMap((one) =>
@@ -132,14 +133,15 @@ async function inOrder(answers: readonly Promise<unknown>[]): Promise<unknown[]>
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value);
 }
 
-/** Kysely on one client and nothing else: it sends each statement when it is asked to. */
+/** Kysely on one client and nothing else: it sends each statement at once. */
 function transactionOn(pipeline: Pipeline, begin: Promise<unknown>): Tx {
   const { client } = pipeline;
   let beginError: unknown;
   begin.catch((why: unknown) => (beginError = why));
   const facade = {
     query: (text: string, values: readonly unknown[]) => {
-      // The answer to BEGIN comes before any other: without it each statement would stand by itself.
+      // The answer to BEGIN comes before any other: without it each statement would be a transaction of its
+      // own.
       if (beginError !== undefined) throw beginError;
       const answer = client.query(text, [...values]);
       pipeline.onSent();
@@ -155,11 +157,11 @@ function transactionOn(pipeline: Pipeline, begin: Promise<unknown>): Tx {
   return tx;
 }
 
-/** Where the driver writes to; its types do not tell. */
+/** The stream that the driver writes to, absent from its types. */
 const streamOf = (client: PoolClient): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** The driver asks for it when a client is made; a client without work may change its mind. */
+/** The driver decides it when a client is made; on an idle client it can be changed. */
 function usePipeline(client: PoolClient, on: boolean): void {
   Reflect.set(client, "pipeline", on);
 }

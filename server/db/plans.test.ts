@@ -1,4 +1,4 @@
-// Which reads PostgreSQL keeps the plan of, seen in its own list of them.
+// Reads whose plan PostgreSQL keeps, as its own list shows them.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClone } from "#tests/cluster.ts";

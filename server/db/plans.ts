@@ -1,22 +1,23 @@
-// Which statements PostgreSQL keeps the plan of: it takes longer to plan most of our reads than to run them.
+// Decides which statements PostgreSQL keeps the plan of: planning most of our reads takes longer than running
+// them.
 
-/** A statement that comes so often within so many others is prepared. */
+/** A statement used so often within so many others is prepared. */
 const minUses = 5;
 const usesWindow = 2_000;
-/** Each connection keeps the plans that it ran, some 10 MB when it ran them all. */
+/** Each connection keeps the plans that it ran, some 10 MB for all of them. */
 const maxPlans = 300;
 
 const isRead = /^\s*(select|with)\b/;
-// A star's columns change with its table, and with them a plan that is kept would fail while another
-// version migrates; several statements in one text cannot be prepared.
+// The columns of `*` change with the table, and a kept plan would then fail while another version migrates;
+// several statements in one text cannot be prepared.
 const isOpen = /\bselect\s+\*|\.\*|;/;
-// A filter that may be left out, a search, a span of days: one plan does not fit all that are asked, and
-// PostgreSQL, which guesses that few rows meet them, would keep it all the same.
+// Optional filters, searches, spans of days: one plan does not fit all values, and PostgreSQL, which guesses
+// that few rows match, would keep it all the same.
 const variesInSize = /\$\d+(::\w+(\[\])?)? is (not )?null|\bi?like\b|\bbetween \$/i;
 const ownName = /^\s*\/\*([a-z-]+)\*\//;
 
 /**
- * For one pool: gives the name of a statement whose plan is to be kept, undefined for one that is planned
+ * For one pool: returns the name of a statement whose plan is to be kept, undefined for one that is planned
  * anew each time.
  */
 export function namePlans(): (text: string) => string | undefined {

@@ -1,5 +1,5 @@
-// One PostgreSQL process as the operating system sees it: which binaries, under which user, what its
-// pid file says, whether it lives. The supervisor in embedded.ts decides what to do about it.
+// One PostgreSQL process of the operating system: which binaries, under which user, its pid file, whether it
+// is alive. The supervisor in embedded.ts decides what to do.
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { chownSync, openSync, closeSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
@@ -32,12 +32,12 @@ export async function binaries(): Promise<Binaries> {
   }
 }
 
-/** The user that PostgreSQL believes to be when we are root, which it refuses to be. */
+/** The user that PostgreSQL sees when we are root, which it refuses to run as. */
 const unprivileged = 1000;
 
 export interface Runner {
   command: string[];
-  /** Gives a folder to the user that the command runs as, where that is another one than ours. */
+  /** Gives a folder to the user that the command runs as, if that is another user. */
   own: (path: string) => void;
 }
 
@@ -85,7 +85,7 @@ function ownTree(path: string): void {
       chownSync(join(entry.parentPath, entry.name), unprivileged, unprivileged);
 }
 
-/** Runs one of PostgreSQL's programs to its end; fails with what it printed last of an error. */
+/** Runs one of PostgreSQL's programs to its end; fails with the last error that it printed. */
 export async function runProgram(program: string, args: string[]): Promise<void> {
   const [command, ...rest] = [...runner().command, program, ...args] as [string, ...string[]];
   try {
@@ -97,7 +97,7 @@ export async function runProgram(program: string, args: string[]): Promise<void>
   }
 }
 
-/** Starts `postgres` on its own, so that it outlives us and no Ctrl-C of our terminal reaches it. */
+/** Starts `postgres` detached, so that it outlives us and no Ctrl-C of our terminal reaches it. */
 export function spawnPostgres(postgres: string, args: string[], logFile: string): ChildProcess {
   const [command, ...rest] = [...runner().command, postgres, ...args] as [string, ...string[]];
   const log = openSync(logFile, "a", 0o600);
@@ -124,12 +124,12 @@ function environment(): NodeJS.ProcessEnv {
 export interface PidFile {
   pid: number;
   port: number;
-  /** Of its Unix socket, "" without one. */
+  /** Folder of its Unix socket, "" without one. */
   socketFolder: string;
   status: string;
 }
 
-/** What postmaster.pid of the cluster `folder` says; undefined when there is none, or half of one. */
+/** The content of postmaster.pid of the cluster `folder`; undefined when it is missing or incomplete. */
 export async function readPidFile(folder: string): Promise<PidFile | undefined> {
   const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const lines = text.split("\n").map((line) => line.trim());
@@ -155,7 +155,7 @@ export async function isPostmasterOf(folder: string, pid: number): Promise<boole
   return !stdout.startsWith("Z") && stdout.includes("postgres");
 }
 
-/** Linux: the live processes that have `folder` as working directory, as all of PostgreSQL's have. */
+/** Linux: the live processes that have `folder` as working directory, as all of PostgreSQL's do. */
 export function processesIn(folder: string): number[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")

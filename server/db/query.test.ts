@@ -1,4 +1,4 @@
-// Statements read as one row: what is given of none, one and several.
+// Statements read as one row: the result of none, one and several.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClone } from "#tests/cluster.ts";

@@ -3,14 +3,17 @@
 import type { RawBuilder } from "kysely";
 import type { Db } from "./db.ts";
 
-/** What `query` gives: ways to send a statement. */
+/** Ways to send a statement and read one row. */
 interface Query {
   /**
-   * The one row of a statement that always gives one: a count, an `insert … returning`, a row that is known to be
-   * there. Throws where it gives none or several, which is an error of ours.
+   * The one row of a statement that always returns one: a count, an `insert … returning`, a row that must
+   * exist. Throws where it returns none or several, which is an error of ours.
    */
   one: <Row>(statement: RawBuilder<Row>) => Promise<Row>;
-  /** The row of a statement that gives at most one, null where it gives none. Throws where it gives several. */
+  /**
+   * The row of a statement that returns at most one, null where it returns none. Throws where it returns
+   * several.
+   */
   maybeOne: <Row>(statement: RawBuilder<Row>) => Promise<Row | null>;
 }
 
@@ -29,6 +32,6 @@ export const query = (db: Db): Query => ({
   },
 });
 
-/** Says the statement, without its values. */
+/** The error names the statement, without its values. */
 const notOne = (count: number, statement: RawBuilder<unknown>, db: Db): Error =>
   new Error(`one row was expected, there are ${count}: ${statement.compile(db).sql}`);

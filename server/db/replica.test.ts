@@ -1,4 +1,4 @@
-// A real standby of a real cluster: what it answers, and when the primary answers instead.
+// A real standby of a real cluster: which reads it answers, and when the primary answers instead.
 import { randomUUID } from "node:crypto";
 import { appendFile, chmod, cp, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +24,7 @@ let reads = 0;
 beforeAll(async () => {
   stopCluster = await ownCluster();
   server = await openTestServer();
-  // As in production: what was answered is in the log. The cluster of the tests is lazier.
+  // As in production: an answered commit is in the log. The cluster of the tests is less strict.
   for (const how of ["alter role current_user set", "set"]) {
     await server.deps.pool.query(`${how} synchronous_commit = on`);
   }
@@ -33,7 +33,7 @@ beforeAll(async () => {
   standby.pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const counted = (...args: unknown[]) => {
-      // The question how far it is decides nothing yet.
+      // The query for its progress does not count as a read.
       if (!JSON.stringify(args[0]).includes("pg_last_wal_replay_lsn")) reads += 1;
       return query(...args);
     };

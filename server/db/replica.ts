@@ -1,5 +1,5 @@
-// A replica answers what is only read, and only once it has all that its reader could have seen before:
-// nobody looks for a payment of theirs and misses it. Whatever is in doubt, the primary answers.
+// Reads from a replica, only once it has all that its reader could have seen before: nobody misses a payment
+// that they just made. In doubt, the primary answers.
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -7,7 +7,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { Db } from "./db.ts";
 import { query } from "./query.ts";
 
-/** How long a read waits for the replica to catch up, and how long one that failed is left alone. */
+/** How long a read waits for the replica to catch up, and how long a failed replica is not used. */
 const waitMs = 50;
 const askAgainMs = 5;
 const restMs = 5_000;
@@ -15,15 +15,15 @@ const restMs = 5_000;
 const restingUntil = new WeakMap<Db, number>();
 
 /**
- * Runs `work`, which must only read and decide nothing about money, on the replica of the settings if
- * there is one, up, and not behind the primary as it is now; else on the primary. `work` may run twice.
+ * Runs `work`, which must only read and decide nothing about money, on the configured replica if there is
+ * one, it is up, and not behind the primary as it is now; else on the primary. `work` may run twice.
  */
 export async function reading<T>(
   { db, replica, log }: Pick<Deps, "db" | "replica" | "log">,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   if (!replica || performance.now() < (restingUntil.get(replica) ?? 0)) return await work(db);
-  // Where the log will go on: beyond every commit that anyone was told of, written out or not yet.
+  // The present end of the log: beyond every commit that any client was answered, flushed or not.
   const { lsn } = await query(db).one(sql<{ lsn: string }>`
     select pg_current_wal_insert_lsn()::text as lsn`);
   try {

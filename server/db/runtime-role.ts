@@ -1,6 +1,6 @@
-// The role as which the server works: it reads and writes rows and owns nothing, so that whoever gets
-// at its connection can neither change the schema, nor switch off a trigger, nor rewrite the journal.
-// Migrations, backups and the operator's commands keep the role that owns the database.
+// The database role of the running server: it reads and writes rows and owns nothing, so that an attacker on
+// its connection can neither change the schema, nor switch off a trigger, nor rewrite the journal.
+// Migrations, backups and the operator's commands use the role that owns the database.
 import { createHash } from "node:crypto";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 
@@ -9,9 +9,9 @@ export const embeddedRole = "ma_carte_app";
 
 /** Our tables and those of the queue. */
 export const schemas = ["public", "graphile_worker"];
-/** Written once: corrections are new rows (the triggers say the same to the owner). */
+/** Never updated: corrections are new rows (triggers enforce the same for the owner). */
 const appendOnly = ["transfer", "audit", "seal", "invoice", "invoice_payment", "invoice_event"];
-/** Never deleted: history names them. */
+/** Never deleted: history refers to them. */
 const lasting = ["ledger_account", "hold", "invoice_counter", "invoice_balance"];
 
 /** The role's password in the embedded database, derived from that of its owner. */
@@ -35,7 +35,10 @@ export const rightsLacking = `exists (select from pg_class c join pg_namespace n
   where n.nspname = any ($1) and c.relkind in ('r', 'p')
     and not has_table_privilege($2::text, c.oid, 'insert'))`;
 
-/** Whether `role` still lacks what a migration has brought. The owner and a superuser lack nothing. */
+/**
+ * Whether `role` still lacks rights on something that a migration has added. The owner and a superuser lack
+ * nothing.
+ */
 export async function lacksRights(client: Client, role: string): Promise<boolean> {
   const { rows } = await client.query<{ lacks: boolean }>(`select ${rightsLacking} as lacks`, [
     schemas,
@@ -44,10 +47,12 @@ export async function lacksRights(client: Client, role: string): Promise<boolean
   return rows[0]?.lacks === true;
 }
 
-/** Lets `role` read and write rows of every table, by the owner's connection, in its transaction. */
+/**
+ * Grants `role` reading and writing of rows in every table, on the owner's connection, in its transaction.
+ */
 export async function grantRights(client: Client, role: string): Promise<void> {
   const name = escapeIdentifier(role);
-  // Before it there was no such right: statistics after an import are autovacuum's, a minute later.
+  // Older versions have no such right: autovacuum then updates the statistics a minute after an import.
   const maintain = (await majorVersion(client)) >= 17 ? ", maintain" : "";
   for (const schema of schemas) {
     await client.query(`grant usage on schema ${schema} to ${name};
@@ -56,7 +61,7 @@ export async function grantRights(client: Client, role: string): Promise<void> {
   }
   await client.query(`revoke update, delete on ${appendOnly.join(", ")} from ${name};
     revoke delete on ${lasting.join(", ")} from ${name}`);
-  // The queue's tables show no row to anybody but their owner unless a policy says so.
+  // Row security hides the queue's tables from everybody but their owner unless a policy allows it.
   const { rows } = await client.query<{ id: string }>(
     `select c.oid::regclass::text as id from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'graphile_worker' and c.relrowsecurity

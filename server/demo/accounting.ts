@@ -1,4 +1,5 @@
-// What the demo's companies owe and are owed, in the order of time: numbers of invoices follow their dates.
+// Invoices and settlements of the demo's companies, in the order of time: numbers of invoices follow their
+// dates.
 import { sql } from "kysely";
 import { firstOfMonth, parisDay, startOfDay } from "#contract/days.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -9,7 +10,7 @@ import { grantedMoney } from "./grants.ts";
 import { invoicedMonths, invoiceMonth } from "./invoices.ts";
 import { agreeOnCommission, closedMonths, closeDemoMonth } from "./settlement.ts";
 
-/** Invoices, card orders and closed months; each in a transaction of its own, as they came. */
+/** Invoices, card orders and closed months, each in a transaction of its own, in their order. */
 export async function writeAccounting(deps: Deps, people: Record<CastName, number>): Promise<void> {
   const now = deps.now();
   const { employer } = people;

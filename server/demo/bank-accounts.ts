@@ -1,4 +1,4 @@
-// Where the companies of the demo are paid: invented accounts of a bank that does not exist.
+// Bank accounts of the demo's companies: invented accounts of a bank that does not exist.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { companyOf, writeBankAccount } from "../companies/companies.ts";
@@ -11,7 +11,7 @@ const ibans = {
   employer: "FR7699999002100009080706203",
 } as const satisfies Partial<Record<CastName, string>>;
 
-/** Writes the account that each company of the cast gave a year ago. */
+/** Writes the account that each company of the cast registered a year ago. */
 export async function openBankAccounts(
   tx: Tx,
   people: Record<CastName, number>,

@@ -76,7 +76,7 @@ const schools: readonly CanteenDescription[] = [
     classes: ["PS", "MS", "GS"],
     sickCertificate: true,
   },
-  // Open when the schools are not, so that a service is full on whatever day the demo is looked at.
+  // Open when the schools are not, so that a service is full on any day of the demo.
   {
     ...common,
     name: "Maison des enfants",
@@ -90,7 +90,7 @@ const schools: readonly CanteenDescription[] = [
   },
 ];
 
-/** Opens the canteens and registers the children of the cast at the first; answers the ids. */
+/** Opens the canteens and registers the children of the cast at the first; returns the ids. */
 export async function openCanteens(
   tx: Tx,
   people: Record<CastName, number>,
@@ -141,7 +141,7 @@ export async function openCanteens(
   return { providerId, canteens, registrations };
 }
 
-/** The meals that the demo's life paid for or keeps money aside for, as orders of a registration. */
+/** Writes the meals that demo events paid for or hold money for, as orders of a registration. */
 async function recordMeals(tx: Tx, registration: string, orderedBy: number): Promise<void> {
   await sql`
     insert into meal_order (id, canteen_id, registration_id, person_id, ordered_by, on_day, state,
@@ -182,7 +182,7 @@ async function recordMeals(tx: Tx, registration: string, orderedBy: number): Pro
   );
 }
 
-/** Each meal bears the tariff that the canteen's rules give on its day; the money has moved already. */
+/** Sets on each meal the tariff of the canteen's rules on its day; the money has moved already. */
 async function nameTariffs(tx: Tx, registration: string): Promise<void> {
   const { rows } = await sql<{ day: string; cents: number }>`
     select to_char(on_day, 'YYYY-MM-DD') as day, price_cents as cents

@@ -1,4 +1,4 @@
-// The orders of cards of the demo's employer: one that arrives these days, one at the printer.
+// Card orders of the demo's employer: one that arrives these days, one at the printer.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { priceOf } from "#contract/card-orders/price.ts";
@@ -48,7 +48,7 @@ const orders: readonly DemoOrder[] = [
   },
 ];
 
-/** When the employer orders cards. */
+/** The dates on which the employer orders cards. */
 export const orderedCards = (now: Date): { order: DemoOrder; at: Date }[] =>
   orders.map((order) => ({ order, at: new Date(now.getTime() - order.daysAgo * dayMs) }));
 
@@ -60,7 +60,7 @@ export async function orderCards(
 ): Promise<void> {
   const company = await companyOf(tx, employer);
   if (!company) throw new Error("the demo's employer has no company");
-  // A demo without an issuer orders nothing: no invoice could be drawn up.
+  // A demo without an issuer orders nothing: it could not issue the invoice.
   if (!deps.config.issuer) return;
   await orderOne(tx, deps, { order, buyerId: employer, company, now });
 }

@@ -1,4 +1,4 @@
-// The people of the demo scheme and of every test: who they are, which card, who looks after whom.
+// The people of the demo scheme and of every test: names, cards, and who looks after whom.
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { demoPassword } from "#contract/demo/rows.ts";
@@ -142,7 +142,7 @@ const ties = [
   { guardian: "coGuardian", member: "child" },
 ] as const satisfies { guardian: CastName; member: CastName }[];
 
-/** Writes the people, their active cards and their family ties; answers name → person id. */
+/** Writes the people, their active cards and their family ties; returns name → person id. */
 export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, number>> {
   const { hash } = await import("@node-rs/argon2");
   const passwordHash = await hash(castPassword, {
@@ -151,7 +151,7 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
     parallelism: 1,
   });
   const ids = {} as Record<CastName, number>;
-  // Before whatever the demo's companies did: their people, cards and bank accounts came later.
+  // Before any other event of the demo's companies: their people, cards and bank accounts came later.
   const openedAt = new Date(now.getTime() - 400 * dayMs);
   for (const [name, person] of Object.entries(cast) as [CastName, Person][]) {
     ids[name] = await castPerson(tx, person, passwordHash, now);
@@ -173,7 +173,7 @@ export async function castPeople(tx: Tx, now: Date): Promise<Record<CastName, nu
   return ids;
 }
 
-/** Subscriptions that end when the persons' dates say: Camille's family one covers Léo. */
+/** Writes subscriptions that end when the persons' dates say: Camille's family one covers Léo. */
 async function castSubscriptions(tx: Tx, ids: Record<CastName, number>, now: Date): Promise<void> {
   const bought = [
     { holder: "guardian", formula: "famille", cents: 4500, covers: ["guardian", "child"] },

@@ -1,5 +1,5 @@
-// The demo's employer pays a share of its employees' passes: one buys with it, one is suspended, Camille has not
-// answered yet; others refused, left, or never answered.
+// The demo's employer pays a share of its employees' passes: one employee buys with it, one is suspended,
+// Camille has not answered yet; others refused, left, or never answered.
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { query } from "#server/db/query.ts";
@@ -38,7 +38,7 @@ const employees: readonly Employee[] = [
   { name: "Camille Moreau", staffNumber: "AC-011", card: "guardian", state: "invited", ago: 2 },
 ];
 
-/** Writes the share and the employees; what they buy from then on bears it. */
+/** Writes the share and the employees; their purchases from then on get the share. */
 export async function shareCommuting(
   tx: Tx,
   people: Record<CastName, number>,

@@ -1,4 +1,4 @@
-// The demo's messages to the customer service: one answered, one settled, one that waits.
+// The demo's threads with the customer service: one answered, one closed, one that waits.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import type { ContactTopic, ThreadState } from "#contract/contact/rows.ts";
@@ -69,7 +69,7 @@ const threads: readonly DemoThread[] = [
   },
 ];
 
-/** Writes the threads as they happened, the oldest first, and rings for the answer of this week. */
+/** Writes the threads as they happened, the oldest first, with a notice for this week's answer. */
 export async function writeToService(
   tx: Tx,
   people: Record<CastName, number>,

@@ -1,5 +1,5 @@
-// The demo scheme: the cast with eight months of a believable life, always relative to today. It is
-// written through the rooms themselves, in the order in which it happened, and never twice.
+// The demo scheme: the cast with eight months of believable history, always relative to today. It is written
+// through the rooms themselves, in the order in which it happened, and never twice.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
@@ -37,7 +37,7 @@ export { demoFares } from "./fares.ts";
 export { askToJoin } from "./memberships.ts";
 export { agreeOnCustody, openPartnerships, openProCards, sendPapers };
 
-/** What the start says of the demo: who can log in. */
+/** Line printed at the start of the demo: who can log in. */
 export const demoCards = `cartes de démonstration ${[
   cast.guardian,
   cast.resetPending,
@@ -52,7 +52,7 @@ const groups = {
   culture: 3,
 } as const satisfies Record<DemoGroup, number>;
 
-/** Fills an empty database with the demo scheme; a database that has people is left alone. */
+/** Fills an empty database with the demo scheme; does nothing if there are people. */
 export async function fillDemo(deps: Deps): Promise<void> {
   if (await deps.db.selectFrom("person").select("id").limit(1).executeTakeFirst()) return;
   const filled = await inTx(deps.db, async (tx) => {
@@ -79,7 +79,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await openProCards(tx, people, now);
     await openBankAccounts(tx, people, now);
     await openPartnerships(tx, people, now);
-    // Before the canteens: what a meal costs follows from the household's quotient.
+    // Before the canteens: the price of a meal depends on the household's quotient.
     await sendPapers(tx, people, now);
     const { providerId } = await openCanteens(tx, people, { groupId: groups.canteen, at: now });
     await writeMenus(tx, providerId, now);
@@ -280,7 +280,7 @@ async function playTopUp(
   ]);
 }
 
-/** What a family has settled and what waits: a child's limits, an invitation, a first card asked. */
+/** The family's settings and open items: a child's limits, an invitation, a first card requested. */
 async function liveTogether(tx: Tx, people: Record<CastName, number>, now: Date): Promise<void> {
   await sql`insert into member_limit (person_id, day_cents, week_cents, set_by, set_at)
     values (${people.child}, 1500, 4000, ${people.guardian}, ${now})`.execute(tx);
@@ -294,7 +294,7 @@ async function liveTogether(tx: Tx, people: Record<CastName, number>, now: Date)
   );
 }
 
-/** The last days as the bell and the activity log tell them. */
+/** Writes the last days' notices and activity log. */
 async function tellRecent(tx: Tx, people: Record<CastName, number>, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   await audit(tx, {

@@ -1,4 +1,5 @@
-// The demo's life is relative to today: whatever the day, it can be paid, and leaves what is bought next.
+// The demo's events are relative to today: on any day they can be paid, and leave money for the later
+// purchases.
 import { expect, test } from "vitest";
 import { dayMs } from "#contract/days.ts";
 import { minBalanceCents, demoEvents } from "./events.ts";

@@ -1,4 +1,4 @@
-// Eight months in the life of the cast, drawn by a generator that always draws the same for a day.
+// Eight months of events of the cast, from a generator that always returns the same for a day.
 import { dayMs } from "#contract/days.ts";
 import type { CastName } from "./cast.ts";
 import { chance, uuidOf } from "./random.ts";
@@ -25,10 +25,10 @@ export type DemoEvent = EventBase &
   );
 
 const months = 8;
-/** The days before today on which the bookshop's till is busy: its screens are seen full. */
+/** The days before today on which the bookshop's till is busy, to show its screens full. */
 const busyDays = 4;
 
-/** How long ago the employer paid in what it grants since. */
+/** How long ago the employer paid in the money that it has granted since. */
 const grantsPaidDaysAgo = 77;
 
 const shops = [
@@ -43,7 +43,7 @@ const shops = [
 const isoDay = (day: Date): string => day.toISOString().slice(0, 10);
 const isSchoolDay = (day: Date): boolean => [1, 2, 4, 5].includes(day.getUTCDay());
 
-/** Everything that happened until `now`, and what is booked after it, in order of time. */
+/** Events until `now`, and bookings after it, in order of time. */
 export function demoEvents(now: Date): DemoEvent[] {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1);
@@ -58,13 +58,13 @@ export function demoEvents(now: Date): DemoEvent[] {
   return affordable([...past, ...bookings(new Date(today), now)]);
 }
 
-/** What these keep in their main wallet on any day, in cents: their tickets are bought with it. */
+/** Lowest balance of these main wallets on any day, in cents: their tickets are bought with it. */
 export const minBalanceCents: Partial<Record<CastName, number>> = {
   coGuardian: 3_000,
   stranger: 3_000,
 };
 
-/** Nobody tops up a full wallet, nor buys what they cannot pay: such days are left out. */
+/** Leaves out top-ups of a full wallet and purchases that cannot be paid. */
 function affordable(events: readonly DemoEvent[]): DemoEvent[] {
   const balances = new Map<string, number>();
   const add = (wallet: string, cents: number) =>
@@ -156,7 +156,7 @@ function moneyIn(day: Date): DemoEvent[] {
   return events;
 }
 
-/** The employer's money for what it grants on its cards (server/demo/grants.ts). */
+/** The employer's top-up for its grants (server/demo/grants.ts). */
 const forGrants = (day: Date): DemoEvent => ({
   at: at(day, 6, 30),
   key: `demo:grants:${isoDay(day)}`,
@@ -174,7 +174,7 @@ function moneyOut(day: Date, now: Date): DemoEvent[] {
   const events: DemoEvent[] = [];
   if (isSchoolDay(day)) {
     for (const who of ["child", "secondChild"] as const) {
-      // A sick day now and then.
+      // An occasional sick day.
       if (chance(`sick ${who} ${on}`) < 0.06) continue;
       events.push({
         at: at(day, 10, 5 + Math.floor(chance(`meal ${who} ${on}`) * 50)),
@@ -228,7 +228,7 @@ function atTheBookshop(day: Date): DemoEvent[] {
   );
 }
 
-/** The school meals of the next two weeks, set aside in the children's canteen wallets. */
+/** The school meals of the next two weeks, held in the children's canteen wallets. */
 function bookings(today: Date, now: Date): DemoEvent[] {
   const events: DemoEvent[] = [];
   for (let ahead = 1; ahead <= 10; ahead++) {

@@ -1,4 +1,4 @@
-// What the line groups of the demo scheme sell.
+// Fares of the demo's line groups.
 import type { FareFile } from "../passes/passes.ts";
 
 export const demoFares: FareFile = [

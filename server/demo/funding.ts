@@ -1,5 +1,5 @@
-// What keeps the demo's wallets filled: the guardian's alerts, a monthly top-up of a child's wallet from
-// a kept payment method, a link for the grandparents.
+// Funding of the demo: the guardian's alerts, a monthly top-up of a child's wallet from a saved payment
+// method, a gift link for the grandparents.
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Tx } from "../db/db.ts";
@@ -10,7 +10,7 @@ type People = Readonly<Record<Extract<CastName, "guardian" | "child" | "secondCh
 const main = (person: number) =>
   sql`(select id from wallet where person_id = ${person} and group_id = 1)`;
 
-/** Nothing here moves money before its next date: balances stay what the demo's life left. */
+/** Moves no money before its next date: balances stay as the demo's events left them. */
 export async function keepFilled(tx: Tx, people: People, now: Date): Promise<void> {
   const { guardian, child, secondChild } = people;
   for (const [owner, cents] of [

@@ -1,5 +1,5 @@
-// What the demo's employer grants on its cards: meals of a past month, whose rest came back, meals that end
-// soon, a present that nobody has spent yet, and one that waits to be paid.
+// Grants of the demo's employer: meals of a past month, whose rest was returned, meals that expire soon, a
+// present that nobody has spent yet, and one that waits to be paid.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { addDays, dayMs, parisDay, startOfDay } from "#contract/days.ts";
@@ -70,7 +70,7 @@ interface Step {
   take: (deps: Deps, employer: number) => Promise<unknown>;
 }
 
-/** When the employer grants, its people spend, and what is left comes back. */
+/** The dates on which the employer grants, its people spend, and the rest is returned. */
 export const grantedMoney = (now: Date): Step[] =>
   grants.flatMap((grant): Step[] => {
     const at = new Date(now.getTime() - grant.daysAgo * dayMs);

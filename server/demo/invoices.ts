@@ -11,9 +11,9 @@ type Lines = NewInvoice["lines"];
 
 interface Month {
   who: CastName;
-  /** What is invoiced for each month that is over. */
+  /** Lines invoiced for each month that is over. */
   lines: (month: string) => Lines;
-  /** Months ago that are not paid, and the one that is paid in part, in cents. */
+  /** Unpaid months, counted back, and the one that is paid in part, in cents. */
   unpaid: readonly number[];
   part?: { monthsAgo: number; cents: number };
   credited?: number;
@@ -51,7 +51,7 @@ const monthly: readonly Month[] = [
   },
 ];
 
-/** What is invoiced once, by how many months ago. */
+/** Single invoices, by how many months ago. */
 const once: readonly {
   who: CastName;
   monthsAgo: number;
@@ -80,7 +80,7 @@ const once: readonly {
 
 const months = 7;
 
-/** When each of the last months is invoiced, the oldest first. */
+/** The date on which each of the last months is invoiced, the oldest first. */
 export const invoicedMonths = (now: Date): { monthsAgo: number; at: Date }[] =>
   Array.from({ length: months }, (_, index) => {
     const monthsAgo = months - index;
@@ -92,7 +92,7 @@ interface InvoicingInput {
   now: Date;
 }
 
-/** Issues what the companies owe for all these months. */
+/** Issues the invoices of all these months. */
 export async function invoiceCompanies(
   tx: Tx,
   deps: Pick<Deps, "config">,
@@ -103,7 +103,7 @@ export async function invoiceCompanies(
   }
 }
 
-/** Issues what they owe for one month, and pays what is paid of it. */
+/** Issues the invoices of one month, and pays the paid part. */
 export async function invoiceMonth(
   tx: Tx,
   { config }: Pick<Deps, "config">,

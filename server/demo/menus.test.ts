@@ -1,4 +1,4 @@
-// The demo's menus: whole weeks, with what the law asks of each.
+// The demo's menus: whole weeks, each as the law requires.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { egalimShares } from "#contract/canteen/egalim.ts";
 import { startOfWeek } from "#contract/days.ts";

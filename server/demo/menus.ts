@@ -167,7 +167,7 @@ const weeksAround = (monday: string) =>
     served: withWednesday(index),
   }));
 
-/** The four days of school; on Wednesday, for the holiday centre, what the schools have in another week. */
+/** The four days of school; on Wednesday, for the holiday centre, the schools' menu of another week. */
 function withWednesday(index: number): readonly (readonly Served[])[] {
   const [own, other] = [weeks[index % weeks.length] ?? [], weeks[(index + 2) % weeks.length] ?? []];
   const isVegetarian = (dishes: readonly Served[]) => dishes[1]?.[1]?.includes("vegetarian");
@@ -176,7 +176,7 @@ function withWednesday(index: number): readonly (readonly Served[])[] {
 
 const main = { course: "main", labels: [], allergens: [], priceCents: null } as const;
 
-/** What is cooked beside a dish for those who do not eat it. */
+/** Substitutes cooked beside a dish for the diets that it does not suit. */
 const replacing: ReadonlyMap<string, readonly Dish[]> = new Map(
   ["Rôti de porc au jus", "Jambon braisé"].map((name) => [
     name,

@@ -1,5 +1,5 @@
 // Partnerships of the demo in varied states: agreed with two versions and a third that waits, invited,
-// refused, ended, and an invitation to a number that nobody has.
+// refused, ended, and an invitation to an unknown number.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
@@ -22,7 +22,7 @@ interface DemoPartnership {
   ended?: number;
 }
 
-/** Writes them; gives the id of the one between the bookshop and the caterer, that both read. */
+/** Writes them; returns the id of the one between the bookshop and the caterer, that both read. */
 export async function openPartnerships(
   tx: Tx,
   people: Pick<Record<CastName, number>, Pro>,

@@ -1,4 +1,4 @@
-// The cards of the demo's employer: those of its people in every state, and two that wait for somebody.
+// The cards of the demo's employer: its people's cards in every state, and two without a bearer.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import type { CardState } from "#contract/cards/rows.ts";
@@ -18,7 +18,7 @@ interface Employee {
   next?: CardState;
 }
 
-/** Some have a card of their own too: working for a company is another number. */
+/** Some have a card of their own too: a pro card has another number. */
 const employees: readonly Employee[] = [
   { name: cast.coGuardian.name, roles: ["accountant"], weekCents: 15_000 },
   { name: cast.stranger.name, dayCents: 2500, weekCents: 10_000 },

@@ -1,4 +1,4 @@
-// The household's quotient in the demo: since when it counts, and what a school meal costs by it.
+// The household's quotient in the demo: from when it counts, and the price of a school meal by it.
 import { addDays, parisDay } from "#contract/days.ts";
 
 export const quotient = { value: 640, sentDaysAgo: 40 };
@@ -12,11 +12,11 @@ export const pupilPrices = {
   ],
 } as const;
 
-// As `schoolRightEnd` of the entitlements room, which the database works out.
+// As `schoolRightEnd` of the entitlements room, which is computed in SQL.
 const lastDay = (day: string): string =>
   `${Number(day.slice(0, 4)) + (Number(day.slice(5, 7)) >= 6 ? 1 : 0)}-08-31`;
 
-/** What a meal of the guardian's children costs on a day, as the canteen's rules tell it. */
+/** Price of a meal of the guardian's children on a day, by the canteen's rules. */
 export function mealCentsOn(day: string, now: Date): number {
   const from = addDays(parisDay(now), -quotient.sentDaysAgo);
   if (day < from || day > lastDay(from)) return pupilPrices.fullCents;

@@ -1,4 +1,4 @@
-// The rides of the demo scheme: what is sold, and the passes that the family bought over the months.
+// The passes of the demo scheme: fares on sale, and the passes that the family bought over the months.
 import { sql } from "kysely";
 import { dayMs, firstOfMonth, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
@@ -13,16 +13,16 @@ interface Buyer {
 
 interface Sale {
   at: Date;
-  /** Camille unless told. */
+  /** Camille by default. */
   buyer?: CastName;
   holder: CastName;
   product: string;
   startOn: string;
-  /** Done to the pass once it is sold. */
+  /** Runs on the pass once it is sold. */
   after?: (tx: Tx, made: { orderId: string; passId: string }) => Promise<void>;
 }
 
-/** Puts the fares on sale; `until` then sells what was bought up to an instant, in its order. */
+/** Puts the fares on sale; `until` then makes the sales up to an instant, in their order. */
 export async function demoRides(
   tx: Tx,
   people: Record<CastName, number>,

@@ -1,4 +1,4 @@
-// Custody and papers of the demo's family: what was agreed and validated, what waits for an answer.
+// Custody and papers of the demo's family: agreed and validated ones, and those that wait for an answer.
 import { sql } from "kysely";
 import type { Tx } from "../db/db.ts";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -56,7 +56,7 @@ const papers: readonly Paper[] = [
   { about: "secondChild", kind: "schooling", state: "waiting", daysAgo: 1 },
 ];
 
-/** What the guardian sent: it counts as it would have by the operator's answer of the next day. */
+/** Papers that the guardian sent, validated by the operator on the next day. */
 export async function sendPapers(tx: Tx, people: People, now: Date): Promise<void> {
   for (const { about, kind, state, daysAgo, quotient: value, reason } of papers) {
     const on = addDays(parisDay(now), -daysAgo);

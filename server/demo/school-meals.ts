@@ -1,5 +1,5 @@
-// The meals of the demo's school around today: those of the days before served, missed or cancelled, those
-// of today and of the days to come set aside. What they cost moves through the ledger's own functions.
+// The meals of the demo's school around today: past ones served, missed or cancelled, today's and later ones
+// on hold. Their cost moves through the ledger's own functions.
 import { sql } from "kysely";
 import { addDays, dayMs, instantOfParis, todayInParis, weekdayOf } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
@@ -35,7 +35,10 @@ interface Meal {
   walkIn: "hold" | "cash" | null;
 }
 
-/** From before a day, since the first pupils joined, to two weeks after: when a school serves, and the days without it. */
+/**
+ * From before a day, since the first pupils joined, to two weeks after: the days of school, and those without
+ * it.
+ */
 export function daysAround(
   today: string,
   weekdays: readonly number[],
@@ -116,7 +119,7 @@ function planMeal(pupil: Pupil, day: string, price: MealPrice, now: Date): Meal 
   };
 }
 
-/** Twelve days before the meal, what is to come a few days ago at the latest. */
+/** Twelve days before the meal; meals to come a few days ago at the latest. */
 function orderedFor(day: string, now: Date): Date {
   const target = instantOfParis(addDays(day, -12), "19:40");
   const latest = new Date(now.getTime() - 4 * dayMs);
@@ -127,7 +130,7 @@ function orderedFor(day: string, now: Date): Date {
 const servedOn = (day: string, words: string): Date =>
   new Date(instantOfParis(day, "11:46").getTime() + Math.floor(chance(`at ${words}`) * 4_800_000));
 
-/** Writes the meals of the pupils of a canteen around today; answers how many. */
+/** Writes the meals of the pupils of a canteen around today; returns how many. */
 export async function feedSchool(
   tx: Tx,
   pupils: readonly Pupil[],
@@ -165,7 +168,7 @@ export async function feedSchool(
 
 const costOf = ({ chargedCents, priceCents }: Meal): number => chargedCents ?? priceCents;
 
-/** A payment into each wallet that its meals cost, ten euros and more beyond it. */
+/** Pays into each wallet the cost of its meals, and ten euros or more. */
 async function payIn(tx: Tx, meals: readonly Meal[], at: Date): Promise<void> {
   const topUps = [...Map.groupBy(meals, ({ pupil }) => pupil)].map(([pupil, some]) => {
     const cents = some.reduce((sum, meal) => sum + costOf(meal), 0);
@@ -202,7 +205,7 @@ async function payIn(tx: Tx, meals: readonly Meal[], at: Date): Promise<void> {
 
 const label = ({ pupil, day }: Meal) => `Repas, ${pupil.name}, le ${formatDate(day)}`;
 
-/** Spends what the meals of past days cost. */
+/** Spends the cost of past meals. */
 async function chargePast(tx: Tx, meals: readonly Meal[]): Promise<void> {
   const account = await schemeAccount(tx, "meals");
   const charged = meals.filter(({ chargedCents }) => chargedCents !== null && chargedCents > 0);
@@ -227,7 +230,7 @@ function actOf({ walkIn, state }: Meal): Parameters<typeof mealKey>[0] {
   return state === "absent" || state === "cancelled" ? state : "served";
 }
 
-/** Holds the price of each meal that is to come; answers the ids by meal. */
+/** Holds the price of each meal to come; returns the ids by meal. */
 async function setAside(tx: Tx, meals: readonly Meal[]): Promise<Map<string, number>> {
   const account = await schemeAccount(tx, "meals");
   const held = meals.filter(({ state, priceCents }) => state === "reserved" && priceCents > 0);
@@ -289,7 +292,7 @@ async function writeOrders(
     order by on_day, person_id`.execute(tx);
 }
 
-/** What the counter did on past days for whoever came without an order. */
+/** Writes the counter's scans of walk-ins on past days. */
 async function writeScans(
   tx: Tx,
   { canteenId, servedBy }: { canteenId: string; servedBy: number },

@@ -1,6 +1,5 @@
-// The demo's school: four hundred children with their families, so that the desk, the kitchen and the
-// counter of its canteen are seen as they are used. People are written by set; nobody knows the password
-// of these accounts.
+// The demo's school: four hundred children with their families, so that the desk, the kitchen and the counter
+// of its canteen look as in use. People are written by set; nobody knows the password of these accounts.
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
@@ -34,8 +33,8 @@ export interface Pupil {
 export const maxJoinedDaysAgo = 85;
 
 /**
- * How many days ago a pupil began to eat by the portal: few at first, more each week, all for five days. The whole
- * school over all those weeks would cost each first start of the demo some seconds.
+ * How many days ago a pupil joined: few at first, more each week, all for five days. The whole school over
+ * all those weeks would cost each first start of the demo some seconds.
  */
 export const joinedDaysAgo = ({ personId }: Pick<Pupil, "personId">): number =>
   5 + Math.floor((maxJoinedDaysAgo - 5) * (1 - chance(`joins ${personId}`)) ** 4);
@@ -96,7 +95,7 @@ function planChild(
   };
 }
 
-/** Most eat everything; of the others some by their family's habit, some by an allergy. */
+/** Most eat everything; some of the others have a diet of their family, some an allergy. */
 function dietOf(drawn: number): Pick<PlannedChild, "diet" | "allergens"> {
   if (drawn < 0.11) return { diet: "no_pork", allergens: [] };
   if (drawn < 0.15) return { diet: "no_meat", allergens: [] };
@@ -109,7 +108,7 @@ function dietOf(drawn: number): Pick<PlannedChild, "diet" | "allergens"> {
   return { diet: "standard", allergens: [] };
 }
 
-/** Writes the families of a school of `count` children and registers them; answers those accepted. */
+/** Writes the families of a school of `count` children and registers them; returns those accepted. */
 export async function openSchool(
   tx: Tx,
   input: { canteenId: string; groupId: number; town: string; count: number; at: Date },
@@ -168,7 +167,7 @@ export async function openSchool(
   });
 }
 
-/** Registers some of the pupils at another canteen too; answers them as they are there. */
+/** Registers some of the pupils at another canteen too; returns them as pupils of that canteen. */
 export async function registerAlso(
   tx: Tx,
   pupils: readonly Pupil[],
@@ -188,10 +187,10 @@ export async function registerAlso(
   }));
 }
 
-/** Serials that no card of the portal is given: those are drawn from ten million on. */
+/** Serials that the portal gives to no card: it draws them from ten million on. */
 const belowDrawn = 1_000_000;
 
-/** Writes holders with an active card each; answers their ids in the order given. */
+/** Writes holders with an active card each; returns their ids in the given order. */
 async function writePeople(
   tx: Tx,
   people: readonly { name: string; bornOn: string | null }[],
@@ -215,7 +214,7 @@ async function writePeople(
   return rows.map(({ id }) => id);
 }
 
-/** The quotients that families told, validated until the end of the school year. */
+/** Writes the quotients that families declared, validated until the end of the school year. */
 async function tellQuotients(
   tx: Tx,
   {

@@ -7,7 +7,7 @@ import { inTx } from "../db/db.ts";
 import { writeTerms } from "../partners/partners.ts";
 import { acknowledge, closeMonth, makePayouts, messageIdOf } from "../settlement/settlement.ts";
 
-/** Life of the demo begins so many months ago (events.ts). */
+/** The demo's events begin so many months ago (events.ts). */
 const monthsBack = 8;
 const operator = "démonstration";
 const canteenTerms = {
@@ -17,25 +17,25 @@ const canteenTerms = {
   operator,
 };
 
-/** When each month that is over is closed, the oldest first. */
+/** The date on which each past month is closed, the oldest first. */
 export const closedMonths = (now: Date): { next: string; at: Date }[] =>
   Array.from({ length: monthsBack }, (_, index) => {
     const next = firstOfMonth(parisDay(now), 1 - monthsBack + index);
     return { next, at: instantOfParis(addDays(next, 1), "09:30") };
   });
 
-/** What the canteen pays the scheme, since before its first month is closed. */
+/** Sets the canteen's commission, from before its first month is closed. */
 export async function agreeOnCommission(deps: Deps): Promise<void> {
   const at = instantOfParis(firstOfMonth(parisDay(deps.now()), -monthsBack - 1), "09:00");
   await inTx(deps.db, (tx) => writeTerms(tx, { ...canteenTerms, at }));
 }
 
-/** Closes the month before the first day `next`, and pays what it owes. */
+/** Closes the month before the first day `next`, and pays out what is owed. */
 export async function closeDemoMonth(deps: Deps, next: string): Promise<void> {
   const now = deps.now();
   const on = (day: number) => {
     const at = instantOfParis(addDays(next, day), "09:30");
-    // The letters of these months were read long ago: the bell alone keeps them.
+    // The e-mails of these months were read long ago: only the bell keeps them.
     return { ...deps, send: async () => {}, now: () => (at < now ? at : now) };
   };
   const month = firstOfMonth(next, -1).slice(0, 7);
@@ -48,7 +48,7 @@ export async function closeDemoMonth(deps: Deps, next: string): Promise<void> {
   await acknowledge(on(3), bankAnswer(messageIdOf(number), accepted));
 }
 
-/** What the demo's bank answers: everything is paid. */
+/** The demo bank's answer: everything is paid. */
 function bankAnswer(messageId: string, references: readonly string[]): string {
   const transfers = references.map(
     (reference) =>

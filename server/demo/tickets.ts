@@ -1,5 +1,5 @@
-// What is on around the family: a dozen sessions in the coming weeks, tickets bought, one event sold out
-// with its waiting list, one nearly. Always relative to today.
+// Events around the family: a dozen sessions in the coming weeks, tickets bought, one event sold out with its
+// waiting list, one nearly. Always relative to today.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { dayMs, instantOfParis, parisDay } from "#contract/days.ts";
@@ -182,7 +182,7 @@ interface BuyerWallet {
   walletId: number;
 }
 
-/** Puts the events on sale and buys what the family and its neighbours have. */
+/** Puts the events on sale and buys the tickets of the family and its neighbours. */
 export async function buyDemoTickets(
   tx: Tx,
   deps: Deps,
@@ -239,7 +239,7 @@ function described({ on, saleInDays = -5, ...event }: Bare, now: Date): EventDes
   };
 }
 
-/** The full hour of a day in Paris, summer or winter. */
+/** The full hour of a day in Paris, in summer or winter time. */
 function atHour(now: Date, day: number, hour: number): Date {
   const on = parisDay(new Date(now.getTime() + day * dayMs));
   return instantOfParis(on, `${String(hour).padStart(2, "0")}:00`);

@@ -1,10 +1,10 @@
-// What the demo's holders bought at the till of the bookshop, each day of sales closed in the evening.
+// Sales of the demo's bookshop to holders at its till, each day of sales closed in the evening.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { dayMs, parisDay } from "#contract/days.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import {
-  type AskedCounter,
+  type ChargeCounter,
   closeCounter,
   earnPoints,
   settleSale,
@@ -23,11 +23,11 @@ const pointsPerEuro = 2;
 const termsDays = 60;
 
 export interface DemoTill {
-  /** Sells at a moment of the past, in order of time; the day before is closed first. */
+  /** Sells at a past instant, in order of time; closes the day before first. */
   sell(sale: { key: string; who: CastName; amountCents: number; at: Date }): Promise<void>;
 }
 
-/** Points earned before the months that the demo tells: they expire one after the other. */
+/** Points earned before the months of the demo: they expire one after the other. */
 const earlier = [
   { who: "guardian", daysAgo: 350, points: 84 },
   { who: "guardian", daysAgo: 290, points: 46 },
@@ -36,11 +36,11 @@ const earlier = [
   { who: "secondChild", daysAgo: 190, points: 24 },
 ] as const;
 
-/** Gives the points earned before, each in its place among the sales: a list of points follows the journal. */
+/** Gives the earlier points, each in its place among the sales: a list of points follows the journal. */
 function earnedBefore(
   tx: Tx,
   people: Record<CastName, number>,
-  { companyId, name, now }: Pick<AskedCounter, "companyId" | "name"> & { now: Date },
+  { companyId, name, now }: Pick<ChargeCounter, "companyId" | "name"> & { now: Date },
 ): (until: Date) => Promise<void> {
   const rest = earlier.map((one) => ({
     ...one,
@@ -56,7 +56,7 @@ function earnedBefore(
   };
 }
 
-/** The till of the bookshop, with terms of two months; the partner is in the directory already. */
+/** The till of the bookshop, with terms of two months; its partner exists in the directory already. */
 export async function openTill(
   tx: Tx,
   people: Record<CastName, number>,
@@ -70,7 +70,7 @@ export async function openTill(
   await writeTerms(tx, { ...terms, ...byOperator, at: termsFrom });
   const by = people.partnerShop;
   const counter = await query(tx).maybeOne(sql<
-    Omit<AskedCounter, "discountPercent" | "pointsPerEuro">
+    Omit<ChargeCounter, "discountPercent" | "pointsPerEuro">
   >`
     select p.id, p.name, p.street || ', ' || p.town as place, m.company_id
     from partner p join company_member m on m.company_id = p.company_id

@@ -6,7 +6,7 @@ import { type Beat, type DemoLine, demoLines, spots, townHall } from "./network.
 
 type Row = readonly (string | number)[];
 
-/** The buses of the demo are known for so long: a demo left alone keeps its departures. */
+/** Days that the demo's timetable covers: a demo left alone keeps its departures. */
 const daysKnown = 730;
 const daysPast = 30;
 const metresPerMinute = 330;
@@ -121,7 +121,7 @@ interface Leaving {
   service: string;
   direction: number;
   minute: number;
-  /** How many stops it goes to, all unless told. */
+  /** How many stops it goes to, all by default. */
   cut?: number | undefined;
 }
 
@@ -146,7 +146,7 @@ function metres(from: string | undefined, to: string): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1]) * 1000;
 }
 
-/** Weekly calendars, with Sunday's buses on public holidays and none for schools in their holidays. */
+/** Weekly calendars, with Sunday's buses on public holidays and no school buses in school holidays. */
 function calendars(now: Date): Record<string, string> {
   const today = Math.floor(now.getTime() / dayMs) * dayMs;
   const days = Array.from(
@@ -208,7 +208,7 @@ function easter(year: number): number {
   return Date.UTC(year, month - 1, (h - m + l + month + 19) % 32);
 }
 
-/** About when French schools rest, from one day of the year to another. */
+/** Approximate school holidays in France, from one day of the year to another. */
 const rests = [
   ["0101", "0103"],
   ["0213", "0228"],

@@ -1,4 +1,4 @@
-// Avatars: who sets them, what is kept of a picture, who is shown it, and how it goes.
+// Avatars: who sets them, the stored form of a picture, who sees it, and its deletion.
 import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { avatars as limits } from "#contract/limits.ts";

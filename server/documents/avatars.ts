@@ -1,5 +1,5 @@
-// Avatars, the pictures of persons: one's own is set by oneself, a child's also by a guardian. Only the
-// person and their family are shown it; anybody else is told that there is nothing.
+// Avatars, the pictures of persons: one's own, and a child's that a guardian may also set. Only the person
+// and their family see it; to anybody else it does not exist.
 import { sql } from "kysely";
 import { avatarAddress, type avatars } from "#contract/documents/avatars.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -16,8 +16,8 @@ import { squarePicture } from "./file.ts";
 type AvatarCall = AuditedCall<{ cardnumber: number }>;
 
 /**
- * Keeps a picture as the avatar of a card's holder, in place of the one before: square, small, without
- * anything of how it was taken. Refuses `document_type`, `document_unreadable`, `not_found`.
+ * Stores a picture as the avatar of a card's holder, in place of the one before: square, small, without
+ * metadata. Refuses `document_type`, `document_unreadable`, `not_found`.
  */
 export async function setAvatar(
   act: AvatarCall & { file: Buffer },
@@ -76,7 +76,10 @@ export async function readAvatar(db: Db, personId: number, id: string): Promise<
   return pictureOf(found);
 }
 
-/** The picture of one of these persons, whoever asks: the caller has seen to who may; else `not_found`. */
+/**
+ * The picture of one of these persons, for any reader: the caller has checked who may see it; else
+ * `not_found`.
+ */
 export async function readAvatarAmong(
   db: Db,
   personIds: readonly number[],

@@ -1,4 +1,4 @@
-// Documents: what comes in by its content, what is kept of it, who reads it, what becomes of it.
+// Documents: accepted by their content, their stored form, their readers, their deletion.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";

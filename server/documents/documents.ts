@@ -1,6 +1,6 @@
-// Documents owns uploaded files: who sent them, what they are attached to, who else may read them. It
-// refuses what is not a photo or a PDF by its content, and a document that already belongs somewhere. It owns
-// the pictures of persons too (avatars.ts).
+// Documents owns uploaded files: who sent them, what they are attached to, who else may read them. It refuses
+// files that are not a photo or a PDF by their content, and a document that is already attached. It owns the
+// pictures of persons too (avatars.ts).
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Document } from "#contract/documents/rows.ts";
@@ -16,25 +16,25 @@ import { cleanName, toStoredFile, type MediaType } from "./file.ts";
 
 export { avatarOf, readAvatarAmong } from "./avatars.ts";
 
-/** A thing that documents are attached to: `{kind: "contact", id: "<message>"}`. */
+/** What documents are attached to: `{kind: "contact", id: "<message>"}`. */
 export interface AttachmentTarget {
   kind: string;
   id: string;
 }
 
-/** Whether a person may read what is attached to a thing of one kind. */
+/** Whether a person may read the attachments of a target of one kind. */
 type MayRead = (db: Db, personId: number, thingId: string) => Promise<boolean>;
 
-/** Who else than its sender may read a document, by kind of thing; filled in rooms.ts. */
+/** Who besides its sender may read a document, by kind of target; filled in rooms.ts. */
 export const onDocumentRead: Record<string, MayRead> = {};
 
 const shownColumns = sql`d.id, d.name, d.bytes,
   case when d.type = 'application/pdf' then 'pdf' else 'image' end as kind`;
 
 /**
- * Keeps a file, loose until it is attached. The same file sent again while it is loose is the same
- * document. Refuses `document_full` beyond 10 loose ones, `document_quota` and `too_many_requests`
- * before the file is looked into, then `document_type`, `document_unreadable`.
+ * Stores a file, loose until it is attached. The same file sent again while it is loose is the same document.
+ * Refuses `document_full` beyond 10 loose ones, `document_quota` and `too_many_requests` before the file is
+ * inspected, then `document_type`, `document_unreadable`.
  */
 export async function uploadDocument({
   deps,
@@ -49,7 +49,7 @@ export async function uploadDocument({
 }): Promise<Document> {
   const me = caller.personId;
   const sha256 = createHash("sha256").update(file).digest();
-  // What would be refused, or is there already, is not looked into.
+  // A file that would be refused, or is stored already, is not inspected.
   const there = await sameLoose(deps.db, me, sha256);
   if (there) return there;
   await requirePersonRateLimit(deps, {
@@ -71,8 +71,8 @@ export async function uploadDocument({
 }
 
 /**
- * The same file where it is loose already. Refuses `document_full` when it is another one too many,
- * `document_quota` when all that the person sent takes too much.
+ * The same file, if it is loose already. Refuses `document_full` for one loose file too many,
+ * `document_quota` when all that the person sent takes too much space.
  */
 async function sameLoose(db: Db, personId: number, sha256: Buffer): Promise<Document | null> {
   const { rows } = await sql<Document & { sha256: Buffer }>`
@@ -89,8 +89,8 @@ async function sameLoose(db: Db, personId: number, sha256: Buffer): Promise<Docu
 }
 
 /**
- * Attaches a person's loose documents to a thing, in the order given. Refuses `not_found` for one that
- * is not there or not theirs, `document_attached` for one that already belongs to something.
+ * Attaches a person's loose documents to a target, in the given order. Refuses `not_found` for one that does
+ * not exist or is not theirs, `document_attached` for one that is already attached.
  */
 export async function attachDocuments(
   tx: Tx,
@@ -114,13 +114,13 @@ export async function attachDocuments(
   throw new Problem(count === documentIds.length ? "document_attached" : "not_found");
 }
 
-/** A document with what it is attached to (the thing's id) and when it was sent. */
+/** A document with the id of its target and when it was sent. */
 export interface Attached extends Document {
   of: string;
   at: Date;
 }
 
-/** The documents of a thing, or of many of one kind, each thing's in its order. */
+/** The documents of a target, or of many of one kind, in order for each target. */
 export async function documentsOf(
   db: Db,
   to: AttachmentTarget | readonly AttachmentTarget[],
@@ -134,21 +134,21 @@ export async function documentsOf(
   return rows;
 }
 
-/** What a person sent, for the export of their data: the oldest first. */
+/** Files that a person sent, for the export of their data: the oldest first. */
 export async function filesOf(db: Db, personId: number): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from document where person_id = ${personId} order by at, id`.execute(db);
   return rows;
 }
 
-/** The bytes of a document; none of one that was deleted meanwhile. */
+/** The bytes of a document; none if it was deleted meanwhile. */
 export async function fileOf(db: Db, id: string): Promise<Buffer> {
   const found = await query(db).maybeOne(sql<{ content: Buffer }>`
     select content from document where id = ${id}`);
   return found?.content ?? Buffer.alloc(0);
 }
 
-/** Those of these documents that a person sent and has attached to nothing yet, in the order given. */
+/** Those of these documents that a person sent and has not attached yet, in the given order. */
 export async function looseDocuments(
   db: Db,
   personId: number,
@@ -160,7 +160,7 @@ export async function looseDocuments(
   return rows;
 }
 
-/** Deletes the documents of a thing. */
+/** Deletes the documents of a target. */
 export async function deleteDocuments(tx: Tx, to: AttachmentTarget): Promise<void> {
   await sql`delete from document where attached_kind = ${to.kind} and attached_id = ${to.id}`.execute(
     tx,
@@ -174,8 +174,8 @@ interface File {
 }
 
 /**
- * The file of a document, for whoever sent it or may see what it is attached to; else `not_found`. It
- * is handed over to be saved, never shown as a page of the portal.
+ * The file of a document, for its sender and whoever may read its target; else `not_found`. It is sent as a
+ * download, never shown as a page of the portal.
  */
 export async function readDocument(db: Db, personId: number, id: string): Promise<Answer> {
   const file = await query(db).maybeOne(sql<
@@ -197,7 +197,7 @@ export async function readDocument(db: Db, personId: number, id: string): Promis
   };
 }
 
-// RFC 8187 leaves out more than encodeURIComponent does.
+// RFC 8187 encodes more characters than encodeURIComponent does.
 const encoded = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
 
@@ -215,7 +215,7 @@ export async function discardDocument(
   throw new Problem(existing.rows.length > 0 ? "document_attached" : "not_found");
 }
 
-/** The job of this room: loose documents are forgotten after 24 hours. */
+/** The job of this room: deletes loose documents after 24 hours. */
 export function documentTasks({ db, now }: Deps) {
   return {
     sweep_documents: async () => {

@@ -1,5 +1,5 @@
-// What a file is by its content, and the form in which it is kept: an image is drawn anew, so that
-// nothing of how and where it was taken stays in it.
+// Identifies a file by its content and brings it to its stored form: an image is drawn anew, so that none of
+// its metadata (how and where it was taken) stays in it.
 import { Problem } from "#contract/errors.ts";
 import { documents as limits } from "#contract/limits.ts";
 import { mimeOf } from "#server/http/upload.ts";
@@ -16,17 +16,17 @@ const endings: Record<MediaType, string> = {
   "application/pdf": "pdf",
 };
 
-/** A file as it is kept. */
+/** A file in its stored form. */
 export interface StoredFile {
   type: MediaType;
   content: Buffer;
 }
 
 /**
- * The file to keep of what was sent. Refuses `document_unreadable` when it is empty, damaged, a part of it
- * is missing or it has too many points, `document_type` when it is no JPEG, PNG or PDF whatever it is called
- * (`document_heic` for a photograph as iPhones keep it), `document_locked` and `document_no_page` for a PDF,
- * `unavailable` when too many images wait to be drawn.
+ * The stored form of a sent file. Refuses `document_unreadable` when it is empty, damaged, incomplete or has
+ * too many points, `document_type` when it is no JPEG, PNG or PDF whatever its name (`document_heic` for a
+ * photograph of an iPhone), `document_locked` and `document_no_page` for a PDF, `unavailable` when too many
+ * images wait to be drawn.
  */
 export async function toStoredFile(sent: Buffer, personId: number): Promise<StoredFile> {
   const type = await typeOf(sent);
@@ -36,7 +36,7 @@ export async function toStoredFile(sent: Buffer, personId: number): Promise<Stor
   return { type: "application/pdf", content: await wholePdf(sent.subarray(begin), personId) };
 }
 
-/** The type of an image by its content; null for another file. Refuses as `keptForm` does. */
+/** The type of an image by its content; null for another file. Refuses as `toStoredFile` does. */
 async function typeOf(sent: Buffer): Promise<"image/jpeg" | "image/png" | null> {
   if (sent.length === 0) throw new Problem("document_unreadable");
   const mime = await mimeOf(sent);
@@ -46,13 +46,13 @@ async function typeOf(sent: Buffer): Promise<"image/jpeg" | "image/png" | null> 
   return mime === "image/jpeg" ? mime : null;
 }
 
-/** Bytes that a mail program or a scanner may leave before a PDF: readers look so far. */
+/** Bytes that a mail program or a scanner may put before a PDF: readers search so far. */
 const maxBytesBeforePdf = 1024;
 
-/** A PDF is kept as it is, from its first mark to its last, and is only ever handed over as a file. */
+/** A PDF is stored unchanged, from its first mark to its last, and is only ever sent as a download. */
 async function wholePdf(sent: Buffer, personId: number): Promise<Buffer> {
   const end = sent.lastIndexOf("%%EOF");
-  // Zeros and ends of line fill the last block of a copy; anything else is another file behind this one.
+  // Zeros and ends of line fill the last block of a copy; anything else is another file appended to this one.
   const rest = sent.subarray(end + "%%EOF".length);
   const isEnd =
     end >= 0 &&
@@ -87,8 +87,8 @@ const redraw = workProcess<ImageTask, StoredFile>(new URL("image-worker.ts", imp
 });
 
 /**
- * The middle of a picture as a small square JPEG of `side` pixels, without metadata. Refuses
- * `document_type` when it is no JPEG or PNG by its content, `document_heic`, `document_unreadable`, `unavailable`.
+ * The middle of a picture as a small square JPEG of `side` pixels, without metadata. Refuses `document_type`
+ * when it is no JPEG or PNG by its content, `document_heic`, `document_unreadable`, `unavailable`.
  */
 export async function squarePicture(sent: Buffer, side: number, personId: number): Promise<Buffer> {
   const type = await typeOf(sent);
@@ -114,12 +114,12 @@ async function redrawn(
     return await redraw({ sent, type, square, orientation }, personId);
   } catch (error) {
     if (error instanceof Problem) throw error;
-    // Damaged, or too much for the limits of the process: it is not tried again.
+    // Damaged, or beyond the limits of the process: not tried again.
     throw new Problem("document_unreadable");
   }
 }
 
-/** A name that any disk and any header can carry, with the ending of what the file is. */
+/** A name that any disk and any header can hold, with the extension of the file's real type. */
 export function cleanName(fileName: string | undefined, type: MediaType): string {
   const plain = (fileName ?? "")
     .normalize("NFC")

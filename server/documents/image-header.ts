@@ -1,14 +1,14 @@
-// What the header of an image says: its size, which way up it is, and whether its end is there.
+// Reads the header of an image: its size, its orientation, and whether its end is there.
 
 interface ImageSize {
   width: number;
   height: number;
-  /** What one point takes once it is decoded. */
+  /** Bytes of one point once it is decoded. */
   pointBytes: number;
 }
 
-// A first look at the header turns most of what is too large away without a process; it reads strictly
-// and answers null where a decoder might read on. The decoder's own word counts in image-worker.ts.
+// A first look at the header refuses most oversized images without a process; it reads strictly and returns
+// null where a decoder might read on. The decoder's result counts in image-worker.ts.
 export function sizeOfPng(file: Buffer): ImageSize | null {
   if (file.length < 33 || file.toString("latin1", 12, 16) !== "IHDR") return null;
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
@@ -41,15 +41,16 @@ export function sizeOfJpeg(file: Buffer): ImageSize | null {
   return null;
 }
 
-/** Whether the end of a JPEG follows its scans: a decoder draws grey in place of a part that is missing. */
+/** Whether the end of a JPEG follows its scans: a decoder draws grey in place of a missing part. */
 function hasJpegEnd(file: Buffer, scan: number): boolean {
   for (let at = scan; at + 3 < file.length;) {
-    // Past the header of a scan, or a table between two of a progressive one, come data up to the next marker.
+    // After the header of a scan, or a table between two scans of a progressive image, comes data up to the
+    // next marker.
     at += 2 + file.readUInt16BE(at + 2);
     for (at = file.indexOf(0xff, at); at >= 0; at = file.indexOf(0xff, at)) {
       const marker = file[at + 1];
       if (marker === 0xd9) return true;
-      // A byte of the data, or where decoding may begin anew.
+      // A byte of the data, or a restart marker.
       if (marker === 0x00 || (marker !== undefined && marker >= 0xd0 && marker <= 0xd7)) at += 2;
       else if (marker === 0xff) at++;
       else break;
@@ -59,7 +60,7 @@ function hasJpegEnd(file: Buffer, scan: number): boolean {
   return false;
 }
 
-/** Its orientation by EXIF (1 to 8), undefined where it does not say: the decoder turns JPEGs by itself. */
+/** Its orientation by EXIF (1 to 8), undefined without one: the decoder turns JPEGs by itself. */
 export function orientationOfPng(file: Buffer): number | undefined {
   for (let at = 8; at + 12 <= file.length;) {
     const length = file.readUInt32BE(at);

@@ -1,5 +1,5 @@
-// The process that draws images anew: what a decoder does with a hostile file, it does here, under the
-// limits that file.ts sets for it.
+// The process that draws images anew: a decoder attacked by a hostile file runs here, under the limits that
+// file.ts sets.
 import { Orientation, ResizeFit, Transformer } from "@napi-rs/image";
 import { documents as limits } from "#contract/limits.ts";
 import { answerTasks } from "#server/process/work-entry.ts";
@@ -9,7 +9,7 @@ export interface ImageTask {
   type: "image/jpeg" | "image/png";
   /** Keeps the middle as a square JPEG of so many pixels a side. */
   square?: number | undefined;
-  /** As EXIF counts them, 1 to 8; the decoder's own word without. */
+  /** As EXIF counts them, 1 to 8; by default the decoder's own. */
   orientation?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const orientations = [
   Orientation.Rotate270Cw,
 ] as const;
 
-/** The image as it is kept: upright, reduced, with nothing beside its points. */
+/** The stored form of the image: upright, reduced, without anything but its points. */
 async function redraw({
   sent,
   type,
@@ -34,7 +34,7 @@ async function redraw({
 }: ImageTask): Promise<{ type: string; content: Buffer }> {
   const source = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const picture = new Transformer(source);
-  // What the decoder found, not what a header promised.
+  // The size found by the decoder, not the one in the header.
   const { width, height } = await picture.metadata();
   if (width < 1 || height < 1 || width * height > limits.pixels) throw new Error("too large");
   picture.rotate(orientation === undefined ? undefined : orientations[orientation - 1]);
@@ -49,7 +49,7 @@ async function redraw({
   const isJpeg = type === "image/jpeg";
   const content = await (isJpeg ? picture.jpeg(limits.jpegQuality) : picture.png());
   if (content.length <= limits.bytes) return { type, content };
-  // A photograph sent as PNG may weigh more drawn anew than it did.
+  // A photograph sent as PNG may be larger once drawn anew.
   return { type: "image/jpeg", content: await picture.jpeg(limits.jpegQuality) };
 }
 

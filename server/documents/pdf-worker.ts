@@ -1,4 +1,4 @@
-// The process that opens PDFs: streams of hostile ones unpack to more than they should, here alone.
+// The process that opens PDFs: streams of hostile ones may unpack to more than they should, here alone.
 import { getDocumentProxy } from "unpdf";
 import { VerbosityLevel } from "unpdf/pdfjs";
 import { Problem } from "#contract/errors.ts";

@@ -1,4 +1,4 @@
-// What counts, for whom and on which day: read by the rooms that make prices.
+// Proofs and quotients that count, for a person on a day: read by the rooms that make prices.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, type CastName } from "#tests/cast.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";

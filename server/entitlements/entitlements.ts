@@ -19,9 +19,10 @@ export interface Quotient {
 }
 
 /**
- * The validated family quotient that counts for a person on a day (YYYY-MM-DD), null without one: of
- * an adult their own household's, of a child the lowest of its guardians'
- * (server/entitlements/README.md#family-quotient). It decides a price; who pays it may be another household, to whom the value itself is not to be shown.
+ * The validated family quotient that counts for a person on a day (YYYY-MM-DD), null without one: of an adult
+ * their own household's, of a child the lowest of its guardians'
+ * (server/entitlements/README.md#family-quotient). It decides a price; the payer may belong to another
+ * household, to which the value itself must not be shown.
  */
 export async function quotientOf(
   db: Db,
@@ -32,8 +33,8 @@ export async function quotientOf(
 }
 
 /**
- * SQL: the value of `quotientOf` for many at once. `asked` is a subquery of columns `person_id` and `on_day`;
- * columns `person_id`, `on_day` and `value`, whoever has none left out.
+ * SQL: the value of `quotientOf` for many at once. `personDays` is a subquery of columns `person_id` and
+ * `on_day`; columns `person_id`, `on_day` and `value`, persons without one left out.
  */
 export const quotientsOf = (personDays: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   with asked as materialized (select distinct person_id, on_day from ${personDays} given),
@@ -71,14 +72,14 @@ const counting = (person: number | RawBuilder<unknown>, kind: string, onDay: str
   order by number desc limit 1`;
 
 /**
- * SQL date: until when what is asked for on a day counts when it counts for a school year, a proof or a
+ * SQL date: until when a right requested on a day counts when it counts for a school year, a proof or a
  * registration at a canteen: 31 August of that year; from 1 June on, of the next one.
  */
 export const schoolRightEnd = (day: RawBuilder<unknown>) => sql`make_date(
   extract(year from ${day})::int + case when extract(month from ${day}) >= 6 then 1 else 0 end, 8, 31)`;
 
 /**
- * Makes a quotient (whole euros a month) that the operator read on an attestation the household's own,
+ * Records a quotient (whole euros a month) that the operator read on an attestation as the household's own,
  * as a proof validated at once: it counts from the day the attestation was sent. The household is the
  * person's; for a child, that of the guardian who sent it. `operator` is the name kept in the trail.
  */
@@ -127,7 +128,7 @@ export interface Profile {
   quotient: number | null;
 }
 
-/** What prices by profile depend on, of a person on a day (YYYY-MM-DD). */
+/** Facts about a person on a day (YYYY-MM-DD) that prices by profile depend on. */
 export async function profileOf(db: Db, personId: number, onDay: string): Promise<Profile> {
   const found = await query(db).maybeOne(sql<Profile>`
     select extract(year from age(${onDay}::date, born_on))::int as age,
@@ -146,7 +147,7 @@ export function entitlementTasks(deps: Deps) {
   };
 }
 
-/** When they run by themselves (UTC). */
+/** Schedule (UTC). */
 export const entitlementRoutines = [
   { task: "ask_renewals", cron: "25 7 * * *" },
   { task: "erase_proof_files", cron: "40 3 * * *" },

@@ -119,7 +119,7 @@ async function lockWaitingProof(tx: Tx, number: number): Promise<WaitingProof> {
   return found;
 }
 
-/** Validates a proof that waits; `until` is its last day, null for what has no end. */
+/** Validates a proof that waits; `until` is its last day, null for one without an end. */
 export function validateProof(
   { db, now, ...deps }: OperatorDeps,
   number: number,
@@ -128,7 +128,7 @@ export function validateProof(
   return inTx(db, async (tx) => {
     const at = now();
     const open = await lockWaitingProof(tx, number);
-    // It counts from the day it was sent: nobody waits for the operator.
+    // It counts from the day it was sent: nobody loses by waiting for the operator.
     const { until } = await query(tx).one(sql<{ until: string | null }>`
       update proof p set state = 'validated', answered_at = ${at}, valid_from = sent,
         valid_until = case ${proofRules[open.kind].counts} when 'school year' then school

@@ -157,7 +157,7 @@ interface DeclaredValues {
   expiresOn: string | null;
 }
 
-/** The values that the kind asks for, and nothing else; throws `proof_incomplete`. */
+/** The values that the kind requires, and nothing else; throws `proof_incomplete`. */
 function declaredValues({ kind, documents, ...input }: ProofDeclaration): DeclaredValues {
   const { asks } = proofRules[kind];
   const day = (name: "writtenOn" | "bornOn" | "expiresOn") =>
@@ -196,7 +196,7 @@ async function requirePossibleDates(tx: Tx, declared: DeclaredValues, at: Date):
   if (!fits.lasting) throw new Problem("proof_date", { what: "la fin de validité" });
 }
 
-/** Takes back a proof that one sent while it waits, else `proof_answered`; its files are erased. */
+/** Withdraws a proof that one sent while it waits, else `proof_answered`; its files are erased. */
 export function withdrawProof({
   deps,
   caller,

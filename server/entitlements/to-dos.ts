@@ -1,4 +1,4 @@
-// What of proofs waits for a person.
+// To-dos of proofs.
 import { type RawBuilder, sql } from "kysely";
 import { entitlements as limits } from "#contract/limits.ts";
 import { mayActFor } from "#server/family/family.ts";

@@ -1,5 +1,5 @@
-// The 18th birthday of a child: from that day on no guardian sees or acts on the card (`current_ties()` in SQL,
-// which waits for no job). The daily routine tells both sides 30 days before, and writes it on the day.
+// The 18th birthday of a child: from that day on no guardian sees or acts on the card (`current_ties()` in
+// SQL, which waits for no job). The daily job tells both sides 30 days before, and ends the ties on the day.
 import { sql } from "kysely";
 import { addMonths } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
@@ -17,7 +17,7 @@ interface Child {
   name: string;
   bornOn: string | null;
   cardnumber: number;
-  /** Without e-mail and phone a lost password is not replaced on the portal. */
+  /** Without e-mail and phone a lost password cannot be reset on the portal. */
   reachable: boolean;
   /** Whether a password was chosen: until then the secret of the card's letter signs in. */
   signedIn: boolean;
@@ -27,7 +27,7 @@ const childColumns = sql`p.id, p.name, p.born_on, known.number as cardnumber,
   p.email is not null or p.phonenumber is not null as reachable,
   not p.must_reset or p.password_changed_at is not null as signed_in`;
 
-/** The jobs of the family. */
+/** The family's jobs. */
 export const comingOfAgeTasks = (deps: Deps) => ({
   follow_birthdays: async () => {
     await announceBirthdays(deps);
@@ -35,7 +35,7 @@ export const comingOfAgeTasks = (deps: Deps) => ({
   },
 });
 
-/** When they run by themselves (UTC). */
+/** Schedule (UTC). */
 export const comingOfAgeRoutines = [{ task: "follow_birthdays", cron: "35 6 * * *" }] as const;
 
 /** Tells each child who will be 18 within 30 days, and its guardians; for each tie once. */
@@ -79,7 +79,9 @@ async function announceBirthday(tx: Tx, deps: Deps, child: Child, at: Date): Pro
   });
 }
 
-/** Writes for each child who is 18 that nobody acts for their card any more, and tells both sides. */
+/**
+ * Ends the ties of each child who is 18, and tells both sides that no guardian acts for their card any more.
+ */
 async function endGuardianships(deps: Deps): Promise<void> {
   const at = deps.now();
   const { rows } = await sql<Child>`
@@ -95,7 +97,7 @@ async function endGuardianship(tx: Tx, deps: Deps, child: Child, at: Date): Prom
   const { rows } = await sql<{ id: number }>`
     update family_tie set role = 'relative' where member_id = ${child.id} and role = 'child'
     returning guardian_id as id`.execute(tx);
-  // Another server wrote it meanwhile.
+  // Another server did it meanwhile.
   if (rows.length === 0) return;
   await closeWhatGuardiansLeft(tx, child.id, at);
   const line = { action: "family.of_age", actor: "system", address: null, at };
@@ -133,7 +135,7 @@ const ownContacts = ({ reachable }: Child): string =>
     ? "Vérifiez dans votre profil que l’e-mail et le téléphone sont bien les vôtres."
     : "Ajoutez un e-mail ou un téléphone à votre profil : c’est par là que se remplace un mot de passe oublié.";
 
-/** For somebody who never signed in: how they will. */
+/** Advice for a person who never signed in: how to do it. */
 function firstSignIn({ config }: Deps, { signedIn }: Child): string[] {
   if (signedIn) return [];
   const another = config.supportPhone

@@ -1,5 +1,5 @@
-// A guardian replaces the e-mail or the phone of a child (spec.md 29 and 31): who may, who is told, and
-// what undoes it.
+// A guardian replaces the e-mail or the phone of a child (spec.md 29 and 31): who may, who is told, and how
+// it is undone.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   camille = await server.as("guardian");
   const leo = await server.as("child");
   await approve(server, leo, "/api/profile/email", { email: former });
-  // An address that stands: it proves something, and may undo.
+  // An address past its delay: it proves something, and may undo.
   server.clock.advance(72 * 3_600_000);
   camille = await server.as("guardian");
 });
@@ -72,7 +72,7 @@ test("the former address puts itself back within 72 hours, and the guardian's st
   const token = /\/securite\/pas-moi#([\w-]{64})/.exec(mailsTo(former).join())?.[1] ?? "";
   expect(token).not.toBe("");
   expect((await server.anonymous.post("/api/login/alert/deny", { token })).status).toBe(200);
-  // Both changes were made in one session of the guardian's: what stood before them stands again.
+  // Both changes were made in one session of the guardian's: the address before them is restored.
   expect(await emailOf()).toBe(former);
   expect((await camille.get("/api/profile")).body.email).toBe(cast.guardian.email);
   expect((await server.anonymous.post("/api/login/alert/deny", { token })).body["code"]).toBe(

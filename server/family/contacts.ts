@@ -9,7 +9,7 @@ import type { FamilyCall } from "./members.ts";
 type Proof = Parameters<typeof proofOf>[0];
 type To = Parameters<typeof changeContact>[3]["to"];
 
-/** Where a child is reached, for its guardians. One's own card is `family_minor`. */
+/** E-mail and phone of a child, for its guardians. One's own card is refused `family_minor`. */
 export async function contactsView({
   deps,
   caller,
@@ -21,7 +21,7 @@ export async function contactsView({
 
 /**
  * Changes a child's e-mail: the guardian's password or passkey, and a code to the new address. The former
- * one is told and may undo it for 72 hours; the child and the other guardians are told.
+ * address is told and may undo it for 72 hours; the child and the other guardians are told.
  */
 export const setChildEmail = ({
   input: { email, ...input },

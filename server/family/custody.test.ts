@@ -1,4 +1,4 @@
-// With whom a child is: proposed by one guardian, answered by the other, and what each day then gives.
+// Custody: proposed by one guardian, answered by the other, and the resulting days.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { weekOf } from "#contract/weeks.ts";

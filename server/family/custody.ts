@@ -1,5 +1,5 @@
-// Custody: with whom a child of two guardians is. One proposes, the other answers; what was agreed is
-// never changed, only followed by another agreement.
+// Custody of a child of two guardians. One proposes, the other answers; an agreement is never changed, only
+// followed by another one.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { CustodyAgreement, CustodyProposal, CustodyView } from "#contract/family/custody.ts";
@@ -18,7 +18,7 @@ interface Guardian {
   name: string;
 }
 
-/** A line of the table, and how the one who reads stands to it. */
+/** A row of custody, and its relation to the caller. */
 interface Line extends Omit<CustodyAgreement, "first" | "second" | "proposedAt"> {
   proposedAt: Date;
   state: "proposed" | "agreed";
@@ -26,7 +26,7 @@ interface Line extends Omit<CustodyAgreement, "first" | "second" | "proposedAt">
   secondId: number | null;
 }
 
-/** What is agreed and proposed for a child that is oneself or one's own, else `not_found`. */
+/** Agreements and proposals for a child that is oneself or one's own, else `not_found`. */
 export async function custodyView({
   deps: { db, now },
   caller: { personId: me },
@@ -60,13 +60,13 @@ export async function custodyView({
     proposedAt: proposedAt.toISOString(),
     proposedByMe,
   });
-  // Somebody who is no guardian any more holds nothing: it is as if it had not been agreed.
+  // An agreement with somebody who is no guardian any more does not count.
   const standing = lines.filter(
     ({ firstId, secondId }) =>
       indexOf(firstId) >= 0 && (secondId === null || indexOf(secondId) >= 0),
   );
   const agreed = standing.filter(({ state }) => state === "agreed");
-  // Of two rules for the same days the one agreed last holds: the other one never will.
+  // Of two rules for the same days the one agreed last applies: the other one never will.
   const rules = agreed.filter(
     (one, index) =>
       isRule(one.kind) &&
@@ -113,7 +113,7 @@ async function daysOf(
   return rows;
 }
 
-/** What waits, and what is agreed and not over: the latest agreed first. */
+/** Open proposals, and agreements that are not over: the latest agreed first. */
 async function linesOf(
   db: Db,
   { child, me, today }: { child: number; me: number; today: string },
@@ -129,8 +129,8 @@ async function linesOf(
 }
 
 /**
- * Proposes to the other of a child's two guardians. Refuses `custody_guardians` when there are not
- * two, `custody_dates`, `custody_waiting` for what is already proposed, `custody_full`.
+ * Proposes custody to the other of a child's two guardians. Refuses `custody_guardians` when there are not
+ * two, `custody_dates`, `custody_waiting` for a proposal that is already open, `custody_full`.
  */
 export function proposeCustody({
   deps,
@@ -175,7 +175,7 @@ export function proposeCustody({
   });
 }
 
-/** Gives today, in Paris. */
+/** Returns today, in Paris. */
 async function requireDates(tx: Tx, { kind, fromOn, toOn }: CustodyProposal, at: Date) {
   const { today, fits } = await query(tx).one(sql<{ today: string; fits: boolean }>`
     select today, ${fromOn}::date between today and today + ${limits.custodyAheadDays}::int
@@ -201,7 +201,7 @@ interface Open {
   proposedBy: number;
 }
 
-/** Answers a proposal made to oneself, or takes back one's own: once, else `custody_over`. */
+/** Answers a proposal made to oneself, or withdraws one's own: once, else `custody_over`. */
 export function closeCustody(
   { deps, caller, origin, input }: FamilyCall<{ id: string }>,
   state: "agreed" | "declined" | "withdrawn",

@@ -1,7 +1,7 @@
-// The family owns the ties between persons: who may act for whom, who may send money to whom. It
-// refuses nothing by itself: rooms put its conditions into the query that finds what they act on, so
-// that what is not one's own is not found at all. Rules read ties as they count on the day (`current_ties()` in
-// SQL): whoever is 18 has no guardian, in the hours too before the daily routine writes it (coming-of-age.ts).
+// The family owns the ties between persons: who may act for whom, who may send money to whom. It refuses
+// nothing by itself; rooms put its conditions into the query for what they act on, so that what belongs to
+// others is not found at all. Rules read ties as they count on the day (`current_ties()` in SQL): whoever is
+// 18 has no guardian, even before the daily job has ended the tie (coming-of-age.ts).
 import { type RawBuilder, sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { isProblemCode, Problem } from "#contract/errors.ts";
@@ -14,7 +14,7 @@ export {
   limitsLeftSql,
   limitWords,
   readLimits,
-  requireLimitsAllow as refuseBeyondLimits,
+  requireLimitsAllow,
   writeLimits,
 } from "./member-limits.ts";
 export { familyToDos } from "./to-dos.ts";
@@ -34,8 +34,8 @@ export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean>
      where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child' offset 0))`;
 
 /**
- * Refuses `not_found` unless `actor` may act for `owner`: after the lock of what is changed, since a tie that ends
- * while that lock is waited for does not change what a statement found before.
+ * Refuses `not_found` unless `actor` may act for `owner`; called after locking what is changed, since a
+ * statement that waits for a lock does not see a tie that ends meanwhile.
  */
 export async function requireMayActFor(
   db: Db,
@@ -45,13 +45,13 @@ export async function requireMayActFor(
   if (rows.length === 0) throw new Problem("not_found");
 }
 
-/** A person for whom somebody acts. */
+/** A person whom somebody acts for. */
 export interface Holder {
   id: number;
   objectID: string;
   name: string;
   type: 1 | 2;
-  /** The number by which the person is known now, which may differ from the one that was asked for. */
+  /** The person's present number, which may differ from the one that was asked for. */
   cardnumber: number;
 }
 
@@ -82,8 +82,8 @@ export interface ChildOfHolder {
 }
 
 /**
- * `holderFor` with the children of that person in the same read, by name: for screens that tell of them too.
- * Without any for a card of one's child, who acts for nobody.
+ * `holderFor` with the children of that person in the same read, by name: for screens that show them too.
+ * None for a child's card: a child acts for nobody.
  */
 export async function holderWithChildren(
   db: Db,
@@ -111,8 +111,8 @@ export async function holderWithChildren(
 export type Relation = "child" | "guardian" | "relative";
 
 /**
- * SQL subquery of columns `person_id` and `relation`: the family of `person`, oneself left out. A
- * tie counts both ways; two guardians of one child are relatives of each other (spec.md 18).
+ * SQL subquery of columns `person_id` and `relation`: the family of `person`, oneself left out. A tie counts
+ * both ways; two guardians of one child are relatives of each other (spec.md 18).
  */
 export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
   select distinct on (person_id) person_id, relation from (
@@ -129,8 +129,8 @@ export const familyOfSql = (person: PersonId): RawBuilder<unknown> => sql`(
   ) member order by person_id, relation)`;
 
 /**
- * SQL condition: `other` is of the family of `person`, oneself left out; the same people as
- * `familyOfSql`, asked about one, for statements that ask for many pairs at once.
+ * SQL condition: `other` is in the family of `person`, oneself left out; the same people as `familyOfSql`,
+ * for statements that check many pairs at once.
  */
 export const isFamilyOf = (person: PersonId, other: PersonId): RawBuilder<boolean> => sql<boolean>`(
   exists (select from current_ties() where guardian_id = ${person} and member_id = ${other} offset 0)
@@ -145,7 +145,7 @@ export interface Member {
   relation: Relation;
 }
 
-/** Names of the children whom a person is the only guardian of. */
+/** Names of the children whose only guardian is this person. */
 export async function childrenOnlyOf(db: Db, guardian: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select p.name from current_ties() t join person p on p.id = t.member_id and p.disabled_at is null
@@ -163,7 +163,7 @@ export async function familyOf(db: Db, personId: number): Promise<Member[]> {
   return rows.map((row) => ({ personId: row.personId, relation: row.relation }));
 }
 
-/** Who looks after a child: the persons to tell what happens to it, in the order they were tied. */
+/** The guardians of a child, who are told what happens to it, in the order in which they were tied. */
 export async function guardiansOf(db: Db, personId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select guardian_id as id from current_ties()
@@ -172,8 +172,8 @@ export async function guardiansOf(db: Db, personId: number): Promise<number[]> {
 }
 
 /**
- * Lets an adult act for oneself and a guardian for a child; refuses `family_minor` to the child itself
- * (spec.md 31: what a guardian decided, the child does not undo).
+ * Passes for an adult acting for oneself and a guardian for a child; refuses `family_minor` to the child
+ * itself (spec.md 31: a child does not undo a guardian's decision).
  */
 export async function requireNotMinor(
   db: Db,
@@ -184,11 +184,11 @@ export async function requireNotMinor(
   }
 }
 
-/** Refuses `family_minor` to a child: where its messages go is for a guardian to decide. */
+/** Refuses `family_minor` to a child: a guardian decides where its messages go. */
 export const requireOwnContacts = (db: Db, personId: number): Promise<void> =>
   requireNotMinor(db, { actor: personId, owner: personId });
 
-/** Who acts on what a person has, as the audit trail names it. */
+/** The role in which somebody acts on a person's account, as the audit trail names it. */
 export const actorOn = ({ actor, owner }: { actor: number; owner: number }): string =>
   actor === owner ? "person" : `guardian:${actor}`;
 
@@ -202,8 +202,8 @@ export async function withGuardians(db: Db, personIds: readonly number[]): Promi
 }
 
 /**
- * With whom a child is on a day (YYYY-MM-DD): its only guardian, or what its two guardians agreed on
- * last, days before the rule; null where they agreed on nothing. Gives a person's id.
+ * With whom a child is on a day (YYYY-MM-DD): its only guardian, or by the latest agreement of its two
+ * guardians, days before the rule; null without an agreement. Returns a person's id.
  */
 export async function custodianOn(db: Db, child: number, day: string): Promise<number | null> {
   const { id } = await query(db).one(sql<{ id: number | null }>`
@@ -237,11 +237,10 @@ export async function custodiansOver(
 }
 
 /**
- * Refuses what a card may not spend by its guardians' limits: `limit_day`, `limit_week`,
- * `limit_place`. Amount in cents; `groupId` is where. It locks the limit until the end of the
- * transaction: of two payments at once the second counts the first. Whoever spends or sets money aside
- * in a person's name calls it first; transfers have rules of their own (`limitsLeftSql`), and the database
- * holds them to the same.
+ * Refuses spending that a card's limits do not allow: `limit_day`, `limit_week`, `limit_place`. Amount in
+ * cents; `groupId` is the place. It locks the limit until the end of the transaction: of two payments at once
+ * the second counts the first. Whoever spends or holds money in a person's name calls it first; transfers
+ * have their own rules (`limitsLeftSql`), and the database enforces the same.
  */
 export async function requireWithinLimits(
   tx: Tx,
@@ -260,16 +259,17 @@ interface ActorAndOwner {
 }
 
 /**
- * Keeps the tie by which a guardian acts for a child until the end of the transaction: whoever ends it waits
- * (`lockTiesOf`). Refuses `not_found` where it ended since the call came in; for oneself there is none to keep.
- * Ties are the first lock of an act, by guardian and member: persons, cards, wallets and what it is about come after.
+ * Locks the tie by which a guardian acts for a child until the end of the transaction: ending it waits
+ * (`lockTiesOf`). Refuses `not_found` where it ended since the call came in; for oneself there is none to
+ * lock. Ties are the first lock of an action, by guardian and member: persons, cards, wallets and the record
+ * itself come after.
  */
 export async function lockTieForShare(tx: Tx, parties: ActorAndOwner): Promise<void> {
   const [isHeld] = await lockTiesForShare(tx, [parties]);
   if (!isHeld) throw new Problem("not_found");
 }
 
-/** The same for several acts: tells of each whether the actor still acts for the owner. */
+/** The same for several actions: returns for each whether the actor still acts for the owner. */
 export async function lockTiesForShare(
   tx: Tx,
   actions: readonly ActorAndOwner[],
@@ -288,8 +288,8 @@ export async function lockTiesForShare(
 }
 
 /**
- * Keeps the tie with whom a subquery names, if there is one, for acts that another right may allow too: what finds
- * their thing next says whether it may be acted on.
+ * Locks the tie with the person of a subquery, if there is one, for actions that another right may permit
+ * too: the query for their record then decides.
  */
 export async function lockAnyTieForShare(
   tx: Tx,
@@ -300,7 +300,10 @@ export async function lockAnyTieForShare(
     and role = 'child' for share`.execute(tx);
 }
 
-/** Locks the ties of a person before some end, in the order of `holdTie`: acts that stand on them are over then. */
+/**
+ * Locks the ties of a person before some end, in the order of `lockTieForShare`: actions that rely on them
+ * are over then.
+ */
 export async function lockTiesOf(
   tx: Tx,
   personId: number,
@@ -312,7 +315,7 @@ export async function lockTiesOf(
   return rows;
 }
 
-/** Makes a guardian of a person, for a child who is new to the scheme. */
+/** Makes a person the guardian of a child who is new to the scheme. */
 export async function tieChild(tx: Tx, guardian: number, child: number): Promise<void> {
   await tx
     .insertInto("familyTie")

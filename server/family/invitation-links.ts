@@ -1,4 +1,4 @@
-// Invitations by a link to share: whoever opens it first is the person invited.
+// Invitations by a link to share: the first person to open it is the one invited.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -17,9 +17,8 @@ import type { FamilyCall } from "./members.ts";
 import { requireGuardianProof } from "./new-guardian.ts";
 
 /**
- * Invites by a link, whose address is told once: whoever opens it first is the person invited; as another guardian of
- * a child after a step-up. Refuses
- * `family_minor`, `family_child_missing`, `family_full`.
+ * Invites by a link, whose address is shown once: the first person to open it is the one invited; as another
+ * guardian of a child after a step-up. Refuses `family_minor`, `family_child_missing`, `family_full`.
  */
 export async function inviteByLink(
   call: FamilyCall<LinkInvitationInput>,
@@ -42,9 +41,9 @@ export async function inviteByLink(
 }
 
 /**
- * Opens a link that invites: from then on the invitation is this person's, as if it had been sent to
- * their card. `invitation_over` once it ended or somebody else opened it, `invitation_unfit` for who
- * cannot take this role, and `family_oneself`, `family_already` as for an invitation to a card.
+ * Claims an invitation by its link: from then on it is this person's, as if it had been sent to their card.
+ * `invitation_over` once it ended or somebody else opened it, `invitation_unfit` for a person who cannot take
+ * this role, and `family_oneself`, `family_already` as for an invitation to a card.
  */
 export function claimInvitation({
   deps,

@@ -1,5 +1,5 @@
-// Invitations: sent to a card number, answered on the other side with a code. They tell nobody whether
-// a card exists, and whoever has a guardian is answered for by a guardian.
+// Invitations: sent to a card number, answered on the other side with a code. They never disclose whether a
+// card exists, and a guardian answers for whoever has one.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
@@ -24,8 +24,9 @@ interface InvitationInput extends Proof {
 export type LinkInvitationInput = Omit<InvitationInput, "cardnumber">;
 
 /**
- * Invites the person who has a card; as another guardian of a child after a step-up. Refuses as its row lists; the answer is the same for a card that
- * nobody has, of a professional, or of somebody who could not take this role.
+ * Invites the person who has a card; as another guardian of a child after a step-up. Refuses as its row
+ * lists; the answer is the same for an unknown card, a professional's, or that of somebody who could not take
+ * this role.
  */
 export async function invite({
   deps,
@@ -90,7 +91,7 @@ export async function insertInvitation(
   return id;
 }
 
-/** Tells whoever answers: the person invited, or their guardians. */
+/** Tells those who answer: the person invited, or their guardians. */
 export async function announceInvitation(
   tx: Tx,
   deps: FamilyCall<unknown>["deps"],
@@ -104,7 +105,7 @@ export async function announceInvitation(
   });
 }
 
-/** Whoever has a guardian takes nobody in charge and invites nobody. */
+/** Refuses a person who has a guardian: they neither invite nor become a guardian. */
 export async function requireAdult(db: Db, personId: number): Promise<void> {
   if ((await guardiansOf(db, personId)).length > 0) throw new Problem("family_minor");
 }
@@ -130,7 +131,7 @@ async function holderOf(tx: Tx, cardnumber: number): Promise<number | null> {
   return row?.personId ?? null;
 }
 
-// Only what the person already sees in the family is refused in words.
+// Refuses only relations that the person already sees in the family: nothing else is disclosed.
 export async function requireNotInFamily(
   tx: Tx,
   me: number,
@@ -149,7 +150,7 @@ export async function requireNotInFamily(
   }
 }
 
-/** The invited person if they may take this role, else null: the invitation then leads nowhere. */
+/** The invited person if they may take this role, else null: the invitation then has no effect. */
 export async function eligiblePerson(
   tx: Tx,
   target: number | null,
@@ -218,7 +219,7 @@ async function openInvitation(db: Db, id: string, me: number, now: Date): Promis
   return found;
 }
 
-/** Closes an open invitation once, whoever does it; `invitation_over` for the second. */
+/** Closes an open invitation once; a second call gets `invitation_over`. */
 async function close(tx: Tx, id: string, me: number, to: string, at: Date): Promise<void> {
   const { rows } = await sql`update family_invitation
     set state = ${to}, answered_at = ${at}, answered_by = ${me}
@@ -227,8 +228,8 @@ async function close(tx: Tx, id: string, me: number, to: string, at: Date): Prom
 }
 
 /**
- * Accepts an invitation with a code sent to the one who answers (spec.md 14): the tie exists from
- * then on, and the person who invited is told.
+ * Accepts an invitation with a code sent to the person who answers (spec.md 14): the tie exists from then on,
+ * and the person who invited is told.
  */
 export async function acceptInvitation({
   deps,
@@ -250,7 +251,7 @@ export async function acceptInvitation({
     const { inviterId, inviteeId, inviteeName, inviterName, role, childId } = before;
     await lockTieForShare(tx, { actor: me, owner: inviteeId });
     if (role === "guardian") {
-      // Whoever invited may have left since.
+      // The person who invited may have left since.
       const [isTheirs] = await lockTiesForShare(tx, [{ actor: inviterId, owner: childId ?? 0 }]);
       if (!isTheirs) throw new Problem("invitation_over");
     }
@@ -280,7 +281,7 @@ export async function acceptInvitation({
   });
 }
 
-/** Ties two persons; a child is more than a relative, never the other way round. */
+/** Ties two persons; the tie of a child replaces that of a relative, never the reverse. */
 export async function tie(
   tx: Tx,
   guardian: number,
@@ -295,7 +296,7 @@ export async function tie(
       where excluded.role = 'child'`.execute(tx);
 }
 
-/** Declines an invitation received, or takes back one that was sent. */
+/** Declines an invitation received, or withdraws one that was sent. */
 export async function closeInvitation(
   { deps, caller, origin, input }: FamilyCall<{ id: string }>,
   to: "declined" | "cancelled",

@@ -1,5 +1,5 @@
-// Joining a member without a phone: whoever holds the code printed for the card takes it in charge
-// (spec.md 23). Codes are kept as an HMAC, used once, and tried a few times a day by one person.
+// Joining a member without a phone: whoever has the code printed for the card becomes a guardian of its
+// holder (spec.md 23). Codes are stored as an HMAC, used once, and one person may try a few times a day.
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -19,9 +19,9 @@ const hmacOf = async (db: Db, cardnumber: number, code: string): Promise<Buffer>
     .digest();
 
 /**
- * Ties the caller, as a guardian, to the person whose card and printed code these are; gives the
- * member. Refuses `join_refused` alike for a wrong code, a used one and a card that does not exist;
- * `join_locked` after too many tries in a day.
+ * Ties the caller, as a guardian, to the person of this card and printed code; returns the member. Refuses
+ * `join_refused` alike for a wrong code, a used one and an unknown card; `join_locked` after too many tries
+ * in a day.
  */
 export async function joinByCode({
   deps,
@@ -32,7 +32,7 @@ export async function joinByCode({
   const me = caller.personId;
   const at = deps.now();
   await requireAdult(deps.db, me);
-  // A statement of its own: the try counts whatever becomes of the rest.
+  // A statement of its own: the try counts even if the rest fails.
   await countTry(deps.db, me, at);
   const codeHmac = await hmacOf(deps.db, input.cardnumber, input.code);
   return await inTx(deps.db, async (tx) => {
@@ -81,8 +81,8 @@ async function countTry(db: Db, me: number, at: Date): Promise<void> {
 }
 
 /**
- * Makes the code to print for a card, eight digits; the one before is worth nothing from then on.
- * `not_found` for a card that nobody has any more. `operator` is the name that the trail keeps.
+ * Makes the code to print for a card, eight digits; the one before becomes void. `not_found` for a card that
+ * nobody has any more. `operator` is the name in the trail.
  */
 export async function printCode(
   { db, now }: Pick<Deps, "db" | "now">,

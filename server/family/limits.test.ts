@@ -1,4 +1,4 @@
-// Limits of a child's card: who sets them, and what spends no further than they say.
+// Limits of a child's card: who sets them, and the spending that they refuse.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";

@@ -1,4 +1,4 @@
-// What a guardian lets a child's card spend: by day, by week, and where. The wallet refuses by it.
+// Limits that a guardian sets on a child's card: by day, by week, and by place. The wallet enforces them.
 import { Problem } from "#contract/errors.ts";
 import { ofName } from "#contract/french.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
@@ -8,7 +8,7 @@ import { guardiansOf, holderFor, lockTieForShare } from "./family.ts";
 import { limitWords, readLimits, writeLimits } from "./member-limits.ts";
 import { type FamilyCall, announceToFamily } from "./members.ts";
 
-/** The limits of one's own card or of one's child's, and what was spent. Else `not_found`. */
+/** The limits of one's own card or of one's child's, and the amounts spent. Else `not_found`. */
 export async function limitsView({
   deps,
   caller,
@@ -20,8 +20,8 @@ export async function limitsView({
 }
 
 /**
- * Sets the limits of a child's card, or takes them off when all are null; the child and the other
- * guardians are told. The holder's own are for a guardian to set: `family_minor`.
+ * Sets the limits of a child's card, or removes them when all are null; the child and the other guardians are
+ * told. A child's own limits are for a guardian to set: `family_minor`.
  */
 export function setLimits({
   deps,

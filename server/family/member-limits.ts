@@ -1,4 +1,4 @@
-// The limits of what one card spends: how they are read and written. Who may do so is for the caller.
+// Limits on the spending of one card, read and written. Callers check who may do so.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView, MemberLimits } from "#contract/family/rows.ts";
@@ -6,7 +6,7 @@ import { formatMoney } from "#contract/french.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 
-/** The limits of a person's card, what was spent of them and the places that there are. */
+/** The limits of a person's card, the amounts spent and the places to choose from. */
 export async function readLimits(
   db: Db,
   { personId, canSet, at }: { personId: number; canSet: boolean; at: Date },
@@ -24,15 +24,18 @@ export async function readLimits(
   return { ...spent, places, canSet };
 }
 
-/** What a card may still spend of its limits: null where there is none. */
+/** What a card may still spend within its limits: null where there is none. */
 export interface LimitsLeft {
   dayCents: number | null;
   weekCents: number | null;
-  /** The places where it pays; it then sends nothing, since a transfer happens nowhere. Null: everywhere. */
+  /**
+   * The places where it pays; with places it sends nothing, since a transfer happens in none of them. Null:
+   * everywhere.
+   */
   groups: number[] | null;
 }
 
-/** SQL: `LimitsLeft` of a person at a moment, null for whom nobody limits. Not locked. */
+/** SQL: `LimitsLeft` of a person at an instant, null for a person without limits. Not locked. */
 export const limitsLeftSql = (
   person: RawBuilder<unknown>,
   at: Date,
@@ -43,7 +46,7 @@ export const limitsLeftSql = (
   where m.person_id = ${person} and limit_counts(m.person_id))`;
 
 /**
- * Refuses what the limits do not leave, in the order of `member_refusal`, which guards it in the database:
+ * Refuses spending beyond the limits, in the order of `member_refusal`, the guard in the database:
  * `limit_place`, `limit_day`, `limit_week`.
  */
 export function requireLimitsAllow(left: LimitsLeft, amountCents: number): void {
@@ -52,7 +55,7 @@ export function requireLimitsAllow(left: LimitsLeft, amountCents: number): void 
   if (left.weekCents !== null && amountCents > left.weekCents) throw new Problem("limit_week");
 }
 
-/** What limits leave to be spent in a place, or sent where none is named: null where nothing bounds it. */
+/** What limits leave to be spent in a place, or sent where none is given: null without a limit. */
 export function centsLeft(left: LimitsLeft | null, groupId: number | null): number | null {
   if (left === null) return null;
   const { dayCents, weekCents, groups } = left;
@@ -62,8 +65,8 @@ export function centsLeft(left: LimitsLeft | null, groupId: number | null): numb
 }
 
 /**
- * Writes the limits of a person's card, or takes them off when all are null; `by` is who sets them.
- * Refuses `limit_unknown_place`, and `limit_order` where a day exceeds the week.
+ * Writes the limits of a person's card, or removes them when all are null; `by` is who sets them. Refuses
+ * `limit_unknown_place`, and `limit_order` where a day exceeds the week.
  */
 export async function writeLimits(
   tx: Tx,
@@ -84,7 +87,7 @@ export async function writeLimits(
       set_at = excluded.set_at`.execute(tx);
 }
 
-/** Limits as a message tells them: « 30 € par jour, 100 € par semaine ». */
+/** Limits in the words of a message: « 30 € par jour, 100 € par semaine ». */
 export function limitWords({ dayCents, weekCents, groups }: MemberLimits): string {
   const parts = [
     dayCents === null ? null : `${formatMoney(dayCents)} par jour`,

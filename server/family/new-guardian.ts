@@ -1,4 +1,4 @@
-// Another guardian of a child: whoever invites one proves who they are, and the other guardians are told.
+// Another guardian of a child: whoever invites one proves their identity, and the other guardians are told.
 import type { InvitedAs } from "#contract/family/rows.ts";
 import { ofName } from "#contract/french.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
@@ -13,8 +13,8 @@ interface GuardianInvitation extends Proof {
 }
 
 /**
- * The step-up of whoever gives power over a child's card: what a stolen session gave would outlast it. Whatever
- * `check` refuses is refused before a code leaves. Null where the role gives none.
+ * The step-up of whoever gives power over a child's card: a power given with a stolen session would outlast
+ * it. Refusals of `check` come before a code is sent. Null where the role gives no such power.
  */
 export async function requireGuardianProof(
   { deps, caller, input }: Pick<FamilyCall<GuardianInvitation>, "deps" | "caller" | "input">,
@@ -43,7 +43,10 @@ const nameOf = async (db: Db, personId: number): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).name;
 
-/** Tells the other guardians of a child, outside the portal too, that there is one more, and by whose invitation. */
+/**
+ * Tells the other guardians of a child, outside the portal too, that there is another one, and who invited
+ * them.
+ */
 export async function announceGuardian(
   tx: Tx,
   deps: FamilyCall<unknown>["deps"],

@@ -1,4 +1,4 @@
-// The operator's side of the family: who is tied to a card, and the code to print in its letter.
+// Operator commands of the family: the ties of a card, and the code to print in its letter.
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { memberRelationNames } from "#contract/family/rows.ts";
@@ -6,7 +6,6 @@ import { printCode } from "./join.ts";
 import { membersOf } from "./members.ts";
 import type { CommandResult, OperatorCommand } from "#server/process/room.ts";
 
-/** What the desk needs of the dependencies: it runs beside the server too. */
 /** A command of `npm run operator -- family …`. */
 export const familyCommands: readonly OperatorCommand[] = [
   {

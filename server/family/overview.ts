@@ -7,8 +7,8 @@ import { receivedBy, sentBy } from "./invitations.ts";
 import { membersOf } from "./members.ts";
 
 /**
- * Members (children, guardians, relatives, each by name) with their cards, what was invited and what
- * waits for an answer. Somebody who is disabled is not shown.
+ * Members (children, guardians, relatives, each by name) with their cards, the invitations sent and those
+ * that wait for an answer. Disabled persons are not shown.
  */
 export async function familyView(
   { db, now }: Deps,

@@ -1,5 +1,5 @@
-// What a guardian does for a child at the moment at which they are no guardian any more: each act waits for the tie
-// to end, and is refused then.
+// A guardian's calls for a child while their tie ends: each call waits for the tie to end, and is then
+// refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Transformer } from "@napi-rs/image";
 import { parisDay } from "#contract/days.ts";
@@ -42,7 +42,7 @@ const mainWallet = async () =>
   (await thomas.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0].objectID;
 const asBytes = { "content-type": "application/octet-stream" };
 
-/** An act: what makes it ready, which gives the call. */
+/** Prepares a call; returns the function that makes it. */
 type PreparedCall = () => Promise<() => Promise<Answered<any>>>;
 
 const preparedCalls: Record<string, PreparedCall> = {

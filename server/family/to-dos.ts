@@ -1,4 +1,4 @@
-// What of the family waits for a person's answer.
+// To-dos of the family.
 import { type RawBuilder, sql } from "kysely";
 import { answeredBy } from "./answered-by.ts";
 

@@ -91,7 +91,7 @@ export async function watchBalances(deps: Deps): Promise<number> {
   });
 }
 
-/** Announces a low balance, but not to a person who may no longer act for the wallet. */
+/** Announces a low balance, except to a person who may no longer act for the wallet. */
 async function announceLowBalance(tx: Tx, deps: Deps, crossing: Crossing, at: Date): Promise<void> {
   const { walletId, personId, cents, thresholdCents, ...chosen } = crossing;
   const { rows } = await sql`select from wallet w join person p on p.id = ${personId}

@@ -23,7 +23,7 @@ interface DueRule {
   id: string;
   walletId: number;
   personId: number;
-  /** Null once the payment method was forgotten. */
+  /** Null once the payment method was deleted. */
   paymentMethodId: string | null;
   thresholdCents: number | null;
   day: number | null;
@@ -53,7 +53,7 @@ const isDueSql = (today: string, now: Date) => sql<boolean>`
         then r.armed or r.tries > 0
       else not r.armed or r.tries > 0 end end`;
 
-/** The job: decides every due rule; answers how many charges were placed. */
+/** The job: decides every due rule; returns how many charges were placed. */
 export async function runRules(deps: Deps): Promise<number> {
   const now = deps.now();
   const today = parisDay(now);
@@ -128,7 +128,7 @@ async function dueRule(tx: Tx, { id, now, today }: RuleAt): Promise<DueRule | nu
 
 type SkipReason = "enough" | "ceiling" | "full";
 
-/** How much to charge, in cents, within every limit; or why nothing is. */
+/** Amount to charge, in cents, within every limit; or the reason to skip. */
 function chargeCents({ config }: Deps, due: DueRule): number | SkipReason {
   const { mode, amountCents, cents, monthlyCents, spentCents, promisedCents } = due;
   const missing = mode === "target" ? amountCents - cents : amountCents;
@@ -145,7 +145,7 @@ function chargeCents({ config }: Deps, due: DueRule): number | SkipReason {
 const nextOnAfter = ({ day, nextOn, tries }: DueRule, today: string): string | null =>
   tries > 0 ? nextOn : nextDay(day ?? 1, today);
 
-/** Nothing is charged this time: until the next date, the next month or the next crossing. */
+/** Skips this charge: until the next date, the next month or the next crossing. */
 async function skipCharge(
   tx: Tx,
   deps: Deps,
@@ -211,7 +211,7 @@ interface SettledCharge {
   at: Date;
 }
 
-/** A charge is credited: the rule is armed for the next crossing, and its payer gets a receipt. */
+/** On a credited charge: the rule is armed for the next crossing, and its payer gets a receipt. */
 export async function onRuleCharged(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -244,7 +244,7 @@ export async function onRuleCharged(
   });
 }
 
-/** A charge is declined: retried after 1, 6 and 24 hours, then the rule is paused. Each is announced. */
+/** On a declined charge: retried after 1, 6 and 24 hours, then the rule is paused. Each is announced. */
 export async function onRuleDeclined(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

@@ -1,8 +1,11 @@
-// What becomes of the automatic top-ups of a person who leaves.
+// When a person leaves, the automatic top-ups of their wallets end.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 
-/** Whoever leaves and gets no other card is no longer charged for one: the rules of their wallets end. */
+/**
+ * Ends the rules of the wallets of a person who leaves and gets no other card: nobody is charged for them any
+ * more.
+ */
 export async function endRulesOfLeaver(
   tx: Tx,
   _deps: unknown,

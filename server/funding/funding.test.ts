@@ -1,5 +1,5 @@
-// What keeps a wallet filled, told over HTTP and by the jobs: alerts at a crossing, automatic top-ups
-// once for each, relatives' links within their limits.
+// Funding over HTTP and by its jobs: alerts at a crossing, automatic top-ups once for each, gift links within
+// their limits.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
@@ -175,11 +175,11 @@ const newRule = {
 };
 const allow = (change: object = {}, of = wallet) =>
   approve(server, guardian, `/api/wallets/${of.objectID}/rules`, { ...newRule, ...change });
-/** What is refused before any code leaves. */
+/** Refusals before any code is sent. */
 const refused = async (change: object) =>
   (await guardian.post(`/api/wallets/${wallet.objectID}/rules`, { ...newRule, ...change })).body
     .code as string;
-/** A rule that runs, its payment method kept by a first payment. */
+/** A rule that runs, its payment method saved by a first payment. */
 async function running(outcome = "success", change: object = {}) {
   const { status, body, text } = await allow(change);
   expect(status, text).toBe(201);

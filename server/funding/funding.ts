@@ -20,7 +20,7 @@ import { linksOf } from "./links.ts";
 import { rulesOf } from "./rules.ts";
 import { onRuleCharged, onRuleDeclined, runRules } from "./automatic-top-ups.ts";
 
-/** Alert, rules, paymentMethods and gift links of a wallet that the caller reaches, as they see them. */
+/** Alert, rules, payment methods and gift links of a wallet that the caller may act for, as they see them. */
 export async function automationsOf(
   deps: Deps,
   personId: number,
@@ -81,8 +81,8 @@ export async function onGiftTopUpSettled(
 const keepTask = "keep_rule_payment_method";
 
 /**
- * The first payment of a rule is credited: the payment method that the provider stored becomes the rule's.
- * Without one the rule goes on waiting. The payment counts as the charge of the present crossing.
+ * On the credited first payment of a rule: the payment method that the provider stored becomes the rule's.
+ * Without one the rule keeps waiting. The payment counts as the charge of the present crossing.
  */
 async function keepRulePaymentMethod(deps: Deps, topUpId: string, ruleId: string): Promise<void> {
   const paymentMethodId = await keepPaymentMethod(deps, topUpId);
@@ -106,7 +106,7 @@ export function fundingTasks(deps: Deps) {
   };
 }
 
-/** When they run by themselves (UTC). */
+/** Schedule (UTC). */
 export const fundingRoutines = [
   { task: "watch_balances", cron: "* * * * *" },
   { task: "run_rules", cron: "* * * * *" },

@@ -1,5 +1,5 @@
-// Gifts: payments through a gift link, within its limits. Whoever has the link sees a first name and how
-// much may be given, nothing of the balance.
+// Gifts: payments through a gift link, within its limits. Whoever has the link sees a first name and how much
+// may be given, but not the balance.
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import type { Gift } from "#contract/funding/gifts.ts";
@@ -25,8 +25,8 @@ interface OpenLink {
 }
 
 /**
- * Counted before the secret is looked up, so that guessing is slow; `link_over` once it ended, and while
- * its wallet is frozen. Nothing here looks at the balance: a refusal would tell it.
+ * Counted before the secret is looked up, so that guessing is slow; `link_over` once the link ended, and
+ * while its wallet is frozen. No check depends on the balance: a refusal would disclose it.
  */
 async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<OpenLink> {
   const now = deps.now();
@@ -53,8 +53,7 @@ const maxGiftCents = ({ link }: OpenLink): number =>
   Math.min(link.maxEachCents, link.maxTotalCents - link.givenCents);
 
 /**
- * What a link shows to whoever has it. Throws `link_unknown`, `link_over`, `too_many_requests` by
- * address.
+ * The page of a link for whoever has it. Throws `link_unknown`, `link_over`, `too_many_requests` by address.
  */
 export async function readGift(deps: Deps, secret: string, address: string): Promise<Gift> {
   await requireGiftRate(deps, address);
@@ -81,9 +80,9 @@ interface GiftInput {
 }
 
 /**
- * Starts a payment through a link, amount in cents, within its limits; payments under way count, and
- * the link's row is locked meanwhile. The wallet's cap is settled when it is credited. The same key
- * answers the same payment. Throws `link_unknown`, `link_over`, `gift_amount`, `gift_name`, `idempotency_mismatch`,
+ * Starts a payment through a link, amount in cents, within its limits; payments under way count, and the
+ * link's row is locked meanwhile. The wallet's cap is applied when it is credited. The same key returns the
+ * same payment. Throws `link_unknown`, `link_over`, `gift_amount`, `gift_name`, `idempotency_mismatch`,
  * `payments_off`.
  */
 export async function give(
@@ -132,12 +131,12 @@ async function placeGift(
   return id;
 }
 
-/** Keys of strangers share no name with those of the wallet's owner. */
+/** Keys of strangers are kept apart from those of the wallet's owner. */
 const giftKey = (secret: string, key: string): string =>
   `gift:${giftSecretDigest(`${secret}:${key}`).toString("base64url")}`;
 
 async function paymentOfKey(tx: Tx, secret: string, key: string) {
-  // The link first: of two calls with one key, the second waits here and then finds the first's.
+  // The link first: of two calls with one key, the second waits here and then finds the first's payment.
   await sql`select from gift_link where secret_hash = ${giftSecretDigest(secret)}
     for no key update`.execute(tx);
   return await query(tx).maybeOne(sql<{ id: string; amountCents: number }>`
@@ -154,7 +153,7 @@ interface GiftPaymentRow {
   createdAt: Date;
 }
 
-/** How a relative's payment stands; `not_found` for any other payment. */
+/** State of a relative's payment; `not_found` for any other payment. */
 export async function giftState(
   deps: Deps,
   { id, siteOrigin, address }: { id: string; siteOrigin: string; address: string },
@@ -185,8 +184,8 @@ interface SettledGift {
 }
 
 /**
- * A gift is credited: holder and guardians are told, whoever made the link; the payer gets a receipt. Both
- * say what went beyond the cap and goes back to the payer.
+ * On a credited gift: holder, guardians and the link's maker are told; the payer gets a receipt. Both
+ * messages say which part exceeded the cap and is refunded to the payer.
  */
 export async function onGiftCredited(
   tx: Tx,
@@ -246,7 +245,7 @@ export async function onGiftCredited(
   await sql`update gift_payment set payer_email = null where top_up_id = ${topUpId}`.execute(tx);
 }
 
-/** Forgets the addresses of payments that came to nothing; a late success has a month to come. */
+/** Deletes the addresses of payments that came to nothing; a late success has a month to arrive. */
 export async function forgetPayers({ db, now }: Deps): Promise<void> {
   const before = new Date(now().getTime() - limits.payerEmailDays * dayMs);
   await sql`update gift_payment g set payer_email = null from top_up t

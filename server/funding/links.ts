@@ -1,5 +1,5 @@
-// Gift links: relatives top a wallet up without an account. The secret of the address is kept as a
-// digest alone (server/http/secret-link.ts).
+// Gift links: relatives top a wallet up without an account. The secret of the address is stored as a digest
+// only (server/http/secret-link.ts).
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { isPlainName } from "#contract/funding/names.ts";
@@ -24,20 +24,20 @@ type LinkRow = Omit<GiftLink, "state" | "expiresAt" | "createdAt"> & {
   revoked: boolean;
 };
 
-/** A name as a gift's messages carry it. Refuses `gift_name` for what is more than a name. */
+/** A name as a gift's messages show it. Refuses `gift_name` for anything more than a name. */
 export function giftName(typed: string): string {
   const name = typed.replaceAll(/\s+/g, " ").trim();
   if (!isPlainName(name)) throw new Problem("gift_name");
   return name;
 }
 
-/** SQL: whether a link `k` was ended, or its maker acts no longer for whom the wallet is. */
+/** SQL: whether a link `k` was ended, or its maker may no longer act for the wallet's holder. */
 const isRevoked = sql<boolean>`(k.revoked_at is not null or not ${mayActFor(
   sql.ref("k.person_id"),
   sql`(select person_id from wallet where id = k.wallet_id)`,
 )})`;
 
-/** SQL: columns of links `k`, with what was given by each; payments under way count. */
+/** SQL: columns of links `k`, with the amount given by each; payments under way count. */
 export const linkColumns = sql`k.id, k.shown_name, k.max_each_cents,
   k.max_total_cents, k.max_count, k.expires_at,
   k.created_at, ${isRevoked} as revoked, g.cents as given_cents,
@@ -81,8 +81,8 @@ interface NewLink {
 }
 
 /**
- * Makes a link to a wallet, amounts in cents, for `days` days; its address is in this answer and
- * nowhere else. Refuses `gift_name`, `link_amounts`, `link_full`, `wallet_frozen`, `family_minor`, `payments_off`.
+ * Makes a link to a wallet, amounts in cents, for `days` days; its address is only in this answer. Refuses
+ * `gift_name`, `link_amounts`, `link_full`, `wallet_frozen`, `family_minor`, `payments_off`.
  */
 export async function createLink(
   deps: Deps,
@@ -139,8 +139,8 @@ export async function createLink(
 }
 
 /**
- * Ends a link of a wallet that the caller acts for; ending it twice is ending it once. Refuses
- * `family_minor` to a child whose guardian made it.
+ * Ends a link of a wallet that the caller acts for; ending it again changes nothing. Refuses `family_minor`
+ * to a child whose guardian made it.
  */
 export async function revokeLink(
   { db, now }: Deps,

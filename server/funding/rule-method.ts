@@ -1,4 +1,4 @@
-// What a rule of automatic top-ups charges: a payment method that a first payment keeps, or one kept already.
+// The payment method that an automatic top-up rule charges: saved by a first payment, or saved already.
 import { sql } from "kysely";
 import { ruleCan } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -15,7 +15,7 @@ import {
   type Started,
 } from "./rules.ts";
 
-/** A first payment for a rule that has no payment method, or none any more. */
+/** A first payment for a rule without a payment method. */
 export async function payRule(
   deps: Deps,
   { caller, ruleId, siteOrigin }: { caller: Caller; ruleId: string; siteOrigin: string },
@@ -33,9 +33,9 @@ export async function payRule(
 }
 
 /**
- * Charges another kept payment method of the payer from now on, with a code. A rule that waited for a
- * first payment, lost its payment method or rests after refusals runs again; one that is to be tried again
- * is tried at once. Refuses `rule_not_yours`, `rule_state`, `wallet_frozen`, `payments_off`.
+ * Charges another saved payment method of the payer from now on, with a code. A rule that waited for a first
+ * payment, lost its payment method or was paused after refusals runs again; one that is due for a retry is
+ * retried at once. Refuses `rule_not_yours`, `rule_state`, `wallet_frozen`, `payments_off`.
  */
 export async function changeRuleMethod(
   deps: Deps,
@@ -60,7 +60,7 @@ export async function changeRuleMethod(
     return rule;
   };
   if (deps.config.payments === "none") throw new Problem("payments_off");
-  // Refused before a code is sent; what changes meanwhile is refused again below.
+  // Refused before a code is sent; changes made meanwhile are refused again below.
   await inTx(deps.db, lock);
   const used = await requireCode(deps, caller, {
     purpose: "top_up",

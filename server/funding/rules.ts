@@ -42,7 +42,7 @@ export interface Started {
   paymentUrl: string | null;
 }
 
-/** SQL: what a rule `r` has brought in this month in Paris, payments under way included, in cents. */
+/** SQL: amount that a rule `r` has paid in this month in Paris, payments under way included, in cents. */
 export const spentSql = (today: string) => sql<number>`(
   select coalesce(sum(t.amount_cents - t.refunded_cents), 0)::bigint from top_up t
    where t.origin_id = r.id and t.state in ('initiated', 'authorized', 'credited')
@@ -68,7 +68,7 @@ interface RuleRow {
   nextOn: string | null;
 }
 
-/** The rules of a wallet as the person who asks sees them, in the order in which they were made. */
+/** The rules of a wallet as the caller sees them, in the order in which they were made. */
 export async function rulesOf(
   db: Db,
   { walletId, personId, now }: { walletId: number; personId: number; now: Date },
@@ -97,10 +97,10 @@ export async function rulesOf(
 }
 
 /**
- * Allows automatic top-ups of a wallet, amounts in cents, with a code (spec.md 14). With a kept
- * payment method they run at once; without, a first payment of the rule's amount keeps one. Refuses
- * `rule_exists`, `rule_amount`, `rule_ceiling`, `amount_too_small`, `amount_too_large`,
- * `wallet_cap`, `top_ups_started`, `wallet_frozen`, `family_minor`, `payments_off`.
+ * Allows automatic top-ups of a wallet, amounts in cents, with a code (spec.md 14). With a saved payment
+ * method they run at once; without, a first payment of the rule's amount saves one. Refuses `rule_exists`,
+ * `rule_amount`, `rule_ceiling`, `amount_too_small`, `amount_too_large`, `wallet_cap`, `top_ups_started`,
+ * `wallet_frozen`, `family_minor`, `payments_off`.
  */
 export async function createRule(
   deps: Deps,
@@ -149,7 +149,7 @@ export async function createRule(
   return { ...made, paymentUrl };
 }
 
-/** Names the words of the consent that the screen shows: kept with the act. */
+/** Version of the consent text that the screen shows: stored with the consent. */
 const consentVersion = "2026-11";
 
 async function requireAllowedRule(deps: Deps, personId: number, input: NewRule): Promise<void> {
@@ -162,14 +162,14 @@ async function requireAllowedRule(deps: Deps, personId: number, input: NewRule):
   }
   const most = mode === "amount" ? max : Math.min(max, config.walletCapCents);
   if (amountCents > most) throw new Problem("amount_too_large", { max: formatMoney(most) });
-  // One payment must carry the balance over the threshold: the next crossing is then a new one.
+  // One payment must bring the balance above the threshold: the next crossing is then a new one.
   const lowest = when.trigger === "threshold" ? when.thresholdCents : min;
   if (amountCents < lowest) throw new Problem("rule_amount", { min: formatMoney(lowest) });
   if (monthlyCents < amountCents) throw new Problem("rule_ceiling");
   if (paymentMethodId !== null) await requireSavedMethod(db, personId, paymentMethodId);
 }
 
-/** Refuses `not_found` for a payment method that the person does not keep, or no more. */
+/** Refuses `not_found` for a payment method that the person has not saved, or has deleted. */
 export async function requireSavedMethod(
   db: Db,
   personId: number,
@@ -179,7 +179,7 @@ export async function requireSavedMethod(
   if (!methods.some(({ id }) => id === paymentMethodId)) throw new Problem("not_found");
 }
 
-/** Refuses before a code is sent; a unique index refuses again for two at once. */
+/** Refuses before a code is sent; a unique index refuses again for two calls at once. */
 async function requireNoRule(db: Db, walletId: number, trigger: string): Promise<void> {
   const { rows } = await sql`select from top_up_rule
     where wallet_id = ${walletId} and trigger = ${trigger} and state <> 'deleted'`.execute(db);
@@ -216,7 +216,7 @@ export async function lockedRule(tx: Tx, personId: number, id: string): Promise<
   return found;
 }
 
-/** The first payment of a rule without a payment method: one that waits is taken up again. */
+/** The first payment of a rule without a payment method: one that waits is resumed. */
 export async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Promise<string> {
   const open = await query(tx).maybeOne(sql<{ id: string }>`select id from top_up
     where origin_id = ${ruleId} and keep_payment_method and state = 'initiated'
@@ -253,14 +253,14 @@ export async function placeFirstPayment(tx: Tx, deps: Deps, ruleId: string): Pro
   });
 }
 
-/** A rule that waited or was paused runs from now on: what it missed meanwhile is not charged. */
+/** Runs a rule that waited or was paused: crossings and dates missed meanwhile are not charged. */
 export async function runAgain(tx: Tx, { id, day }: LockedRule, at: Date): Promise<void> {
   const next = day === null ? null : nextDay(day, parisDay(at));
   await sql`update top_up_rule set state = 'active', paused_why = null, tries = 0,
     armed = true, next_at = null, next_on = ${next} where id = ${id}`.execute(tx);
 }
 
-/** Refuses `family_minor` to a child who would end what a guardian made for its wallet. */
+/** Refuses `family_minor` to a child who would end what a guardian set up for its wallet. */
 export async function requireOwnOrNotMinor(
   tx: Tx,
   { actor, madeBy }: { actor: number; madeBy: number },
@@ -276,9 +276,9 @@ const actionMessages: Readonly<Record<RuleAction, string>> = {
 };
 
 /**
- * Pauses, resumes or ends a rule. Whoever acts for the wallet may stop it; only its payer lets it run
- * again (`rule_not_yours`), and a child stops none of a guardian's (`family_minor`). Refuses
- * `rule_state`. Stopping twice is stopping once.
+ * Pauses, resumes or ends a rule. Whoever acts for the wallet may stop it; only its payer resumes it
+ * (`rule_not_yours`), and a child stops none of a guardian's (`family_minor`). Refuses `rule_state`. A
+ * repeated call changes nothing.
  */
 export async function changeRule(
   deps: Deps,
@@ -322,7 +322,7 @@ export async function changeRule(
   return { message: actionMessages[action] };
 }
 
-/** Forgets a payment method of one's own: the rules that charge it rest until another is kept. */
+/** Deletes a payment method of one's own: the rules that charge it are paused until another is saved. */
 export async function forgetPaymentMethod(
   deps: Deps,
   caller: Caller,

@@ -1,4 +1,4 @@
-// What is told of granted money: the bearer of each card, and those of the company who see its money.
+// Notices of granted money: to the bearer of each card, and to the people of the company who see its money.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
@@ -12,7 +12,7 @@ import type { GrantRow } from "./grant-rows.ts";
 type MessageDeps = Pick<Deps, "send" | "config">;
 type Named = Pick<GrantRow, "id" | "number" | "companyId" | "label">;
 
-/** Where a bearer reads what they have of a grant. */
+/** Path of the wallet where a bearer sees the money of a grant. */
 async function walletPathOf(tx: Tx, personId: number, groupId: number): Promise<string> {
   const found = await query(tx).maybeOne(sql<{ objectID: string }>`
     select object_id as "objectID" from wallet
@@ -20,7 +20,7 @@ async function walletPathOf(tx: Tx, personId: number, groupId: number): Promise<
   return found ? `/cagnottes/${found.objectID}/operations` : "/dashboard";
 }
 
-/** Tells a bearer, by whatever channel they chose. */
+/** Tells a bearer, by the channels that they chose. */
 export async function announceToBearer(
   tx: Tx,
   deps: MessageDeps,
@@ -58,7 +58,9 @@ export async function announceToCompany(
   });
 }
 
-/** Each bearer is told what they got, where and until when; the company that it is done. */
+/**
+ * Tells each bearer the amount, where and until when it can be spent; and the company that the grant is done.
+ */
 export async function announceGranted(
   tx: Tx,
   deps: MessageDeps,

@@ -1,4 +1,4 @@
-// A grant being written: its cards and amounts at once, erased again, or given up after a while.
+// Drafts of grants: cards and amounts written at once, erased again, or deleted after a while.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs, parisDay } from "#contract/days.ts";
@@ -19,7 +19,7 @@ import { cardWords, grantableCards, openGroups, requireDraft, requireOpen } from
 import { lockGrant, lockGrantOf } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
-/** What an owner chooses from. */
+/** Cards and groups that an owner may choose from. */
 export async function readChoices({ deps, company: { companyId } }: Call<typeof rows.choices>) {
   const cards = await grantableCards(deps.db, companyId);
   return {
@@ -29,8 +29,8 @@ export async function readChoices({ deps, company: { companyId } }: Call<typeof 
 }
 
 /**
- * Writes a draft; a change of it is another draft, but one sent again under the id that the screen made (its answer
- * was lost) takes the place of the first. Refuses `not_found` for an id of somebody else's, `grant_awaiting` and
+ * Writes a draft; a change of it is another draft, but one sent again under the id that the screen made (its
+ * answer was lost) replaces the first. Refuses `not_found` for an id of somebody else's, `grant_awaiting` and
  * `grant_closed` for one paid since, `grant_card` for a card that is not an active one of the company,
  * `grant_card_twice`, `grant_day`, `grant_group`, `grant_label`.
  */
@@ -43,7 +43,7 @@ export async function writeDraft(call: Call<typeof rows.write>): Promise<GrantVi
     throw new Problem("grant_label");
   const id = await inCompanyTx(call, async (tx) => {
     const at = deps.now();
-    // Two that come under one id wait for one another.
+    // Two calls with one id wait for one another.
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
     await requireOpen(tx, { expiresOn, groupId }, at);
     const lines = await linesOf(tx, companyId, cards);
@@ -100,8 +100,8 @@ async function erase(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Erases drafts that nobody paid for a month, and grants whose transfer did not come by their last day, which
- * the company is told; one whose payment is at the bank waits.
+ * Erases drafts that nobody paid for a month, and grants whose transfer did not come by their last day, of
+ * which the company is told; one whose payment is at the bank is kept.
  */
 export async function deleteStaleDrafts(deps: Deps): Promise<void> {
   const before = new Date(deps.now().getTime() - limits.draftDays * dayMs);

@@ -1,5 +1,5 @@
-// The CSV file of cards and amounts: its columns, and what is wrong with a line, in French. With one fault
-// nothing is taken over.
+// The CSV file of cards and amounts: its columns, and the faults of a line, in French. With one fault nothing
+// is imported.
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney, parseMoney } from "#contract/french.ts";
@@ -19,7 +19,7 @@ const rules: RecordRules<Column> = {
     carte: "carte",
     montant: "montant",
     nom: "nom",
-    // Titles that spreadsheets of payroll use.
+    // Column titles in exports of payroll software.
     numero: "carte",
     numerodecarte: "carte",
     ndecarte: "carte",

@@ -1,4 +1,4 @@
-// Which cards and groups a grant may name, and how it is given once it is paid.
+// Cards and groups that a grant may name, and giving the money once it is paid.
 import { sql } from "kysely";
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
 import { addDays, addMonths, parisDay } from "#contract/days.ts";
@@ -40,7 +40,7 @@ export async function grantableCards(db: Db, companyId: string): Promise<Bearer[
   return rows.filter(cardCan.spend).map(({ state: _state, ...one }) => one);
 }
 
-/** Refuses `grant_day`, `grant_group`: what a draft says may be past when it is paid. */
+/** Refuses `grant_day`, `grant_group`: a draft may be outdated when it is paid. */
 export async function requireOpen(
   db: Db,
   { expiresOn, groupId }: Pick<GrantRow, "expiresOn" | "groupId">,
@@ -55,29 +55,29 @@ export async function requireOpen(
   if (!groups.some(({ idgroup }) => idgroup === groupId)) throw new Problem("grant_group");
 }
 
-/** Until when what is not spent of a grant can be taken back. */
+/** Until when unspent money of a grant can be taken back. */
 export const takeBackUntil = (grantedAt: Date): Date =>
   new Date(grantedAt.getTime() + limits.takeBackHours * 3_600_000);
 
-/** How refusals call a card. */
+/** How refusals name a card. */
 export const cardWords = (cardnumber: number): string => formatCardnumber(cardnumber);
 
 interface Granting {
   buyerId: number;
   walletId: number;
   receipt: readonly string[];
-  /** Who noted the transfer, for the audit trail; the buyer unless told. */
+  /** Who noted the transfer, for the audit trail; the buyer by default. */
   actor?: string;
   at: Date;
 }
 
-/** Refuses `grant_awaiting`, `grant_closed` for what is no draft. */
+/** Refuses `grant_awaiting`, `grant_closed` for a grant that is no draft. */
 export function requireDraft({ state }: Pick<GrantRow, "state">): void {
   if (state === "awaiting") throw new Problem("grant_awaiting");
   if (state !== "draft") throw new Problem("grant_closed");
 }
 
-/** Gives the money that was just paid to each card, in a lot of its own; everybody is told. */
+/** Gives the money that was just paid to each card, in a lot of its own; bearers and company are told. */
 export async function giveGrant(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -102,7 +102,7 @@ export async function giveGrant(
     await sql`update company_grant_card set account_id = ${accountId}
       where grant_id = ${id} and person_id = ${personId}`.execute(tx);
   }
-  // Whoever is told of the day less than so long before it is not told again.
+  // Bearers told now, less than so long before the last day, get no second warning.
   const soon = expiresOn <= addDays(parisDay(at), limits.soonDays);
   await sql`update company_grant set state = 'granted', granted_at = ${at}, person_id = ${buyerId},
     wallet_id = ${walletId}, warned_at = ${soon ? at : null}

@@ -1,4 +1,4 @@
-// A grant as the tables keep it: read and locked.
+// Grants as rows: read and locked.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
@@ -18,25 +18,25 @@ export interface GrantRow {
   label: string;
   expiresOn: string;
   totalCents: number;
-  /** What its transfer is still to bring; what came back before it lowers that. */
+  /** Amount still expected from its transfer; returns before it lower the amount. */
   owedCents: number;
   walletId: number | null;
   createdAt: Date;
   grantedAt: Date | null;
-  /** What its transfer quotes; null where none pays it. */
+  /** Reference that its transfer quotes; null where none pays it. */
   reference: string | null;
   transferReceivedAt: Date | null;
 }
 
 /**
- * SQL: what the transfer of `company_grant t` is still to bring, in cents. What came back unpaid went to no
- * wallet: it lowered what is owed.
+ * SQL: amount still expected from the transfer of `company_grant t`, in cents. Returns of money not paid for
+ * yet went to no wallet: they lowered the debt.
  */
 export const owedCents = sql`case when t.reference is null or t.transfer_received_at is not null then 0
   else t.total_cents - coalesce((select sum(b.amount_cents) from company_grant_return b
     where b.grant_id = t.id and b.paid_at is not null and b.wallet_id is null), 0) end::bigint`;
 
-/** Whether nobody has paid the grant yet: what comes back of it is nobody's money. */
+/** Whether the grant has not been paid yet: what is returned of it belongs to nobody. */
 export const isOwed = ({ reference, transferReceivedAt }: GrantRow): boolean =>
   reference !== null && transferReceivedAt === null;
 

@@ -659,7 +659,7 @@ describe("the books", () => {
       sums = chunk.sums;
     }
     expect(sums?.debitCents).toBe(sums?.creditCents);
-    // What a grant pays in is what it puts on the cards.
+    // A grant pays in exactly what it puts on the cards.
     const passed = lines
       .map((line) => line.split("\t"))
       .filter(
@@ -798,7 +798,7 @@ describe("by transfer", () => {
     server.clock.advance(1000);
     const back = await owner.post(`/api/grants/${draft.id}/transfer/cancel`);
     expect(back.body).toMatchObject({ state: "draft", transfer: null, byTransfer: "waits" });
-    // A card was refused before the transfer: nothing is said of it any more.
+    // A card was refused before the transfer: its failure is not shown any more.
     expect(back.body.paymentFailed).toBeNull();
     expect((await operate("grants transfer-received", reference, "75", "V3")).ok).toBe(false);
     await fill(7500);
@@ -892,7 +892,7 @@ describe("by transfer", () => {
     expect(await account("grant_credits")).toBe(owed - 1200);
     expect(await account("company_grants")).toBe(companyGrants);
     expect((await proveGrants(server.deps)).ok).toBe(true);
-    // What was spent stays owed, counts in the credit, and is what the transfer is to bring.
+    // Spent money stays owed, counts in the credit, and is what the transfer must bring.
     expect((await operate("grants credit", String(own))).lines.join()).toContain("reste 88,00");
     const { reference } = rest.body.grant.transfer;
     expect((await operate("grants transfer-received", reference, "75", "V6")).ok).toBe(false);

@@ -1,4 +1,4 @@
-// Operator commands of grants: transfers that are expected, one that came, and what a company may owe.
+// Operator commands of grants: expected transfers, noting one, and the credit of a company.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, formatTypedMoney, parseMoney } from "#contract/french.ts";

@@ -1,5 +1,5 @@
-// What a company committed in 24 hours is one sum, whatever it granted, ordered or paid and whoever of it did: from the
-// threshold on a code is asked.
+// A company's commitments of 24 hours are one sum, over grants, orders and payments and over all its people:
+// from the threshold on a code is required.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -134,7 +134,7 @@ test("grants, orders of cards and invoices are one sum, of all who act for the c
   expect(outcomeOf(await owner.post(`/api/card-orders/${id}/invoice`, seen))).toBe(200);
   expect(outcomeOf(await pays(open))).toBe("code_required");
   expect(outcomeOf(await owner.post(await draft(100), {}))).toBe("code_required");
-  // What is taken back since still counts.
+  // Money taken back since then still counts.
   expect((await owner.post(`/api/card-orders/${id}/cancel`, {})).status).toBe(200);
   expect(outcomeOf(await owner.post(await draft(100), {}))).toBe("code_required");
 });

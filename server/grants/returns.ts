@@ -1,6 +1,6 @@
-// What comes back of granted money: past its last day, from a closed account, by a refund after its day, or
-// taken back by the company. It waits on the scheme's account until it is in the company's wallet, or lowers
-// what the company owes while the transfer of the grant has not come.
+// Returns of granted money: past its last day, from a closed account, by a refund after its day, or taken
+// back by the company. It waits on the scheme's account until it is in the company's wallet, or lowers the
+// company's debt while the transfer of the grant has not come.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatMoney } from "#contract/french.ts";
@@ -19,7 +19,7 @@ import { takeBackUntil } from "./fulfilment.ts";
 import { type GrantRow, isOwed, lockGrant, lockGrantOf } from "./grant-rows.ts";
 import { grantOf } from "./views.ts";
 
-/** Notes what came back of a lot; the next round gives it back to the company. */
+/** Notes a return of a lot; the next run of the job gives it to the company. */
 export async function noteReturn(
   tx: Tx,
   { accountId, amountCents, why, at }: ReturnedAid,
@@ -30,8 +30,8 @@ export async function noteReturn(
 }
 
 /**
- * The account of purchased money that gets what comes back: the wallet that paid while its person is an
- * owner of the company, else the main wallet of whoever is an owner for longest. Null while it has none.
+ * The account of purchased money that receives returns: the wallet that paid while its person is an owner of
+ * the company, else the main wallet of the longest-standing owner. Null while there is none.
  */
 async function receivingWallet(
   tx: Tx,
@@ -53,14 +53,14 @@ async function receivingWallet(
 }
 
 interface Waiting {
-  /** The newest that waits; null where none does. */
+  /** The newest return that waits; null where none does. */
   last: number | null;
   amountCents: number;
 }
 
 /**
- * Gives back what waits of a grant: to the company's wallet, or off what it owes of it; answers how much,
- * 0 while a paid one has no owner to receive it.
+ * Pays out the waiting returns of a grant: to the company's wallet, or off its debt; returns the amount, 0
+ * while a paid grant has no owner to receive it.
  */
 async function payWaiting(tx: Tx, row: GrantRow, at: Date): Promise<number> {
   const { last, amountCents } = await query(tx).one(sql<Waiting>`
@@ -87,13 +87,13 @@ async function payWaiting(tx: Tx, row: GrantRow, at: Date): Promise<number> {
   return amountCents;
 }
 
-/** How the company is told what still has to be transferred once `cents` less are owed. */
+/** Sentence for the company on the amount to transfer once `cents` less are owed. */
 const stillOwed = ({ owedCents, reference }: GrantRow, cents: number): string =>
   cents === owedCents
     ? "Plus rien n'est dû."
     : `Il reste ${formatMoney(owedCents - cents)} à virer avec la référence ${reference}.`;
 
-/** Each hour: what came back is given to its company, which is told, once for each grant. */
+/** Each hour: pays returns to their companies, which are told, once for each grant. */
 export async function payReturns(deps: Deps): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select distinct grant_id as id from company_grant_return where paid_at is null
@@ -131,8 +131,8 @@ interface Taken {
 
 /**
  * Takes back what is neither spent nor booked of a grant, of one card or of all; each bearer is told. While
- * its transfer has not come that much less is owed, and no wallet gets anything.
- * Refuses `grant_final` after `takeBackHours`, `grant_spent` where nothing is left, `not_found`.
+ * its transfer has not come the debt is lowered by as much, and no wallet gets anything. Refuses
+ * `grant_final` after `takeBackHours`, `grant_spent` where nothing is left, `not_found`.
  */
 export async function takeBack(
   call: Call<typeof rows.takeBack>,
@@ -192,7 +192,7 @@ async function takenCards(
   return rows;
 }
 
-/** Moves what can be spent of each lot to the scheme's account, and notes it. */
+/** Moves the spendable part of each lot to the scheme's account, and notes it. */
 async function moveBack(
   tx: Tx,
   row: GrantRow,

@@ -46,7 +46,7 @@ export const grants: Room = {
     delete_stale_grants: () => deleteStaleDrafts(deps),
   }),
   routines: [
-    // Lots expire at five past: what comes back is paid a little later.
+    // Lots expire at five past; their returns are paid a little later.
     { task: "pay_grant_returns", cron: "25 * * * *" },
     { task: "warn_grant_ends", cron: "35 * * * *" },
     { task: "delete_stale_grants", cron: "55 3 * * *" },

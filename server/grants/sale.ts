@@ -12,7 +12,7 @@ import { requireRight } from "#server/http/rights.ts";
 import { cardWords, giveGrant, grantableCards, requireDraft, requireOpen } from "./fulfilment.ts";
 import { type GrantRow, lockGrant, lockGrantOf } from "./grant-rows.ts";
 
-/** What a draft costs: what it grants. Refuses what keeps it from being granted. */
+/** The price of a draft is the sum that it grants. Refuses what keeps it from being granted. */
 async function quoteOf(
   tx: Tx,
   row: GrantRow,
@@ -30,7 +30,7 @@ async function quoteOf(
   return { totalCents: row.totalCents, label, groupId: null };
 }
 
-/** The money is there: it is granted unless nobody could spend it any more. */
+/** The money has arrived: the grant is made unless nobody could spend it any more. */
 export async function requireStillGrantable(tx: Tx, row: GrantRow, at: Date): Promise<void> {
   if (row.expiresOn < parisDay(at)) throw new Problem("grant_day", { months: limits.monthsAhead });
   const found = await query(tx).maybeOne(sql<{ cardnumber: number; name: string }>`
@@ -52,7 +52,7 @@ export async function requireCards(tx: Tx, row: GrantRow): Promise<void> {
   if (wrong) throw new Problem("grant_card", { card: namedCard(wrong) });
 }
 
-/** « 2000 0001 23, Ana Roux »: the line of the draft, whose names the company reads. */
+/** « 2000 0001 23, Ana Roux »: the line of the draft, with the names that the company reads. */
 const namedCard = ({ cardnumber, name }: { cardnumber: number; name: string }): string =>
   `${cardWords(cardnumber)}, ${name},`;
 
@@ -60,7 +60,7 @@ export const grantSale: Sale<GrantRow> = {
   kind: "grants",
   account: "company_grants",
   companyCents: (tx, { companyId }, at) => companyOutgoingCents(tx, companyId, at),
-  // An aid that somebody was given is not given on, with a later day.
+  // Aid that somebody received is not passed on, with a later expiry.
   ownMoney: true,
   admit: (tx, caller) => holdRoles(tx, { caller, right: "decide" }),
   lock: (tx, id, caller) =>

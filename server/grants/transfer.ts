@@ -1,13 +1,13 @@
-// Grants paid by a transfer. Without credit the money is on the cards once it has come; within what the
-// operator lets a company owe (`grant_credit_cents`) it is there at once and the transfer settles a debt. No
-// invoice is issued, nothing is sold: what is asked for is a deposit (call for funds).
+// Grants paid by a transfer. Without credit the money is on the cards once it has come; within the operator's
+// credit limit of a company (`grant_credit_cents`) it is there at once and the transfer settles a debt. No
+// invoice is issued, since nothing is sold: the document is a call for funds (a deposit).
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
-import { approved, withdrawOrder } from "#server/checkout/checkout.ts";
+import { withApproval, withdrawOrder } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles, inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -28,8 +28,9 @@ import { creditLeft, grantOf } from "./views.ts";
 
 /**
  * Has a draft paid by a transfer: on the cards at once where the company's credit covers the whole, and then
- * with a code once what the company committed in 24 h reaches the threshold; once it has come otherwise. A repeated call changes nothing. Refuses
- * what a payment of it refuses, and `invoice_issuer` while the scheme has no bank account.
+ * with a code once its commitments of 24 h reach the threshold; otherwise once the transfer has come. A
+ * repeated call changes nothing. Refuses what a payment of it refuses, and `invoice_issuer` while the scheme
+ * has no bank account.
  */
 export async function payByTransfer({
   deps,
@@ -46,7 +47,7 @@ export async function payByTransfer({
   const binding = ["grant-credit", id, seen.totalCents];
   const admit = (tx: Tx) => holdRoles(tx, { caller, right: company.right });
   const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
-  await approved(deps, approval, async (tx) => {
+  await withApproval(deps, approval, async (tx) => {
     await sql`select from company where id = ${companyId} for no key update`.execute(tx);
     const row = await lockGrantOf(tx, companyId, id);
     if (row.reference !== null) return null;
@@ -87,7 +88,7 @@ async function announceTransferRequest(tx: Tx, deps: Deps, row: GrantRow, at: Da
   });
 }
 
-/** The scheme lends what the transfer is to bring: the company owes it. */
+/** Lends the amount of the transfer: the company owes it to the scheme. */
 async function giveOnCredit(tx: Tx, deps: Deps, row: GrantRow, at: Date): Promise<void> {
   await post(tx, [
     {
@@ -117,12 +118,12 @@ async function give(
   row: GrantRow,
   more: { receipt: readonly string[]; actor?: string; at: Date },
 ): Promise<void> {
-  // What ends unspent comes back there: the main wallet of whoever asked, while an owner.
+  // Unspent money returns there: the main wallet of the person who asked, while an owner.
   const { id: walletId } = await openWallet(tx, { personId: row.personId, at: more.at });
   await giveGrant(tx, deps, row, { buyerId: row.personId, walletId, ...more });
 }
 
-/** Expects the transfer no more: a draft again. Refuses `grant_no_transfer`, `grant_closed` once granted. */
+/** Cancels the expected transfer: a draft again. Refuses `grant_no_transfer`, `grant_closed` once granted. */
 export async function cancelTransfer(call: Call<typeof rows.cancelTransfer>): Promise<GrantView> {
   const { deps, company, input } = call;
   await inCompanyTx(call, async (tx) => {
@@ -138,18 +139,19 @@ export async function cancelTransfer(call: Call<typeof rows.cancelTransfer>): Pr
 }
 
 interface Received {
-  /** What the transfer quotes. */
+  /** Reference quoted by the transfer. */
   reference: string;
   amountCents: number;
-  /** Of the transfer at the bank. */
+  /** Identifies the transfer at the bank. */
   proof: string;
   operator: string;
 }
 
 /**
- * Notes the transfer of a grant: what waited for it is on the cards, or what was owed is settled. The same
- * proof again changes nothing. Refuses `not_found`, `grant_transfer_amount` unless it is all that is owed,
- * `grant_no_transfer` for another one and where nothing is owed any more, and `grant_day`, `grant_card` for what nobody could spend.
+ * Notes the transfer of a grant: waiting money is put on the cards, or the debt is settled. The same proof
+ * again changes nothing. Refuses `not_found`, `grant_transfer_amount` unless it is the whole debt,
+ * `grant_no_transfer` for another transfer and where nothing is owed any more, and `grant_day`, `grant_card`
+ * for money that nobody could spend.
  */
 export async function receiveTransfer(
   tx: Tx,
@@ -204,7 +206,7 @@ export async function receiveTransfer(
   return { row, isReplay: false };
 }
 
-/** Grants whose transfer is expected, the oldest first, with the first day of its being late. */
+/** Grants whose transfer is expected, the oldest first, with the first day on which it is late. */
 export async function expectedTransfers(db: Db): Promise<GrantRow[]> {
   const { rows: found } = await sql<GrantRow>`
     select ${grantColumns} from company_grant t join company c on c.id = t.company_id

@@ -1,5 +1,6 @@
-// Proves, beside the ledger's own audit, that granted money agrees with it: what lies on the scheme's account
-// is what waits to go back to companies, what was granted before its transfer came is owed, and no card has spent more or less than nothing of its lot.
+// Proves, beside the ledger's own audit, that granted money agrees with it: the balance of the scheme's
+// account is the sum of waiting returns, what was granted before its transfer came is owed, and no card has
+// spent more than its lot or less than nothing.
 import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { formatCount, formatMoney, plural } from "#contract/french.ts";
@@ -8,7 +9,7 @@ import type { CommandResult } from "#server/process/room.ts";
 import { schemeAccount } from "#server/wallet/wallet.ts";
 import { owedCents } from "./grant-rows.ts";
 
-/** Run by `operator ledger verify` and each night. What an operator undid is told apart. */
+/** Run by `operator ledger verify` and each night. Corrections by an operator are reported apart. */
 export async function proveGrants({ db }: Pick<Deps, "db">): Promise<CommandResult> {
   const account = await schemeAccount(db, "company_grants");
   const credits = await schemeAccount(db, "grant_credits");

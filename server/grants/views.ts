@@ -1,5 +1,5 @@
-// What a company reads of what it granted: grant by grant, card by card, and as a file. It sees amounts,
-// never where a bearer spends.
+// A company's reads of its grants: by grant, by card, and as a file. It sees amounts, never where a bearer
+// spends.
 import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -26,7 +26,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { takeBackUntil } from "./fulfilment.ts";
 import { grantColumns, type GrantRow, owedCents as owed } from "./grant-rows.ts";
 
-/** SQL: of a card `l` of a granted `t`: what is left, what came back, and so what is spent. */
+/** SQL: of a card `l` of a granted `t`: what is left, what was returned, and so what is spent. */
 const sumsOfCard = sql`
   cross join lateral (select coalesce((select balance from ledger_account where id = l.account_id), 0)
     as left_cents) stays
@@ -126,7 +126,7 @@ export async function grantOf(
   };
 }
 
-/** Where the money that is expected goes, and by when. */
+/** The bank account for the expected transfer, and the day by which it is due. */
 function transferOf(row: GrantRow, issuer: Deps["config"]["issuer"]): GrantView["transfer"] {
   const { reference, owedCents, grantedAt, expiresOn } = row;
   if (reference === null || owedCents === 0 || !issuer) return null;
@@ -135,7 +135,7 @@ function transferOf(row: GrantRow, issuer: Deps["config"]["issuer"]): GrantView[
   return { holder, iban, bic, reference, until };
 }
 
-/** What a company may still be granted before it has paid, in cents. */
+/** How much a company may still be granted before it pays, in cents. */
 export async function creditLeft(db: Db, companyId: string): Promise<number> {
   const { cents } = await query(db).one(sql<{ cents: number }>`
     select greatest(c.grant_credit_cents - coalesce((select sum(${owed}) from company_grant t
@@ -144,7 +144,7 @@ export async function creditLeft(db: Db, companyId: string): Promise<number> {
   return cents;
 }
 
-/** Of what a company granted, what is still on its cards, in cents; null where it granted nothing. */
+/** Granted money still on the company's cards, in cents; null where it granted nothing. */
 export async function grantsLeft(
   db: Db,
   { companyId, today }: { companyId: string; today: string },
@@ -174,7 +174,10 @@ export async function grantsLeft(
   return left;
 }
 
-/** Transfers of grants that a company has to make: how many, how much in cents, the grant of the oldest. */
+/**
+ * Transfers that a company has to make for grants: their number and sum in cents, and the grant of the
+ * oldest.
+ */
 export async function transfersDue(
   db: Db,
   companyId: string,
@@ -197,7 +200,7 @@ async function linesOf(db: Db, id: string): Promise<GrantedCard[]> {
   return lines;
 }
 
-/** What each card of the company was granted and has done with it, by bearer, with the sums. */
+/** Amounts granted to each card of the company, spent, left and returned, by bearer, with the sums. */
 export async function grantsByCard({ deps, company: { companyId } }: Call<typeof rows.byCard>) {
   const { db } = deps;
   const soon = addDays(parisDay(deps.now()), limits.soonDays);

@@ -1,4 +1,4 @@
-// Tells once, some days before, that granted money ends: each bearer who has some left, and the company.
+// Warns once, some days before, that granted money expires: each bearer who has some left, and the company.
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
@@ -8,7 +8,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { announceToBearer, announceToCompany } from "./announcements.ts";
 import { isOwed, lockGrant } from "./grant-rows.ts";
 
-/** Tells of the grants that end within `soonDays`; gives of how many. */
+/** Warns of the grants that expire within `soonDays`; returns how many. */
 export async function warnOfEnds(deps: Deps): Promise<number> {
   const until = addDays(parisDay(deps.now()), limits.soonDays);
   const { rows } = await sql<{ id: string }>`
@@ -19,7 +19,7 @@ export async function warnOfEnds(deps: Deps): Promise<number> {
   return warnedCount;
 }
 
-/** Gives whether anything is left of it to tell. */
+/** Returns whether any of it is left to warn of. */
 async function warn(tx: Tx, deps: Deps, id: string): Promise<boolean> {
   const row = await lockGrant(tx, id);
   const at = deps.now();

@@ -5,7 +5,7 @@ import { Problem } from "#contract/errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The body as it came, for the signature of a webhook. */
+    /** The body as received, to verify the signature of a webhook. */
     rawBody: Buffer | null;
   }
 }
@@ -34,7 +34,7 @@ export function readJson(app: FastifyInstance): void {
   );
 }
 
-/** Reads the forms that server-drawn pages post; nothing else accepts them. */
+/** Reads the forms of server-drawn pages; nothing else accepts them. */
 export async function readForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody, { bodyLimit: 4096 });
 }

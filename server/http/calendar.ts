@@ -1,9 +1,9 @@
-// Calendar files (RFC 5545). Events are written at the time of clocks in Paris, with the zone that says
-// when these change: a calendar shows and moves them as hours of the place where they happen.
+// Calendar files (RFC 5545). Events are written in Paris time, with its time zone: a calendar shows and moves
+// them as hours of the place where they happen.
 import { parisDay, parisTime } from "#contract/days.ts";
 
 export interface CalendarEvent {
-  /** The same for ever, so that a file opened twice leaves one event. */
+  /** Never changes, so that a file opened twice leaves one event. */
   uid: string;
   startsAt: Date;
   endsAt: Date;
@@ -11,20 +11,20 @@ export interface CalendarEvent {
   place: string;
   description: string;
   url: string;
-  /** When it was last changed; the file's own time where it is not told. */
+  /** When it was last changed; the file's own time by default. */
   changedAt?: Date;
   /** Larger after a change that calendars must see. */
   sequence?: number;
   cancelled?: boolean;
 }
 
-/** What a calendar that is subscribed to is called, and how often it is worth reading again (RFC 7986). */
+/** Name of a subscribed calendar, and how often to read it again (RFC 7986). */
 export interface CalendarFeed {
   name: string;
   refreshHours: number;
 }
 
-/** The file that a calendar opens or imports; lines end as the RFC asks, none is longer than 75 bytes. */
+/** The file that a calendar opens or imports; lines end as the RFC requires, none is longer than 75 bytes. */
 export function calendarFile(
   events: readonly CalendarEvent[],
   madeAt: Date,
@@ -92,7 +92,10 @@ const eventLines = (event: CalendarEvent, madeAt: Date): string[] => [
   "END:VEVENT",
 ];
 
-/** `;TZID=Europe/Paris:20261122T203000`; an hour that October repeats is told in UTC: readers disagree on it. */
+/**
+ * `;TZID=Europe/Paris:20261122T203000`; an hour that October repeats is written in UTC: readers disagree on
+ * it.
+ */
 function atParis(at: Date): string {
   const time = clock(at);
   const isRepeated = [-hourMs, hourMs].some((ms) => clock(new Date(at.getTime() + ms)) === time);
@@ -101,7 +104,7 @@ function atParis(at: Date): string {
 
 const hourMs = 3_600_000;
 
-/** 20261122T203000, as clocks in Paris show an instant. */
+/** 20261122T203000, an instant in Paris time. */
 const clock = (at: Date): string =>
   `${`${parisDay(at)}T${parisTime(at)}`.replaceAll(/[-:]/g, "")}00`;
 
@@ -115,7 +118,7 @@ const escaped = (text: string): string =>
     .replaceAll(/\r\n|\r|\n/g, String.raw`\n`)
     .replaceAll(/\p{Cc}/gu, " ");
 
-/** Section 3.1: at most 75 bytes a line, what follows after a break and a space; no character is cut. */
+/** Section 3.1: at most 75 bytes a line, the rest after a break and a space; no character is cut. */
 function fold(line: string): string {
   const parts: string[] = [];
   let part = "";

@@ -1,4 +1,4 @@
-// Who calls, as the session row and the person's row say at this very moment.
+// The caller, as the rows of the session and the person are at this moment.
 import type { FastifyRequest } from "fastify";
 import type { CompanyRole } from "#contract/companies/roles.ts";
 import type { RowRight } from "#contract/endpoint.ts";
@@ -23,7 +23,7 @@ export interface Caller {
   /** The company that a professional acts for, with their roles there; null without one. */
   company: Membership | null;
   mustReset: boolean;
-  /** The portal's origin as the caller's browser sees it: what a passkey signs for. */
+  /** The portal's origin as the caller's browser sees it: passkeys sign for it. */
   siteOrigin: string;
   /** Where the call comes from, for the limiter. */
   address: string;
@@ -38,29 +38,29 @@ export interface Origin {
   requestId: string;
 }
 
-/** What a room's function takes of a call: who asks, and the parsed input. */
+/** What a room's function needs of a call: who calls, and the parsed input. */
 export interface PersonCall<Input> {
   deps: Deps;
   caller: Caller;
   input: Input;
 }
 
-/** The same with where it comes from, for functions that write to the audit trail. */
+/** The same with the origin of the call, for functions that write to the audit trail. */
 export interface AuditedCall<Input> extends PersonCall<Input> {
   origin: Origin;
 }
 
-/** The company that a call is about, and what its row takes of the roles there. */
+/** The company that a call is about, with the right that its row requires. */
 export interface CallCompany extends Membership {
   right: RowRight;
 }
 
-/** A call of a row that takes a right in the caller's company: who has none there never comes so far. */
+/** A call of a row that requires a right in the caller's company: a caller without one is refused before. */
 export interface CompanyCall<Input> extends AuditedCall<Input> {
   company: CallCompany;
 }
 
-/** The rows of a session and its person, as one read gives them. */
+/** The rows of a session and its person, in one read. */
 export interface SessionState {
   session_id: string;
   binding: Buffer | null;
@@ -79,8 +79,8 @@ export interface SessionState {
 }
 
 /**
- * A way to read a session and, in the same statement, what the call will answer; undefined when the
- * request does not lend itself to it. What it read beside is worth nothing until the session stands.
+ * Reads a session and, in the same statement, the answer of the call; undefined when the request does not
+ * allow it. The answer is used only if the session is valid.
  */
 export type ReadAlong = (
   deps: Deps,

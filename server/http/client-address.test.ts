@@ -1,4 +1,4 @@
-// Where a client is, seen in what its failed and good logins leave: the limiter and the audit trail.
+// The client's address, as failed and successful logins record it: in the limiter and the audit trail.
 import { isIP } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cast, castPassword } from "#tests/cast.ts";
@@ -20,7 +20,7 @@ const trusting = (text: string): TrustedProxies => {
   return trusted;
 };
 
-/** Logs in through `proxies` with the header; gives the status and the address that was written down. */
+/** Logs in through `proxies` with the header; returns the status and the recorded address. */
 async function loginFrom(proxies: TrustedProxies, forwardedFor: string, from = "10.0.0.9") {
   server.deps.config.trustedProxies = proxies;
   const { statusCode } = await server.app.inject({

@@ -1,6 +1,6 @@
-// The address of the client, through the proxies that the operator trusts and no further.
-// X-Forwarded-For is a list that the client begins: it is read from the right, where our own proxy
-// writes, and only IP addresses count.
+// The address of the client, through the proxies that the operator trusts and no further. The client writes
+// the beginning of X-Forwarded-For: it is read from the right, where our own proxy writes, and only IP
+// addresses count.
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 
@@ -12,8 +12,8 @@ const maxChainLength = 10;
 export const trustNobody: TrustedProxies = () => false;
 
 /**
- * Reads TRUST_PROXY: a number of proxies (0 to 10), or addresses and CIDR ranges between commas.
- * Gives null when it is neither.
+ * Parses TRUST_PROXY: a number of proxies (0 to 10), or addresses and CIDR ranges between commas. Null when
+ * it is neither.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   const hops = { 0: 0, non: 0, no: 0, off: 0, false: 0 }[text.toLowerCase()];
@@ -33,15 +33,15 @@ function addRange(list: BlockList, range: string): boolean {
   if (version === 0) return false;
   const longest = version === 6 ? 128 : 32;
   const bits = prefix === undefined ? longest : Number(prefix);
-  // A range of everything would believe whatever a client writes.
+  // A range of everything would trust whatever a client writes.
   if (bits < 1 || bits > longest) return false;
   list.addSubnet(address, bits, version === 6 ? "ipv6" : "ipv4");
   return true;
 }
 
 /**
- * The address that a request comes from: always an IP address, or "" when the socket has none. An
- * entry that is none ends the reading: the last proxy that was sure of its peer is the answer.
+ * The address that a request comes from: always an IP address, or "" when the socket has none. An invalid
+ * entry ends the reading: the address found so far is the result.
  */
 export function clientAddress(request: FastifyRequest, trusts: TrustedProxies): string {
   let address = plainAddress(request.socket.remoteAddress ?? "") ?? "";
@@ -57,7 +57,7 @@ export function clientAddress(request: FastifyRequest, trusts: TrustedProxies): 
   return address;
 }
 
-/** `1.2.3.4:567`, `[::1]:567` and `::ffff:1.2.3.4` without what is not the address; null: no address. */
+/** `1.2.3.4:567`, `[::1]:567` and `::ffff:1.2.3.4` reduced to the address; null: no address. */
 function plainAddress(entry: string): string | null {
   if (entry.length > 60) return null;
   const bare = entry

@@ -1,4 +1,4 @@
-// Which answers leave compressed: read as bytes, since every client undoes it without a word.
+// Which answers are compressed: read as bytes, since every client decompresses them silently.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";

@@ -1,15 +1,16 @@
-// Long answers leave compressed for whoever accepts it; files of the web build bring their own twins (static.ts).
+// Compresses long answers for clients that accept it; files of the web build have compressed copies
+// (static.ts).
 import { brotliCompress, type CompressCallback, constants, gzip } from "node:zlib";
 import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyInstance } from "fastify";
 
 /**
- * A shorter answer is on its way sooner as it is. It also keeps tokens out: what holds one is short, and the
- * length of what is compressed tells something of it to those who may add to it.
+ * A shorter answer is sent sooner as it is. This also keeps tokens out: answers that hold one are short, and
+ * the compressed length discloses something to an attacker who can add to the text.
  */
 const fromCharacters = 4096;
 
-// The library's own level, 11, is for what is compressed once and sent often.
+// The library's default level, 11, is for files compressed once and sent often.
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const compressors = {
   br: (text: string, done: CompressCallback) => brotliCompress(text, quality, done),

@@ -1,23 +1,23 @@
-// A CSV whose first line names its columns, whatever their case and accents.
+// A CSV whose first line names its columns, ignoring case and accents.
 import { type CsvRecord, csvRecords, type DecodedText, decodeText } from "./csv-reader.ts";
 import { kindOfFile } from "./file-kind.ts";
 import { mimeOf } from "./upload.ts";
 
 export interface TableRules<Column extends string> {
   maxBytes: number;
-  /** Lines under the titles: one more is read, which tells that there are too many. */
+  /** Most lines under the titles: one more is read, to detect that there are too many. */
   maxLines: number;
   needed: readonly Column[];
   /** The column of each title, in small letters and digits. */
   byTitle: Readonly<Record<string, Column>>;
-  /** Columns of other titles are left alone instead of refused. */
+  /** Ignores columns with other titles instead of refusing them. */
   keepsOthers?: boolean;
-  /** A column as a refusal names it; its own name else. */
+  /** A column's name in refusals; its own name by default. */
   spelled?: (column: Column) => string;
-  /** The refusals, with what is wrong in French. */
+  /** The refusals, with the fault in French. */
   refuse: {
     tooLarge: () => Error;
-    /** Another format (« un PDF »), or bytes that are a text in no encoding that is known: null. */
+    /** Another format (« un PDF »), or bytes in no known text encoding: null. */
     type: (kind: string | null) => Error;
     /** Quotes that do not close: a sentence. */
     unreadable: (why: string) => Error;
@@ -29,12 +29,12 @@ export interface CsvTable<Column extends string> {
   encoding: DecodedText["encoding"];
   /** As the file spells them. */
   titles: string[];
-  /** The column of each title; undefined for one that is left alone. */
+  /** The column of each title; undefined for an ignored one. */
   columns: (Column | undefined)[];
   lines: CsvRecord[];
 }
 
-/** The lines under the titles. Empty columns at the end are those of the spreadsheet, not of the person. */
+/** The lines under the titles. Empty columns at the end come from the spreadsheet, not from the person. */
 export async function csvTable<Column extends string>(
   bytes: Uint8Array,
   rules: TableRules<Column>,
@@ -70,7 +70,7 @@ const plainTitle = (title: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "");
 
-/** The columns in the order of the titles; else, in French, which are missing, unknown or there twice. */
+/** The columns in the order of the titles; else, in French, which are missing, unknown or duplicated. */
 function columnsIn<Column extends string>(
   titles: readonly string[],
   { needed, byTitle, keepsOthers, spelled = String }: TableRules<Column>,

@@ -1,10 +1,10 @@
-// Reads a CSV file that somebody made with a spreadsheet: which encoding, which separator, which lines.
+// Reads a CSV file made with a spreadsheet: detects its encoding and separator, and splits its lines.
 import { CsvError, parse } from "csv-parse/sync";
 import { plainText } from "#contract/plain-text.ts";
 
 export type Encoding = "utf-8" | "utf-16" | "windows-1252";
 
-/** What a file says as text, and the encoding that it was in. */
+/** The text of a file, and its encoding. */
 export interface DecodedText {
   text: string;
   encoding: Encoding;
@@ -17,9 +17,9 @@ export interface CsvRecord {
 }
 
 /**
- * The text of a file, without its byte order mark; null when it is in no encoding that is known. UTF-16
- * is known by its mark or by the zeros of its first characters. What is not valid UTF-8 is read as
- * Windows-1252, and refused when that gives control characters: it is binary, or another encoding.
+ * The text of a file, without its byte order mark; null when its encoding is unknown. UTF-16 is recognised by
+ * its mark or by the zeros of its first characters. Text that is not valid UTF-8 is read as Windows-1252, and
+ * refused when that gives control characters: it is binary, or another encoding.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | null {
   const utf16 = utf16Label(bytes);
@@ -51,7 +51,7 @@ function utf16Label(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
 
 const separators = [";", ",", "\t"] as const;
 
-/** The separator that comes most often outside quotes in the first line that is not empty. */
+/** The most frequent separator outside quotes in the first line that is not empty. */
 function separatorOf(text: string): (typeof separators)[number] {
   const first = text.split("\n").find((line) => line.trim() !== "") ?? "";
   const bare = first.replaceAll(/"[^"]*"/g, "");
@@ -60,9 +60,8 @@ function separatorOf(text: string): (typeof separators)[number] {
 }
 
 /**
- * The first `most` records of a text without the empty ones, cells trimmed, the separator found by itself;
- * a line `sep=;` of Excel at the top is obeyed. What follows is not read. Answers a French sentence when
- * this is no CSV.
+ * The first `most` records of a text without the empty ones, cells trimmed, the separator detected; a line
+ * `sep=;` of Excel at the top is obeyed. The rest is not read. Returns a French sentence when this is no CSV.
  */
 export function csvRecords(text: string, most: number): CsvRecord[] | string {
   // One kind of line end: the parser counts two lines for CRLF inside quotes.

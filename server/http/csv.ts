@@ -1,4 +1,4 @@
-// CSV the way a French spreadsheet opens it by a double click.
+// CSV that a French spreadsheet opens by a double click.
 import { stringify } from "csv-stringify/sync";
 
 type Rows = readonly (readonly (string | number)[])[];
@@ -12,7 +12,7 @@ export const csvOf = (rows: Rows): string => stringifyRows(rows, true);
 /** Further rows of a file that `csvOf` began. */
 export const csvContinuation = (rows: Rows): string => stringifyRows(rows, false);
 
-/** Text that a spreadsheet would compute gets an apostrophe. */
+/** Text that a spreadsheet would compute as a formula gets an apostrophe. */
 export const plain = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text);
 
 /** Cents as a number with a decimal comma, signed when it is negative. */

@@ -1,4 +1,4 @@
-// An answer that is not JSON: a page, a PDF, a CSV, or the way to another address.
+// An answer that is not JSON: a page, a PDF, a CSV, or a redirect.
 import type { Readable } from "node:stream";
 import { requireLocalPath } from "./site.ts";
 
@@ -32,14 +32,14 @@ export const html = (body: string, more: Omit<Document, "type" | "body"> = {}): 
   ...more,
 });
 
-/** The way to another page of this site. */
+/** A redirect to another page of this site. */
 export const redirect = (to: string): Document => ({
   type: "text/plain",
   body: "",
   redirect: requireLocalPath(to),
 });
 
-/** Text that can stand in HTML, in an attribute too. */
+/** Escapes text for HTML, attributes included. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

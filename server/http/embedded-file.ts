@@ -11,7 +11,7 @@ export interface EmbeddedFile {
   at: Date;
 }
 
-/** Puts the file inside, as the data of which the pages are the picture. */
+/** Embeds the file, as the data that the pages show. */
 export function embedFile(
   doc: InstanceType<typeof Pdf>,
   { name, type, body, description, metadata, at }: EmbeddedFile,

@@ -1,4 +1,4 @@
-// From anything thrown to the one form of refusal: `{message, code, requestId, details?}`.
+// Turns anything thrown into the one form of refusal: `{message, code, requestId, details?}`.
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -13,7 +13,7 @@ const unavailableStates = /^(08|53|57P|58|40001|40P01|55P03|25006)/;
 const lostConnection =
   /ECONNREFUSED|connect ENOENT|connect EAGAIN|ECONNRESET|EPIPE|ETIMEDOUT|timeout exceeded when trying to connect|Connection terminated|Cannot use a pool after calling end|client has encountered a connection error|connection timeout|driver has already been destroyed/i;
 
-/** Makes every error of the application a body of the catalogue, and logs what is ours to mend. */
+/** Answers every error of the application with a body of the catalogue, and logs our own errors. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const problem = problemOf(error);
@@ -35,8 +35,9 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /**
- * An address that leads to no route because it cannot be read (`/faq/100%`): not found, like any other. Of a page of
- * the portal it leads to its spelling that can be read, where the portal says so itself.
+ * An address that matches no route because it cannot be decoded (`/faq/100%`): not found, like any other. A
+ * page of the portal is redirected to a spelling that can be decoded, where the portal itself shows that it
+ * is not found.
  */
 export function answerUnroutable(
   _error: FastifyError,
@@ -74,12 +75,13 @@ const bareHeaders = {
 
 type ClientError = Error & { code?: string };
 
-// Connections that are refused for it: Node's parser gives up on some of them after it has told the request.
+// Connections refused for unclear framing: Node's parser fails on some of them after it has passed the
+// request on.
 const unclear = new WeakSet<Socket>();
 
 /**
- * Refuses a body in any coding but `chunked` alone, and closes the connection: where such a request ends, this
- * server and a proxy before it might not agree.
+ * Refuses a body in any transfer coding but `chunked` alone, and closes the connection: this server and a
+ * proxy before it might disagree on where such a request ends.
  */
 export function requireClearFraming(app: FastifyInstance): void {
   app.addHook("onRequest", ({ headers, socket }, reply, done) => {
@@ -91,7 +93,7 @@ export function requireClearFraming(app: FastifyInstance): void {
   });
 }
 
-// What each connection had sent when its last answer was whole.
+// Bytes that each connection had sent when its last answer was complete.
 const readAtAnswer = new WeakMap<Socket, number>();
 
 /** Remembers where each answer ended, for `answerUnreadable`. */
@@ -103,9 +105,9 @@ export function followConnections(app: FastifyInstance): void {
 }
 
 /**
- * Answers bytes that are no HTTP request, or came too slowly, with one refusal, then closes. A
- * connection on which nothing was asked since the last answer is closed without a word: the next call
- * would read the refusal as its own answer.
+ * Answers bytes that are no HTTP request, or came too slowly, with one refusal, then closes. A connection
+ * without a request since the last answer is closed without one: the next call would read the refusal as its
+ * own answer.
  */
 export function answerUnreadable(error: ClientError, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || unclear.has(socket)) return;
@@ -129,15 +131,15 @@ export function answerUnreadable(error: ClientError, socket: Socket): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = tooSlow ? "408 Request Timeout" : "400 Bad Request";
-  // A line that is cut while the other side still talks is reset, and the refusal lost: what comes in
-  // is thrown away for a while.
+  // Closing while the client still sends resets the connection, and the refusal is lost: incoming data is
+  // discarded for a while.
   socket.removeAllListeners("data").on("data", () => {});
   const cut = setTimeout(() => socket.destroy(), http.lingerMs);
   socket.once("close", () => clearTimeout(cut));
   socket.end([`HTTP/1.1 ${status}`, ...lines, "", body].join("\r\n"));
 }
 
-/** The problem that an error means. A constraint's name is its code. */
+/** The problem of an error. A constraint's name is its code. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseError) return databaseProblem(error);

@@ -1,4 +1,4 @@
-// What a file that is no CSV is, in French words.
+// Names of files that are no CSV, in French.
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/spreadsheetml|ms-excel|x-cfb/, "un classeur Excel"],
   [/opendocument\.spreadsheet/, "un classeur LibreOffice"],

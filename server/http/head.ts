@@ -1,12 +1,12 @@
-// A HEAD is answered by the route of the GET of its address: a second route for each would double what every
-// start registers. Node leaves the body out, as the response knows how it was asked.
+// A HEAD is answered by the route of the GET of its address: a second route for each would double the
+// registrations of every start. Node leaves the body out, since the response knows the request's method.
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 
 const heads = new WeakSet<IncomingMessage>();
 
-/** For Fastify's `rewriteUrl`, which comes before the routing: takes a HEAD for a GET; the address stays. */
+/** For Fastify's `rewriteUrl`, which runs before the routing: treats a HEAD as a GET; the address stays. */
 export function headAsGet(request: IncomingMessage): string {
   if (request.method === "HEAD") {
     heads.add(request);
@@ -15,7 +15,7 @@ export function headAsGet(request: IncomingMessage): string {
   return request.url ?? "/";
 }
 
-/** Ends the answer to a HEAD with its headers: a stream, which may never end, is not waited for. */
+/** Ends the answer to a HEAD after its headers: a stream, which may never end, is not waited for. */
 export function answerHeads(app: FastifyInstance): void {
   app.addHook("onSend", ({ raw }, _reply, payload, done) => {
     if (!heads.has(raw)) return done(null, payload);

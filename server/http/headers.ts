@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 
 const forAnswers = "default-src 'none'; frame-ancestors 'none'";
 
-// What the portal's own pages ask for; all else is refused to them and to whatever they would frame.
+// Features that the portal's own pages use; all others are denied to them and to any frame.
 const ownFeatures = [
   "camera",
   "clipboard-write",

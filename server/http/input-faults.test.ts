@@ -1,4 +1,4 @@
-// What a schema refuses is told in French, whatever is sent: no word of the schema, no name of a field.
+// A schema's refusal is in French for any input: no word of the schema, no name of a field.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { everyRow } from "#contract/api.ts";

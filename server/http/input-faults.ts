@@ -1,5 +1,5 @@
-// What is wrong with a value that a schema refuses, in words for whoever typed it: a schema's own message and
-// the names of its fields are for programs.
+// Faults of values that a schema refuses, in words for the person who typed them: a schema's own message and
+// field names are for programs.
 import type * as z from "zod/mini";
 import { formatCount, plural } from "#contract/french.ts";
 
@@ -12,7 +12,7 @@ const formats: Readonly<Record<string, string>> = {
   url: "adresse web non valable",
 };
 
-/** French, without a point; `given` is the whole value in which the issue was found. */
+/** French, without a full stop; `input` is the whole value in which the issue was found. */
 export function faultOf(issue: Issue, input: unknown): string {
   if (valueAt(input, issue.path) === undefined) return "une information obligatoire manque";
   if (issue.code === "too_big") return `${sizeOf(issue.origin, issue.maximum)} au plus`;
@@ -20,7 +20,7 @@ export function faultOf(issue: Issue, input: unknown): string {
   if (issue.code === "invalid_format") return formats[issue.format] ?? "format non valable";
   if (issue.code === "invalid_value") return "choix inconnu";
   if (issue.code === "unrecognized_keys") return "rubrique inconnue";
-  // A check of ours may say what it wants; the others have the schema's own words.
+  // A check of ours may have its own message; the others get the texts below.
   const isOurs = issue.code === "custom" && issue.message !== "Invalid input";
   return isOurs ? issue.message : "valeur inattendue";
 }

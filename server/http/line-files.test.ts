@@ -1,4 +1,4 @@
-// Files of lines in a process of their own: what they do to it is a refusal, and the next one is read.
+// Files of lines in a process of their own: a hostile file is refused, and the next one is read.
 import { expect, test } from "vitest";
 import type { Odd } from "#tests/odd-worker.ts";
 import { FileFaults, lineFileReader } from "./line-files.ts";

@@ -1,4 +1,4 @@
-// Files of lines that people send: read in a process of their own, up to so many faults.
+// Files with one record a line, sent by people: read in a process of their own, up to a number of faults.
 import { Problem } from "#contract/errors.ts";
 import { WorkFailed, workProcess } from "#server/process/work-process.ts";
 import type { Work } from "#server/process/work-entry.ts";
@@ -6,9 +6,9 @@ import type { Work } from "#server/process/work-entry.ts";
 const maxFaults = 100;
 
 /**
- * A function that reads files in a child process of `entry`: what a hostile file costs, nobody else waits
- * for. Refuses what the reading refuses, `file_too_slow` when it takes too much time or memory, and
- * `unavailable` when too many files wait.
+ * Returns a function that reads files in a child process of `entry`: a hostile file costs nobody else.
+ * Refuses what the reading refuses, `file_too_slow` when it takes too much time or memory, and `unavailable`
+ * when too many files wait.
  */
 export function lineFileReader<Job, Result>(entry: URL): Work<Job, Result> {
   const read = workProcess<Job, Result>(entry, {
@@ -26,10 +26,13 @@ export function lineFileReader<Job, Result>(entry: URL): Work<Job, Result> {
     });
 }
 
-/** Thrown by the fault beyond the last one that is told: what follows is not read. */
+/** Thrown by the fault after the last one reported: the rest is not read. */
 class ReadingStopped extends Error {}
 
-/** The faults of a file, in the order in which they are found; the reading stops at the hundredth, or at `most`. */
+/**
+ * The faults of a file, in the order in which they are found; the reading stops at the hundredth, or at
+ * `max`.
+ */
 export class FileFaults<Fault> {
   readonly list: Fault[] = [];
   /** Whether there were more. */
@@ -45,7 +48,7 @@ export class FileFaults<Fault> {
     this.list.push(fault);
   }
 
-  /** Runs `work` until it is done or finds a fault too many. */
+  /** Runs `work` until it is done or finds too many faults. */
   collect(work: () => void): void {
     try {
       work();

@@ -1,5 +1,5 @@
-// What a monitor reads, in Prometheus's form: the requests of this process by row and status, its pool
-// and its event loop; and what all processes share: the queue, the ledger, what waits for a person.
+// Metrics in Prometheus's format: the requests of this process by row and status, its pool and its event
+// loop; and, shared by all processes, the queue, the ledger, and open items that wait for a person.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
@@ -22,7 +22,7 @@ type Shared = Readonly<Record<keyof typeof sharedGauges, Gauge>>;
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What is read in the database at each reading: every process that shares it says the same. */
+/** Gauges read in the database at each scrape: every process that shares it reports the same. */
 const sharedGauges = {
   database_up: "1 when the database answered this reading",
   queue_waiting_jobs: "Jobs that are due and not taken",
@@ -40,7 +40,7 @@ const sharedGauges = {
 const measured = new WeakMap<Pool, Promise<Measures>>();
 const ready = new WeakMap<Pool, Measures>();
 
-/** No start waits for the library: it is loaded so long after, or when it is first asked for figures. */
+/** Loaded so long after a start, or at the first scrape: no start waits for the library. */
 const loadAfterMs = 1000;
 
 /** Counts the requests of `app` from a second after it listens. */
@@ -61,22 +61,22 @@ export function measure(app: FastifyInstance, deps: Deps): void {
 }
 
 function observe(measures: Measures | undefined, request: FastifyRequest, reply: FastifyReply) {
-  // A stream lasts as long as somebody watches: its length says nothing of our speed.
+  // A stream lasts as long as somebody watches: its duration says nothing of our speed.
   const type = reply.raw.getHeader("content-type");
   if (!measures || String(type).startsWith("text/event-stream")) return;
-  // The row's path, never the address: that would be a series for each card number.
+  // The row's path, not the address: that would make a series for each card number.
   const route = request.routeOptions.url ?? "none";
   measures.requests
     .labels(request.method, route, String(reply.statusCode))
     .observe(reply.elapsedTime / 1000);
 }
 
-/** A row for machines: for everyone else it does not exist. */
+/** A row for machines: for everyone else it is not found. */
 export function admitMachine(deps: Deps, request: FastifyRequest): void {
   if (!isMachine(deps, request)) throw new Problem("not_found");
 }
 
-/** Whether a program of this machine calls, or who bears METRICS_TOKEN. */
+/** Whether the caller is a program of this machine, or bears METRICS_TOKEN. */
 export function isMachine({ config }: Deps, request: FastifyRequest): boolean {
   const bearer = /^Bearer ([\x21-\x7e]{1,200})$/.exec(request.headers.authorization ?? "")?.[1];
   if (config.metricsToken && bearer && same(bearer, config.metricsToken)) return true;
@@ -87,7 +87,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 const same = (actual: string, expected: string) =>
   timingSafeEqual(digest(actual), digest(expected));
 
-/** Everything, as Prometheus reads it; the database out of reach is one of the figures. */
+/** All metrics in Prometheus's format; an unreachable database is one of them. */
 export async function metrics(
   deps: Deps,
   unsealed: (deps: Deps) => Promise<number>,

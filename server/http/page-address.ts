@@ -1,4 +1,4 @@
-// Addresses of pages: the portal itself says what each leads to, or that it leads nowhere.
+// Page addresses: the portal itself decides where each leads, or that it is not found.
 
 /** Whether a request is for a page: not for the API, nor for a file of the build. */
 export const isPage = (method: string, path: string): boolean =>

@@ -1,5 +1,5 @@
-// Pages on paper, of the same family as the screens: the card's motif at the head, one typeface,
-// tagged for screen readers, readable once printed in black. Statements and receipts are drawn on it.
+// Pages on paper, in the style of the screens: the card's motif at the head, one typeface, tagged for screen
+// readers, readable in black print. Statements and receipts are drawn on it.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { drawInTurn } from "./paper-queue.ts";
 const { resolve } = createRequire(import.meta.url);
 const face = (weight: string) =>
   readFileSync(resolve(`@expo-google-fonts/source-sans-3/${weight}/SourceSans3_${weight}.ttf`));
-// Read when the first page is asked for, then kept: 0.8 MB that most processes never need.
+// Read for the first page, then kept: 0.8 MB that most processes never need.
 let faces: { regular: Buffer; bold: Buffer } | null = null;
 
 const ink = { text: "#0a2e38", soft: "#45606a", line: "#c9bfab", wash: "#f3ecdf" };
@@ -21,7 +21,9 @@ const cardInks = { lagoon: "#0b5e6e", reef: "#a8452c", dune: "#7d5a1a", dusk: "#
 const edge = 56;
 const rowsAtOnce = 20;
 const bottom = 64;
-/** A heading stands at the foot of a page only with so many points below it: what it heads begins there. */
+/**
+ * A heading stays at the foot of a page only with so many points below it, so that its content begins there.
+ */
 const headed = 90;
 
 export interface Column {
@@ -46,20 +48,20 @@ export interface Paper {
 
 export interface PaperOptions {
   title: string;
-  /** Whose card it is about: its motif stands at the head. */
+  /** Card number whose motif is at the head. */
   cardnumber: number;
-  /** Under the title, in place of the number of the card: the motif is then of any number. */
+  /** Under the title, in place of the card number: the motif is then of any number. */
   subtitle?: string;
-  /** Whose turn it takes where the card is not theirs who ask; 0 for nobody's. */
+  /** Whose turn it takes where the card is not the caller's; 0 for nobody's. */
   turnOf?: number;
   madeAt: Date;
-  /** Makes it a PDF/A-3 that carries a file for machines. */
+  /** Makes it a PDF/A-3 with an embedded file for machines. */
   carries?: EmbeddedFile;
 }
 
 /**
- * Draws a document and answers its bytes: PDF 1.7, tagged, French, its fonts inside. Papers are drawn one
- * after the other, so that many at once take no more of each turn of the event loop than one, and those of one card
+ * Draws a document and returns its bytes: PDF 1.7, tagged, French, fonts embedded. Papers are drawn one after
+ * the other, so that many at once take no more of each turn of the event loop than one, and those of one card
  * take turns with others'. Refuses `unavailable` when too many wait, of all or of that card.
  */
 export async function paper(
@@ -105,7 +107,7 @@ async function drawPaper(
 type Doc = InstanceType<typeof Pdf>;
 type Element = ReturnType<Doc["struct"]>;
 
-/** What only decorates: read aloud by nobody. */
+/** Decoration, which screen readers skip. */
 function ornament(doc: Doc, drawing: () => void): void {
   doc.markContent("Artifact", { type: "Layout" });
   doc.save();
@@ -331,7 +333,7 @@ function numberPages(doc: Doc, { madeAt }: PaperOptions): void {
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page);
-    // Written in the margin: without this, the text would ask for a new page.
+    // Text in the margin: without this, it would start a new page.
     doc.page.margins.bottom = 0;
     ornament(doc, () => {
       doc.font("regular").fontSize(8.5).fillColor(ink.soft);

@@ -1,4 +1,4 @@
-// Signs that pages have: what is let in is drawn by both weights of the typeface.
+// Characters of PDF pages: every accepted one is drawn by both weights of the typeface.
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import Pdf from "pdfkit";
@@ -22,7 +22,7 @@ test("every sign that is let in has a glyph in both weights", () => {
   let drawn = 0;
   for (let point = 0x20; point < 0x3000; point++) {
     const sign = String.fromCodePoint(point);
-    // A sign that composes otherwise is looked up as what it becomes.
+    // A character that normalises to another is checked as that one.
     if (unprintedIn(sign) !== "" || sign.normalize("NFC") !== sign) continue;
     if (faces.every((face) => face.hasGlyphForCodePoint(point))) drawn++;
     else lacking.push(point.toString(16));

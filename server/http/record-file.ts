@@ -1,4 +1,4 @@
-// A CSV of one thing a line: each line under the titles becomes a record, or is a fault that is told in French.
+// A CSV with one record a line: each line under the titles becomes an item, or a fault in French.
 import type { DecodedText } from "./csv-reader.ts";
 import { csvTable, type TableRules } from "./csv-columns.ts";
 import { FileFaults } from "./line-files.ts";
@@ -19,19 +19,19 @@ export interface RecordFile<Item> {
 }
 
 export interface RecordRules<Column extends string> extends TableRules<Column> {
-  /** « aucune carte », « cartes »: a file without any, and one of too many. */
+  /** « aucune carte », « cartes »: for a file without any, and one with too many. */
   words: { none: string; many: string };
   maxFaults?: number;
 }
 
-/** A line by its cells, "" where it has no such column; `wrong` takes what is wrong with it. */
+/** A line by its cells, "" where it has no such column; faults are added to `wrong`. */
 export interface RecordLine<Column extends string> {
   line: number;
   cell: (column: Column) => string;
   wrong: string[];
 }
 
-/** Reads a file with `read`, whose item counts where it found nothing wrong. Refuses as `csvTable` does. */
+/** Reads a file with `read`, whose item counts if it found no fault. Refuses as `csvTable` does. */
 export async function readRecords<Column extends string, Item>(
   bytes: Uint8Array,
   { words, maxFaults, ...rules }: RecordRules<Column>,

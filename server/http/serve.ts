@@ -1,4 +1,4 @@
-// One way from the contract to HTTP: walks the rows, checks access, parses, calls, replies.
+// Serves the contract over HTTP: for each row it checks access, parses the input, calls the handler, replies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import {
@@ -20,11 +20,11 @@ import { companyOfCall } from "./rights.ts";
 import { fileOf } from "./upload.ts";
 import { faultOf } from "./input-faults.ts";
 
-/** What a handler is given. `caller` is null on public rows only. */
+/** Argument of a handler. `caller` is null on public rows only. */
 export interface Call<R extends Row> {
   input: Parsed<R>;
   caller: R["access"] extends "public" | "machine" ? null : Caller;
-  /** Of rows that take a right in the caller's company. */
+  /** On rows that require a right in the caller's company. */
   company: R extends { right: "anyone" }
     ? null
     : R extends { right: RowRight }
@@ -34,7 +34,7 @@ export interface Call<R extends Row> {
   origin: Origin;
   /** The client's Idempotency-Key, null when it sent none. */
   key: string | null;
-  /** The body of a row that takes a file. */
+  /** The body of a row that receives a file. */
   file: R extends { body: "file" } ? Buffer : null;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -53,13 +53,13 @@ export interface Route {
   name: string;
   row: Row;
   handle: (call: Call<Row>) => Promise<unknown>;
-  /** On the hottest reads: the session and the answer in one round trip. */
+  /** On the most frequent reads: the session and the answer in one round trip. */
   along?: ReadAlong | undefined;
 }
 
 /**
- * Pairs every row of a room with its handler; a row without one does not compile. `along`: the rows
- * whose answer is read together with the session.
+ * Pairs every row of a room with its handler; a row without one does not compile. `along`: the rows whose
+ * answer is read together with the session.
  */
 export function routes<Rows extends Record<string, Row>>(
   room: string,
@@ -75,7 +75,7 @@ export function routes<Rows extends Record<string, Row>>(
   }));
 }
 
-/** Who calls a route that is not open to everyone; refuses who may not, or calls too often. */
+/** The caller of a route that is not public; refuses callers without access, and too frequent calls. */
 export type Authenticate = (request: FastifyRequest, route: Route) => Promise<Caller>;
 
 /** Registers every route on the application. */
@@ -135,7 +135,7 @@ async function answer(
   }
 }
 
-/** The access column: who is refused, and how. */
+/** Checks the access column of a row. */
 function allow(row: Row, caller: Caller): void {
   if (row.access === "session") return;
   if (row.access === "reset") {
@@ -154,7 +154,7 @@ function parse(row: Row, parameters: readonly string[], request: FastifyRequest)
     throw new Problem("malformed_body");
   }
   const values: Record<string, unknown> = { ...sent };
-  // The path wins over the body: what the access check saw is what the handler gets.
+  // The path wins over the body: the handler gets what the access check saw.
   for (const name of parameters) {
     values[name] = (request.params as Record<string, unknown>)[name];
   }
@@ -194,7 +194,7 @@ function sendDocument(reply: FastifyReply, document: Document): FastifyReply {
     .send(document.body);
 }
 
-/** In tests and development an answer outside the contract is an error of ours, told loudly. */
+/** In tests and development an answer that violates the contract is an error of ours, and is thrown. */
 function checkAnswer(name: string, row: Row, result: unknown): void {
   const parsed = z.safeParse(row.output, result);
   if (!parsed.success) {

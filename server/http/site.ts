@@ -1,4 +1,4 @@
-// Where a browser sees the portal.
+// The address at which a browser sees the portal.
 import { isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "#contract/errors.ts";
@@ -6,7 +6,7 @@ import { localPath } from "#contract/local-path.ts";
 import { type Config, isLoopbackName } from "#server/process/config.ts";
 import type { Deps } from "#server/process/deps.ts";
 
-/** The name in a Host header, without its port; "" when there is none that can be read. */
+/** The name in a Host header, without its port; "" when there is none that can be parsed. */
 const nameIn = memoizeLast((host: string | undefined): string =>
   URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "",
 );
@@ -14,7 +14,7 @@ const nameIn = memoizeLast((host: string | undefined): string =>
 const isLoopbackAddress = memoizeLast((url: string) => isLoopbackName(new URL(url).hostname));
 const isLoopbackSite = (config: Config): boolean => isLoopbackAddress(config.publicUrl);
 
-/** Remembers the last result: nearly every call asks about the same name. */
+/** Remembers the last result: nearly every call has the same name. */
 function memoizeLast<Input, Result>(work: (input: Input) => Result): (input: Input) => Result {
   let last: { input: Input; result: Result } | undefined;
   return (input) => {
@@ -24,9 +24,9 @@ function memoizeLast<Input, Result>(work: (input: Input) => Result): (input: Inp
 }
 
 /**
- * On one's own machine the portal answers to names of this machine and to plain IP addresses only: a
- * site that points its own name at 127.0.0.1 would otherwise read it through the browser (DNS
- * rebinding). A portal with a public address is behind its own name, which its proxy checks.
+ * On one's own machine the portal answers to names of this machine and to plain IP addresses only: a site
+ * that points its own name at 127.0.0.1 could otherwise read it through the browser (DNS rebinding). A portal
+ * with a public address has its own name, which its proxy checks.
  */
 export function requireKnownHost(app: FastifyInstance, config: Config): void {
   const isOurs = memoizeLast((host: string): boolean => {
@@ -41,8 +41,8 @@ export function requireKnownHost(app: FastifyInstance, config: Config): void {
 }
 
 /**
- * Whether the caller is a program of this machine. What passed through a proxy is not, even one that
- * says nothing of it: a portal with a public address has no such caller, only METRICS_TOKEN.
+ * Whether the caller is a program of this machine. A call through a proxy is not, even without a header that
+ * says so: a portal with a public address has no such caller, only METRICS_TOKEN.
  */
 export function isLoopback(config: Config, request: FastifyRequest): boolean {
   const { headers, socket } = request;
@@ -54,15 +54,15 @@ export function isLoopback(config: Config, request: FastifyRequest): boolean {
 
 /**
  * The portal's origin as this browser sees it, without a final slash: the configured one. On one's own
- * machine it is the name it was opened by: coming back under another one (localhost, 127.0.0.1) would
- * lose the session's cookies.
+ * machine it is the name it was opened by: returning under another one (localhost, 127.0.0.1) would lose the
+ * session's cookies.
  */
 export function siteOrigin({ config }: Pick<Deps, "config">, { headers }: FastifyRequest): string {
   if (!isLoopbackSite(config) || !isLoopbackName(nameIn(headers.host))) return config.publicUrl;
   return `http://${headers.host}`;
 }
 
-/** `path` as it resolves on this site. One that leads elsewhere is a fault of ours: it is not followed. */
+/** `path` as it resolves on this site. One that leads elsewhere is our error: it is not followed. */
 export function requireLocalPath(path: string): string {
   const resolved = localPath(path);
   if (resolved === null) throw new Error("an address of ours leads to another site");

@@ -1,4 +1,5 @@
-// The web build: precompressed files kept for ever by their hash, pages with the policy of the build.
+// The web build: precompressed files with their hash in the name, cached forever, and pages with the policy
+// of the build.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
@@ -7,7 +8,7 @@ import { Problem } from "#contract/errors.ts";
 import { plainPath } from "#contract/local-path.ts";
 import { isPage } from "./page-address.ts";
 
-/** Pages that the build prerenders beside the shell, by path; anything else is the shell's. */
+/** Pages that the build prerenders beside the shell, by path; all others get the shell. */
 interface Build {
   /** Content-Security-Policy of each page file, written by the build. */
   csp: Record<string, string>;
@@ -36,12 +37,12 @@ export async function serveWeb(
   await app.register(fastifyStatic, {
     root: dist,
     preCompressed: true,
-    // Which files there are is read below: the library's own way to look for them takes longer.
+    // The files are listed below: the library's own search takes longer.
     serve: false,
     setHeaders: (reply, path) => {
       const hashed = path.includes("/assets/");
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-      // A worker obeys the policy of its own file: this one fetches the front end, and runs nothing.
+      // A worker obeys the policy of its own file: this one fetches the front end, and runs no script.
       if (/\/sw\.js(?:\.\w+)?$/.test(path)) {
         reply.header("content-security-policy", "default-src 'none'; connect-src 'self'");
       }
@@ -63,7 +64,7 @@ export async function serveWeb(
   });
 }
 
-/** Files that are sent as they are asked for; their compressed twins and what the server reads are not. */
+/** Files that can be requested; compressed copies and the server's own files are excluded. */
 const namesIn = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder, { withFileTypes: true })

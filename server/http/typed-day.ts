@@ -9,8 +9,8 @@ const dayFirst = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ](.+))?$/;
 const timeForm = /^(\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
- * The ISO day of « 7/12/2026 », « 07.12.2026 », « 2026-12-07 » or « 2026-12-07T00:00:00+01:00 »: of a time with
- * its zone, the day that it is in Paris. Null for anything else, a year of two digits too.
+ * The ISO day of « 7/12/2026 », « 07.12.2026 », « 2026-12-07 » or « 2026-12-07T00:00:00+01:00 »: of a time
+ * with its zone, the day that it is in Paris. Null for anything else, a year of two digits too.
  */
 export function dayIn(typed: string): string | null {
   const plain = plainPunctuation(typed).replaceAll(/\s+/g, " ");

@@ -1,4 +1,4 @@
-// Words pasted into files, as the person means them.
+// Text pasted into files, as the person means it.
 import { expect, test } from "vitest";
 import { plainEmail, plainPunctuation } from "./typed-text.ts";
 

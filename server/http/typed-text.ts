@@ -1,15 +1,18 @@
-// Words that people type or paste into files: the signs that word processors and keyboards put in place of a
-// hyphen or an apostrophe, and addresses as mail programs copy them.
+// Text that people type or paste into files: replaces the characters that word processors and keyboards put
+// for a hyphen or an apostrophe, and extracts addresses as mail programs copy them.
 
-/** `text` with one hyphen and one straight apostrophe for those that only look like them; « ’ » stays as it is. */
+/**
+ * `text` with one hyphen and one straight apostrophe for those that only look like them; « ’ » stays as it
+ * is.
+ */
 export const plainPunctuation = (text: string): string =>
   text
     .replaceAll(/[\u2010-\u2013\u2212\ufe63\uff0d]/g, "-")
     .replaceAll(/[\u00b4`\u02b9\u02bc\u2018\u2032\uff07]/g, "'");
 
 /**
- * The address of « Ana Roux <ana@x.fr> », « mailto:ana@x.fr », « ana @x.fr » or « ana@x.fr; ». A space elsewhere
- * stays: nobody knows whether a sign is missing there.
+ * The address of « Ana Roux <ana@x.fr> », « mailto:ana@x.fr », « ana @x.fr » or « ana@x.fr; ». A space
+ * elsewhere stays: a character might be missing there.
  */
 export function plainEmail(typed: string): string {
   const [, inside = typed] = /^[^<>]*<([^<>]*)>[\s,;]*$/.exec(typed) ?? [];

@@ -1,4 +1,4 @@
-// How a file comes in: as the body itself, read only once the caller is known, a few at a time.
+// Uploads: the file is the body itself, read only once the caller is known, a few at a time.
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "#contract/errors.ts";
@@ -6,7 +6,7 @@ import { formatBytes } from "#contract/french.ts";
 import { documents as limits } from "#contract/limits.ts";
 import type { Caller } from "./caller.ts";
 
-/** What a file may be called on the way in; what it is, its content says. */
+/** Media types accepted for uploads; the content decides what a file is. */
 export const fileTypes = [
   "image/jpeg",
   "image/png",
@@ -14,7 +14,7 @@ export const fileTypes = [
   "application/octet-stream",
 ] as const;
 
-/** Hands bodies of the file types over unread, and refuses every other. */
+/** Passes bodies of the file types on unread, and refuses every other. */
 export function takeFiles(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser([...fileTypes], (_request, body, done) => done(null, body));
@@ -31,9 +31,9 @@ function hasPlace(own: number): boolean {
 }
 
 /**
- * Reads the file of a request, of `mostBytes` at most. Refuses `document_too_large` before it is read where its
- * length is told, `too_many_requests` when others of the person are being read,
- * `malformed_body` when it is cut.
+ * Reads the file of a request, of `maxBytes` at most. Refuses `document_too_large` before reading where its
+ * length is declared, `too_many_requests` when others of the person are being read, `malformed_body` when it
+ * is cut.
  */
 export async function fileOf(
   request: FastifyRequest,
@@ -71,7 +71,7 @@ async function wholeOf(body: Readable, maxBytes: number): Promise<Buffer> {
   await new Promise<void>((resolve, reject) => {
     body.on("data", (part: Buffer) => {
       bytes += part.length;
-      // What follows is let go by: an answer sent before the end is one that browsers lose.
+      // The rest is read and discarded: browsers lose an answer that is sent before the end.
       if (bytes > maxBytes) parts.length = 0;
       else parts.push(part);
     });
@@ -87,7 +87,7 @@ async function wholeOf(body: Readable, maxBytes: number): Promise<Buffer> {
 export const fileTooLarge = (maxBytes: number): Problem =>
   new Problem("document_too_large", { most: formatBytes(maxBytes) });
 
-/** What a file is by its content, whatever it is called; "" when its content does not say. */
+/** The media type of a file by its content, whatever its name; "" when it is unknown. */
 export async function mimeOf(bytes: Buffer): Promise<string> {
   const { fileTypeFromBuffer } = await import("file-type");
   return (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime ?? "";

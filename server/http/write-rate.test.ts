@@ -1,4 +1,5 @@
-// What writes and names no rate of its own is bounded all the same, for one person and row, until the window ends.
+// Writes of a row without a rate of its own are limited all the same, for one person and row, until the
+// window ends.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { countWrites } from "./write-rate.ts";

@@ -1,13 +1,13 @@
-// How often one person may call what writes and names no rate of its own (`rate` of a row). Each process counts for
-// itself, in memory, in windows of a minute: the bound keeps a program from flooding, and costs no question to the
-// database.
+// Rate limit of one person's calls to a row that writes and names no rate of its own (`rate` of a row). Each
+// process counts for itself, in memory, in windows of a minute: the limit keeps a program from flooding, and
+// costs no query.
 import { Problem } from "#contract/errors.ts";
 
 const windowMs = 60_000;
 
 /**
- * Counts calls in windows that begin together; `nowMs` is a clock that never goes back. What it gives refuses
- * `too_many_requests` {seconds, wait} beyond `most` calls of one person to one row.
+ * Counts calls in windows that begin together; `nowMs` is a monotonic clock. The function that it returns
+ * refuses `too_many_requests` {seconds, wait} beyond `most` calls of one person to one row.
  */
 export function countWrites(
   most: number,

@@ -1,4 +1,4 @@
-// Accounts that the operator disables: out at once, told when they sign in, back as they were.
+// Accounts that the operator disables: logged out at once, told when they sign in, restored as they were.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast, castPassword } from "#tests/cast.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";

@@ -1,5 +1,5 @@
 // Accounts that the operator disables and enables again, each time with a reason. A disabled account has no
-// session any more and opens none; what it owns stays as it is.
+// session and opens none; what it owns stays as it is.
 import { Problem } from "#contract/errors.ts";
 import { sql } from "kysely";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
@@ -22,7 +22,7 @@ interface Account {
 }
 
 /**
- * Disables the account of a card and ends its sessions; gives how many. Refuses `account_state` when it is
+ * Disables the account of a card and ends its sessions; returns how many. Refuses `account_state` when it is
  * disabled or closed already, `not_found`.
  */
 export function disableAccount(
@@ -77,7 +77,7 @@ export async function disabledAccounts(db: Db): Promise<DisabledAccount[]> {
   return rows;
 }
 
-// Under the lock that a login takes to read (startSession): of the two, one sees the other.
+// Takes the lock that a login takes to read (startSession): of the two, the second sees the first.
 async function lockAccount(tx: Tx, cardnumber: number): Promise<Account> {
   const found = await query(tx).maybeOne(sql<Account>`
     select p.id, p.name, p.disabled_at, p.disabled_why

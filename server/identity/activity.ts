@@ -1,4 +1,4 @@
-// The words of the activity log: one French line for each action of the audit trail, of every room.
+// French texts of the activity log: one line for each action of the audit trail, of every room.
 
 type Details = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 // « C'était moi », « Pas moi »: an alert on a login answered within the portal. Only a browser that the
-// person used before the login answers, never the session that the alert is about: whoever came in as an
-// intruder answers nothing in the owner's name.
+// person used before the login may answer, never the session that the alert is about: an intruder cannot
+// answer in the owner's name.
 import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { signIn } from "#contract/identity/sign-in.ts";
@@ -46,7 +46,7 @@ function answerable(db: Db, { deps, caller, request }: AlertsCall) {
 }
 
 /**
- * « C'était moi » leaves the link of the message as it is; « Pas moi » does what the link does. Refuses
+ * « C'était moi » leaves the link of the message unchanged; « Pas moi » does what the link does. Refuses
  * `alert_over` for an alert that this browser may not answer, or that was answered.
  */
 export async function answerAlert(

@@ -1,4 +1,4 @@
-// A call under way while its account is secured: what was proved before no longer holds. Locks of the
+// A call under way while its account is secured: what was proved before is no longer valid. Locks of the
 // database hold each call exactly where the other one overtakes it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";

@@ -1,5 +1,5 @@
-// « Ce n'était pas moi »: the link of an alert on a login or on a new address, what it shows, and what it
-// does once it is confirmed.
+// « Ce n'était pas moi »: the link of an alert on a login or on a new address, its page, and its effect once
+// it is confirmed.
 import { randomUUID, timingSafeEqual } from "node:crypto";
 import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -25,7 +25,7 @@ export interface LoginDenied {
   at: Date;
 }
 
-/** What a later room does when a person denies a login, in its transaction: what it left behind ends. */
+/** Steps of later rooms when a person denies a login, in its transaction: they end what the login created. */
 export const onLoginDenied: ((tx: Tx, deps: Deps, denied: LoginDenied) => Promise<void>)[] = [];
 
 const page = "/securite/pas-moi";
@@ -33,14 +33,14 @@ const page = "/securite/pas-moi";
 const sealOf = async (db: Db, name: Buffer): Promise<Buffer> =>
   seal(await keysOf(db), "login alert", name.toString("hex"));
 
-/** Where the link leads. The secret is in the fragment, that no server and no log is sent. */
+/** Path of the link. The secret is in the fragment, which is sent to no server and logged nowhere. */
 async function alertPath(db: Db, id: string): Promise<string> {
   const name = Buffer.from(id.replaceAll("-", ""), "hex");
   const token = Buffer.concat([name, await sealOf(db, name)]).toString("base64url");
   return `${page}#${token}`;
 }
 
-/** The id that a token names; refuses `alert_over` when it is not ours. */
+/** The id in a token; refuses `alert_over` when the token is not ours. */
 async function idOf(db: Db, token: string): Promise<string> {
   const bytes = Buffer.from(token, "base64url");
   const name = bytes.subarray(0, 16);
@@ -52,7 +52,7 @@ async function idOf(db: Db, token: string): Promise<string> {
   return name.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** What an alert is about; `expiresAt` is when its link ends. */
+/** Subject of an alert; `expiresAt` is when its link ends. */
 interface NewAlert {
   personId: number;
   sessionId: string;
@@ -63,7 +63,7 @@ interface NewAlert {
   contactChangeId?: string;
 }
 
-/** Writes an alert down and gives its id with the path of its link. */
+/** Records an alert and returns its id with the path of its link. */
 export async function openAlert(tx: Tx, alert: NewAlert): Promise<{ id: string; path: string }> {
   const id = randomUUID();
   await tx
@@ -85,8 +85,8 @@ export async function openAlert(tx: Tx, alert: NewAlert): Promise<{ id: string; 
 }
 
 /**
- * Makes a person's open links worthless: the account was secured after them. With `since`, only those of
- * logins after it; the links of changed addresses, which end within 72 hours, then stay.
+ * Voids a person's open links: the account was secured after them. With `since`, only those of later logins;
+ * the links of changed addresses, which end within 72 hours, then stay.
  */
 export async function voidAlerts(tx: Tx, personId: number, at: Date, since?: Date): Promise<void> {
   let query = tx
@@ -99,7 +99,7 @@ export async function voidAlerts(tx: Tx, personId: number, at: Date, since?: Dat
   await query.execute();
 }
 
-/** What the link is about. Refuses `alert_over` when it served, is old, voided or not ours. */
+/** The subject of the link. Refuses `alert_over` when it was used, is expired, voided or not ours. */
 export async function readAlert({
   deps,
   input,
@@ -123,10 +123,10 @@ export async function readAlert({
 }
 
 /**
- * Ends every session and lets nobody in before a new password is chosen with a code. What the alerted
- * session left behind goes too: its passkeys and recovery codes, codes on their way, and the addresses
- * that it changed within 72 hours; what other sessions did since stays. The link of an address's change
- * puts the former one back whatever came after. Those left and those put back are told. Once.
+ * Ends every session and admits nobody before a new password is chosen with a code. Removes what the alerted
+ * session created: its passkeys and recovery codes, pending codes, and the addresses that it changed within
+ * 72 hours; changes by other sessions stay. The link of an address's change restores the former one whatever
+ * came after. The removed and the restored addresses are told. Works once.
  */
 export async function denyLogin({
   deps,
@@ -137,7 +137,7 @@ export async function denyLogin({
   return await inTx(deps.db, (tx) => deny(tx, deps, id, origin));
 }
 
-/** What the link of the alert `id` does; refuses `alert_over`. Whoever calls proves the right to it. */
+/** The effect of the link of alert `id`; refuses `alert_over`. The caller proves the right to it. */
 export async function deny(
   tx: Tx,
   deps: Deps,
@@ -155,7 +155,7 @@ export async function deny(
     .executeTakeFirst();
   if (!alert) throw new Problem("alert_over");
   const { personId } = alert;
-  // Before the sessions end: a login under way waits here, then finds the account closed.
+  // Before the sessions end: a login under way waits here, then finds the account locked.
   await tx.updateTable("person").set({ lockedAt: at }).where("id", "=", personId).execute();
   const left = await takeBackContacts(tx, {
     personId,
@@ -187,7 +187,7 @@ export async function deny(
     what,
     advice: "Choisissez un nouveau mot de passe depuis «\u00a0Mot de passe oublié\u202f?\u00a0».",
   });
-  // Those that were taken away: the notice itself goes to the addresses that stand again.
+  // To the removed addresses: the notice itself goes to the restored ones.
   const letter = { subject: `${title} sur Ma carte`, body: what, note: unlessYou };
   for (const contact of left) await sendLetter(tx, deps, contact, letter, { personId });
   return {
@@ -195,7 +195,7 @@ export async function deny(
   };
 }
 
-/** A session that changed an address began before the alert on that change. */
+/** Start of the session: one that changed an address began before the alert on that change. */
 async function beginningOf(tx: Tx, alert: { sessionId: string; at: Date }): Promise<Date> {
   const session = await tx
     .selectFrom("session")

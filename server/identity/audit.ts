@@ -1,4 +1,4 @@
-// The audit trail: who did what on an account, appended in the transaction of the act.
+// The audit trail: who did what on an account, appended in the transaction of the action.
 import { sql } from "kysely";
 import { prepared, type Tx } from "#server/db/db.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
@@ -6,7 +6,7 @@ import type { Caller, Origin } from "#server/http/caller.ts";
 /** A line of the audit trail. `details` never holds a secret, a code or a password. */
 export interface AuditLine {
   personId: number;
-  /** What was done, `area.verb`: `session.open`, `card.oppose`… (see activity.ts for the words). */
+  /** The action, `area.verb`: `session.open`, `card.oppose`… (see activity.ts for the texts). */
   action: string;
   /** `person` (oneself), `guardian:<id>`, `company:<id>`, `provider:<id>`, `operator:<name>` or `system`. */
   actor: string;
@@ -15,7 +15,7 @@ export interface AuditLine {
   at: Date;
 }
 
-/** Appends to the audit trail, in the transaction of what it tells; a job seals it seconds later. */
+/** Appends to the audit trail, in the transaction of the action; a job seals it seconds later. */
 export const audit = (tx: Tx, line: AuditLine): Promise<void> => auditAll(tx, [line]);
 
 /** The same for many lines in one statement. */
@@ -31,13 +31,13 @@ export async function auditAll(tx: Tx, lines: readonly AuditLine[]): Promise<voi
 }
 
 interface AuditEntry extends Pick<AuditLine, "details" | "at"> {
-  /** Whose trail tells it; the caller's own unless told. */
+  /** Person whose trail gets the line; by default the caller. */
   personId?: number;
-  /** As what the caller acts on somebody else; as their guardian unless told. */
+  /** Capacity in which the caller acts on somebody else; by default as their guardian. */
   as?: "company" | "provider";
 }
 
-/** The line of an act that a call does: by its caller, from where it comes. */
+/** Appends the line of an action by a call: its caller, and its origin. */
 export function auditAct(
   tx: Tx,
   { caller, origin }: { caller: Pick<Caller, "personId">; origin: Pick<Origin, "address"> },
@@ -49,7 +49,7 @@ export function auditAct(
   return audit(tx, { personId, action, actor, address: origin.address, ...entry });
 }
 
-/** The line of what an operator did to a person, from the command line. */
+/** Appends the line of an operator's action on a person, from the command line. */
 export const auditOperator = (
   tx: Tx,
   operator: string,

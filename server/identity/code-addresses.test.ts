@@ -1,4 +1,4 @@
-// Nobody has codes sent to many strangers.
+// A limit keeps people from sending codes to many strangers.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ofOnePerson } from "#contract/identity/limits.ts";
 import { castPassword as password } from "#tests/cast.ts";

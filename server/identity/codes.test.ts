@@ -1,4 +1,4 @@
-// E-mail and phone changed with a code (spec.md 14): what is asked, what is refused, what follows.
+// E-mail and phone changed with a code (spec.md 14): requirements, refusals, effects.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";

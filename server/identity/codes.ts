@@ -1,5 +1,5 @@
-// One-time codes: made here, kept as an HMAC, tried at most five times, used once. Each is bound to one
-// person, one purpose and exactly what it approves.
+// One-time codes: made here, stored as an HMAC, tried at most five times, used once. Each is bound to one
+// person, one purpose and exactly the content that it approves.
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
@@ -44,7 +44,7 @@ export interface IssuedCode {
 
 export interface Approval {
   purpose: Purpose;
-  /** What the code approves; the code is worth nothing for anything else. */
+  /** The content that the code approves; for anything else it is void. */
   binding: unknown;
 }
 
@@ -66,8 +66,8 @@ export async function countSend(deps: Deps, key: string, address?: string): Prom
 }
 
 /**
- * Counts an address that a person has a code sent to for the first time in a day, whatever for: nobody has codes sent
- * to many strangers. Refuses `code_addresses_exhausted` {seconds, wait}.
+ * Counts an address that a person has a code sent to for the first time in a day, for any purpose: it keeps
+ * anybody from sending codes to many strangers. Refuses `code_addresses_exhausted` {seconds, wait}.
  */
 export async function countNewAddress(
   deps: Deps,
@@ -82,8 +82,8 @@ export async function countNewAddress(
 }
 
 /**
- * Makes a code and sends it, in the transaction. `to` null makes the decoy of an unknown card: a row
- * like the others that no code opens. `what` ends the sentence « Votre code pour … ».
+ * Makes a code and sends it, in the transaction. `to` null makes the decoy of an unknown card: a row like the
+ * others that no code matches. `what` ends the sentence « Votre code pour … ».
  */
 export async function issueCode(
   deps: Deps,
@@ -94,9 +94,9 @@ export async function issueCode(
     to: Contact | null;
     sentTo: string;
     what: string;
-    /** Instead of « Ne le donnez à personne ». */
+    /** Replaces « Ne le donnez à personne ». */
     note?: string;
-    /** When what it approves ends, where that comes before the code's own end. */
+    /** When the approved content expires, if that is before the code's own end. */
     until?: Date;
   },
 ): Promise<IssuedCode> {
@@ -136,9 +136,9 @@ export async function issueCode(
 }
 
 /**
- * Counts a try of a challenge, in a statement of its own: it is counted whatever becomes of the
- * caller's transaction, and parallel tries cannot share one count. Refuses `code_expired` when it is
- * old, used, tried out or made for something else.
+ * Counts a try of a challenge, in a statement of its own: it counts even if the caller's transaction is
+ * rolled back, and parallel tries cannot share one count. Refuses `code_expired` when it is old, used, out of
+ * tries or made for something else.
  */
 export async function takeTry(
   deps: Deps,
@@ -162,8 +162,8 @@ export async function takeTry(
 }
 
 /**
- * Tries a code. A right one is not used up yet: `consume` does that in the transaction of its effect.
- * Gives the person the code was made for. Refuses `code_wrong` with `left`, and what `takeTry` does.
+ * Tries a code. A right one is not used up yet: `consume` does that in the transaction of its effect. Returns
+ * the person whom the code was made for. Refuses `code_wrong` with `left`, and what `takeTry` does.
  */
 export async function tryCode(
   deps: Deps,
@@ -180,8 +180,8 @@ export async function tryCode(
 }
 
 /**
- * Uses a code up, in the transaction of what it approves: both happen or neither. Of two calls with
- * the same code the second waits for the first, then is refused `code_expired`.
+ * Uses a code up, in the transaction of what it approves: both happen or neither. Of two calls with the same
+ * code the second waits for the first, then is refused `code_expired`.
  */
 export async function consume(tx: Tx, challenge: string, at: Date): Promise<void> {
   const { numUpdatedRows } = await tx
@@ -193,7 +193,7 @@ export async function consume(tx: Tx, challenge: string, at: Date): Promise<void
   if (numUpdatedRows === 0n) throw new Problem("code_expired");
 }
 
-/** Makes a person's other codes for a purpose worthless. */
+/** Voids a person's other codes for a purpose. */
 export async function voidCodes(tx: Tx, personId: number, purpose: Purpose, at: Date) {
   await tx
     .updateTable("code")

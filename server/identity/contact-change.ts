@@ -1,5 +1,5 @@
-// Changing the e-mail or the phone: the password or a passkey, and a code to the new address. Whoever
-// could be reached before is told, and can undo it for 72 hours (spec.md 29).
+// Changing the e-mail or the phone: the password or a passkey, and a code to the new address. The former
+// addresses are told, and can undo it for 72 hours (spec.md 29).
 import { ofName } from "#contract/french.ts";
 import { randomUUID } from "node:crypto";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -45,19 +45,19 @@ const wordsOf = {
   },
 } as const;
 
-/** The child whose address a guardian changes; `readers` are told beside the child. */
+/** The child whose address a guardian changes; `readers` are told besides the child. */
 interface Ward {
   personId: number;
   name: string;
   readers: readonly number[];
-  /** Keeps the child theirs until the change is written, or refuses: the first lock. */
+  /** Locks the tie with the child until the change is written, or refuses: the first lock. */
   hold: (tx: Tx) => Promise<void>;
 }
 
 /**
- * Changes an address of the caller, or of their child (`ward`: whoever calls has shown that it is
- * theirs); the one on file already changes nothing. Who proves themself is always the caller. Refuses
- * what `stepUpProblems` lists, and `family_minor` to a child whose own address would be replaced.
+ * Changes an address of the caller, or of their child (`ward`: the callers have checked the tie); the present
+ * address again changes nothing. The caller always gives the proof. Refuses what `stepUpProblems` lists, and
+ * `family_minor` to a child whose own address would be replaced.
  */
 export async function changeContact(
   deps: Deps,
@@ -70,7 +70,7 @@ export async function changeContact(
   const before = await addressesOf(deps.db, personId);
   const former = before.find(({ channel }) => channel === to.channel);
   if (former?.address === to.address) return;
-  // A first address replaces nothing: it is how a child's account becomes reachable at all.
+  // A first address replaces none: without it a child's account cannot be reached at all.
   if (former && !ward) for (const step of onContactReplaced) await step(deps.db, personId);
   const { purpose, thing, ofChild, action, title } = wordsOf[to.channel];
   const used = await requireCode(deps, caller, {
@@ -132,7 +132,7 @@ export async function changeContact(
   });
 }
 
-/** Those on file before the change, and those left within 72 hours: each once. */
+/** The addresses on file before the change, and those removed within 72 hours: each once. */
 async function formerAddresses(
   tx: Tx,
   personId: number,
@@ -154,7 +154,7 @@ async function formerAddresses(
   );
 }
 
-/** Only an address that stood is given the link: whoever added one last does not take the account. */
+/** Only an address past its delay gets the link: whoever added the last one cannot take over the account. */
 async function tellFormer(
   tx: Tx,
   deps: Deps,

@@ -1,17 +1,17 @@
-// Putting an address back that an alerted session changed (spec.md 29).
+// Restores an address that an alerted session changed (spec.md 29).
 import type { Tx } from "#server/db/db.ts";
 import type { Contact } from "#server/notifications/notifications.ts";
 import { addressesOf, trustedAfterMs } from "./contacts.ts";
 
-/** The columns of an address on file and of its age. */
+/** Columns of an address and of its age. */
 export const columnsOf = {
   email: ["email", "emailSince"],
   sms: ["phonenumber", "phoneSince"],
 } as const;
 
 /**
- * Puts back what stood before the change `changeId`, and, of each channel, what stood before the last
- * changes when they were all made by the session. Gives the addresses that were taken away.
+ * Restores the address before the change `changeId`, and, of each channel, the one before the last changes
+ * when the session made them all. Returns the addresses that were removed.
  */
 export async function takeBackContacts(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Where a person can be reached, and how an address is shown to someone who may not be that person.
+// A person's addresses, and how an address is shown to somebody who may not be that person.
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Problem } from "#contract/errors.ts";
 import { codes as limits } from "#contract/limits.ts";
@@ -8,7 +8,7 @@ import { carries, type Contact } from "#server/notifications/notifications.ts";
 import type { Config } from "#server/process/config.ts";
 import type { Deps } from "#server/process/deps.ts";
 
-/** Refuses `no_channel`, with whom to call where that is known (spec.md 20). */
+/** Refuses `no_channel`, with the support's phone number where there is one (spec.md 20). */
 export const noChannel = ({ supportPhone }: Config): Problem =>
   new Problem("no_channel", { supportPhone });
 
@@ -24,7 +24,7 @@ export interface Channel extends Contact {
   since: Date | null;
 }
 
-/** Filled by later rooms: refuses to a person that an address of theirs is replaced. */
+/** Filled by later rooms: checks that refuse to replace a person's address. */
 export const onContactReplaced: ((db: Db, personId: number) => Promise<void>)[] = [];
 
 /** The addresses on file with their ages, the e-mail first, whether messages reach them or not. */
@@ -42,8 +42,8 @@ export async function addressesOf(db: Db, personId: number): Promise<Channel[]> 
 }
 
 /**
- * The channels that messages reach and that stand, the e-mail first; without one, when the first will
- * (null: there is no channel at all).
+ * The channels that messages reach and that are past their delay, the e-mail first; without one, when the
+ * first will be (null: there is no channel at all).
  */
 export async function channelsOf(
   { config, db, now }: Pick<Deps, "config" | "db" | "now">,
@@ -58,7 +58,7 @@ export async function channelsOf(
   return { trusted, firstTrustedAt: times.length > 0 ? new Date(Math.min(...times)) : null };
 }
 
-/** « c•••@e•••.fr », « 06 •• •• •• 01 »: enough to recognise, too little to learn. */
+/** « c•••@e•••.fr », « 06 •• •• •• 01 »: enough to recognise, too little to disclose. */
 export function maskAddress({ channel, address }: Contact): string {
   if (channel === "sms") {
     const dialled = dialledInFrance(address);
@@ -71,7 +71,9 @@ export function maskAddress({ channel, address }: Contact): string {
   return `${address.slice(0, 1)}•••@${address.slice(at + 1, at + 2)}•••${address.slice(dot)}`;
 }
 
-/** A typed phone number, of France and its overseas regions unless it says otherwise. Refuses `phone_invalid`. */
+/**
+ * A typed phone number, of France and its overseas regions unless it says otherwise. Refuses `phone_invalid`.
+ */
 function readPhone(typed: string) {
   const phone = parseFrenchPhone(typed, (text, region) => parsePhoneNumberFromString(text, region));
   if (!phone?.isValid()) throw new Problem("phone_invalid");
@@ -83,7 +85,8 @@ export const phoneOf = (typed: string): string => readPhone(typed).number;
 
 /**
  * The same for a number that messages are sent to. Refuses `phone_not_mobile` for landlines, premium and
- * other special numbers, and those of no country (satellites): a message costs much there, or never arrives.
+ * other special numbers, and those of no country (satellites): messages to them are expensive or never
+ * arrive.
  */
 export function mobileOf(typed: string): string {
   const phone = readPhone(typed);

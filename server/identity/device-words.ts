@@ -1,4 +1,4 @@
-// A browser in French words, from what it says of itself. Words to recognise one's own devices by:
+// Names a browser in French, from its user agent. The words help people to recognise their own devices:
 // nothing is decided on them.
 
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,4 @@
-// The browsers that a person comes in from, known by a cookie that lasts, and the alert on a new one
+// The browsers that a person logs in from, recognised by a long-lived cookie, and the alert on a new one
 // (docs/decisions/008). The database keeps a hash of the cookie, for each person apart.
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -17,20 +17,19 @@ import { announceSecurity } from "./security-notice.ts";
 export interface Visit {
   personId: number;
   sessionId: string;
-  /** The cookie that the browser brought. */
+  /** The device cookie that the browser sent. */
   carried: string | undefined;
   origin: Origin;
   at: Date;
 }
 
-/** What the database keeps of the cookie. */
+/** The stored hash of the cookie. */
 export const hashOf = (cookie: string): Buffer => createHash("sha256").update(cookie).digest();
 
 /**
- * Recognises the browser of a login, in the login's transaction, or makes it known and tells the person
- * of it; gives the cookie to set. The first browser of all is only made known: there is nobody to warn
- * before anyone has come in. What is no page of this very site keeps no cookie of ours: it gets none,
- * and is unknown each time.
+ * Recognises the browser of a login, in the login's transaction, or records it and alerts the person; returns
+ * the cookie to set. The very first browser is only recorded: nobody has logged in before who could be
+ * warned. A call that is from no page of this very site gets no cookie, and is unknown each time.
  */
 export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<string | null> {
   const { personId, origin, at } = visit;
@@ -54,7 +53,7 @@ export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<strin
     if (others.length > 0) await alertOf(deps, tx, visit);
     return null;
   }
-  // A browser that several people share keeps its cookie; one that we never gave is not taken over.
+  // A browser that several people share keeps its cookie; a cookie that we never set is replaced.
   const ours = carried !== undefined && (await isOurs(tx, carried));
   const cookie = ours ? carried : randomBytes(32).toString("base64url");
   await tx
@@ -68,8 +67,8 @@ export async function recognise(deps: Deps, tx: Tx, visit: Visit): Promise<strin
 }
 
 /**
- * A name for the browser of a call when it is known of the person who has the card, else null: known
- * browsers are counted apart, so that strangers who guess lock nobody out.
+ * A name for the browser of a call when it is known for the card's holder, else null: known browsers are
+ * counted apart, so that a stranger's guesses lock nobody out.
  */
 export async function knownBrowser(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -89,7 +88,7 @@ export async function knownBrowser(
   return row ? `${cardnumber}:${hash.toString("hex")}` : null;
 }
 
-/** Since when a browser is known of a person; null when it is not. */
+/** Since when a browser has been known for a person; null when it is not. */
 export async function knownSince(tx: Tx, personId: number, carried: string): Promise<Date | null> {
   const row = await tx
     .selectFrom("knownDevice")
@@ -111,8 +110,9 @@ async function isOurs(tx: Tx, cookie: string): Promise<boolean> {
 }
 
 /**
- * A browser that forgets its cookies would fill the table, and whoever knows the password would push the
- * owner's out: beside the one that comes in, those that came back on a later day stay longest.
+ * Limits the browsers of a person: one that drops its cookies would fill the table, and an intruder with the
+ * password could evict the owner's. Besides the browser of this login, those that came back on a later day
+ * are kept longest.
  */
 async function dropBeyond(tx: Tx, personId: number, comesIn: Buffer): Promise<void> {
   await tx
@@ -132,8 +132,8 @@ async function dropBeyond(tx: Tx, personId: number, comesIn: Buffer): Promise<vo
 }
 
 /**
- * Forgets the browsers of a person: all, all but the one that bears the cookie `except`, or those that
- * became known after `since`.
+ * Deletes the browsers of a person: all, all but the one with the cookie `except`, or those that became known
+ * after `since`.
  */
 export async function forgetDevices(
   tx: Tx,
@@ -147,8 +147,9 @@ export async function forgetDevices(
 }
 
 /**
- * Writes the alert and tells it: a notice, and a message whose link says « Ce n'était pas moi ». Of those of
- * ten minutes the first alone leaves as a message: whoever knows the password would flood the person.
+ * Records the alert and sends it: a notice, and a message whose link says « Ce n'était pas moi ». Within ten
+ * minutes only the first is sent as a message: an intruder with the password could otherwise flood the
+ * person.
  */
 async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
   const { personId, sessionId, origin, at } = visit;

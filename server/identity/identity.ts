@@ -1,5 +1,5 @@
-// Identity owns persons, their sessions, passwords and one-time codes, and the audit trail. It refuses
-// a session that has ended anywhere, a token without the browser it was given to, a code used twice.
+// Identity owns persons, their sessions, passwords and one-time codes, and the audit trail. Everywhere it
+// refuses a session that has ended, a token without the browser it was given to, a code used twice.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
@@ -28,21 +28,15 @@ export { type LoginDenied, onLoginDenied } from "./alerts.ts";
 export { onPasswordChosen, type PasswordChosen } from "./passwords.ts";
 export { announceSecurity } from "./security-notice.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
-export {
-  CodeRequired as CodeNeeded,
-  type Proof,
-  proofOf,
-  requireCode,
-  withCodeOnDemand,
-} from "./step-up.ts";
+export { CodeRequired, type Proof, proofOf, requireCode, withCodeOnDemand } from "./step-up.ts";
 
 /**
- * Who calls: reads the bearer token, then the session, the person and the card as they are now, in one
- * query, so that a logout, an opposition or a changed password acts at once (spec.md 1). Refuses
- * `unauthenticated` without a token, `session_ended` for anything that does not stand: a token that is
- * altered or expired, a session closed, a person disabled, the browser's binding cookie missing;
- * `session_opposed` where an opposition closed it.
- * `along` reads the session together with what the row answers, so that both cost one round trip.
+ * Authenticates a call: reads the bearer token, then the session, the person and the card as they are now, in
+ * one query, so that a logout, an opposition or a changed password takes effect at once (spec.md 1). Refuses
+ * `unauthenticated` without a token, `session_ended` for any invalid one: a token that is altered or expired,
+ * a session closed, a person disabled, the browser's binding cookie missing; `session_opposed` where an
+ * opposition closed it. `along` reads the session together with the row's answer, so that both cost one round
+ * trip.
  */
 export async function authenticate(
   deps: Deps,
@@ -78,13 +72,13 @@ export async function authenticate(
   };
 }
 
-/** The last use, for the list of open sessions; a call does not fail because it cannot be written. */
+/** Records the last use, for the list of open sessions; a call does not fail when this write does. */
 async function writeLastUse({ db, log }: Deps, sessionId: string, at: Date): Promise<void> {
   const written = db.updateTable("session").set({ seenAt: at }).where("id", "=", sessionId);
   await written.execute().catch((error: unknown) => log.warn({ err: error }, "last use not kept"));
 }
 
-/** What the database keeps of the binding cookie. */
+/** The stored hash of the binding cookie. */
 export const bindingOf = (cookie: string): Buffer => createHash("sha256").update(cookie).digest();
 
 const isBound = (binding: Buffer, cookie: string | undefined): boolean =>
@@ -102,21 +96,21 @@ export interface CardHolder {
   disabled: boolean;
   /** Closed for good: by its person, or with the demo. */
   closed: boolean;
-  /** Whether only a printed secret signs in: no password was chosen, or the one chosen was given up; no code does. */
+  /** Whether only a printed secret signs in: no password was chosen, or it was given up; a code does not. */
   secretOnly: boolean;
 }
 
 const loginStates = cardStates.filter((state) => cardCan.logIn({ state }));
-/** Of a first card that is still on its way. */
+/** States of a first card that is still on its way. */
 const orderedStates = cardStates.filter(
   (state) => state !== "requested" && cardCan.assign({ state }),
 );
 const firstLoginStates = cardStates.filter((state) => cardCan.logInFirst({ state }));
 
 /**
- * The person whose card bears this number, null when nobody's does or it has been replaced. A first card
- * that was sent counts until its holder has chosen a password, which activates it; so does one on its way whose
- * holder opens their account by a code (spec.md 22).
+ * The person whose card has this number, null for an unknown or replaced one. A first card that was sent
+ * counts until its holder has chosen a password, which activates it; so does one on its way whose holder
+ * opens their account by a code (spec.md 22).
  */
 export async function personByCard(db: Db, cardnumber: number): Promise<CardHolder | null> {
   const row = await db
@@ -197,7 +191,7 @@ export async function userOf(db: Db, personId: number, now: Date): Promise<User>
   };
 }
 
-/** Counts an act from an address; throws `too_many_requests` beyond so many in a minute. */
+/** Counts a call from an address; throws `too_many_requests` beyond so many in a minute. */
 export const requireAddressRateLimit = (
   deps: Pick<Deps, "db" | "now">,
   { act, address, perMinute }: { act: string; address: string; perMinute: number },
@@ -205,8 +199,8 @@ export const requireAddressRateLimit = (
   requireWithinBuckets(deps, fromAddress(act, address, { allowed: perMinute, spanSeconds: 60 }));
 
 /**
- * Counts an act of a person, at once and whatever becomes of it; throws `too_many_requests` {seconds}
- * beyond `most` in `seconds` (a minute).
+ * Counts an action of a person, at once and even if it fails; throws `too_many_requests` {seconds} beyond
+ * `most` in `seconds` (a minute).
  */
 export const requirePersonRateLimit = (
   deps: Pick<Deps, "db" | "now">,
@@ -238,20 +232,22 @@ export const contactsOf = (db: Db, personId: number) =>
     .executeTakeFirstOrThrow();
 
 /**
- * The installation's keys, for what later rooms sign (a card's QR…): made once, the same on every
- * process. Whoever signs with them says in the signed text what it is for.
+ * The installation's keys, with which later rooms sign (a card's QR…): made once, the same on every process.
+ * Each signed text includes its purpose.
  */
 export const loadKeys = (db: Db): Promise<Keys> => keysOf(db);
 
 export { changeRootKey, historyKey, openRootKeys } from "./keys.ts";
 
-/** What is kept of a secret printed for a first login, after which a password must be chosen. */
+/** The hash of a secret printed for a first login, after which a password must be chosen. */
 export const hashFirstPassword = (secret: string): Promise<string> => hashPassword(secret);
 
-/** Seals `text` for one purpose and one person (AES-256-GCM): a copy of the row opens for nobody else. */
+/**
+ * Seals `text` for one purpose and one person (AES-256-GCM): a copy of the row can be opened for nobody else.
+ */
 export const sealFor = async (db: Db, purpose: string, personId: number, text: string) =>
   lock(await keysOf(db), purpose, String(personId), text);
 
-/** What `sealFor` sealed; throws when it was altered or belongs to somebody else. */
+/** Opens a text sealed by `sealFor`; throws when it was altered or belongs to somebody else. */
 export const unsealFor = async (db: Db, purpose: string, personId: number, sealed: Buffer) =>
   unlock(await keysOf(db), purpose, String(personId), sealed);

@@ -1,4 +1,4 @@
-// The secrets of the installation: made once, kept in the database, the same for every process.
+// The secrets of the installation: made once, stored in the database, the same for every process.
 import {
   createCipheriv,
   createDecipheriv,
@@ -26,7 +26,7 @@ import {
 } from "#server/process/root-key.ts";
 
 export interface Keys {
-  /** Names the signing key in the head of every token. */
+  /** Id of the signing key in the header of every token. */
   kid: string;
   sign: KeyObject;
   verify: KeyObject;
@@ -36,7 +36,10 @@ export interface Keys {
 
 const loaded = new WeakMap<Db, Promise<Keys>>();
 
-/** The keys of the database behind `db`: made by whoever asks first, then read once per process. */
+/**
+ * The keys of the database behind `db`: made by the first process that needs them, then read once per
+ * process.
+ */
 export function keysOf(db: Db): Promise<Keys> {
   let keys = loaded.get(db);
   if (!keys) {
@@ -61,7 +64,7 @@ async function readKeys(db: Db): Promise<Keys> {
   return { kid, sign, verify, root: await secret(db, "root_key", () => randomBytes(32)) };
 }
 
-/** The key kept under `name`. Two processes that start together both get the one that was first. */
+/** The key stored under `name`. Two processes that start together both get the one that was first. */
 async function secret(db: Db, name: string, make: () => Buffer): Promise<Buffer> {
   const found = await read(db, name);
   if (found) return found;
@@ -102,8 +105,8 @@ function rootKeyNamed(id: string): RootKey {
 }
 
 /**
- * Opens this installation's root key: made where neither it nor anything wrapped by one is there.
- * Throws a StartProblem when the database was sealed by another.
+ * Opens this installation's root key: made if neither it nor anything wrapped by one exists. Throws a
+ * StartProblem when the database was sealed by another.
  */
 export async function openRootKeys(db: Db, config: Config): Promise<void> {
   const wrapped = await db.selectFrom("secret").select("rootId").execute();
@@ -113,8 +116,8 @@ export async function openRootKeys(db: Db, config: Config): Promise<void> {
 }
 
 /**
- * Wraps every key of the database under another root key; gives the ids of the former and the new one.
- * The file holds both until the database has changed, so that a crash between leaves nothing closed.
+ * Wraps every key of the database under another root key; returns the ids of the former and the new one. The
+ * file holds both until the database has changed, so that a crash in between loses no key.
  */
 export async function changeRootKey(db: Db, config: Config): Promise<{ from: string; to: string }> {
   await keysOf(db);
@@ -165,7 +168,7 @@ export function lock(keys: Keys, purpose: string, whose: string, text: string): 
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** What `lock` sealed; throws when it was altered, or sealed for somebody else. */
+/** Opens a text sealed by `lock`; throws when it was altered, or sealed for somebody else. */
 export function unlock(keys: Keys, purpose: string, whose: string, sealed: Buffer): string {
   const iv = sealed.subarray(0, ivBytes);
   const opener = createDecipheriv("aes-256-gcm", derivedKey(keys, purpose), iv);

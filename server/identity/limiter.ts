@@ -1,4 +1,4 @@
-// Counters of attempts, in the database so that a crash or another process forgets none of them.
+// Counters of attempts, in the database so that a crash or another process loses none of them.
 import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { ofOneAddress, ofOnePerson } from "#contract/identity/limits.ts";
@@ -23,7 +23,7 @@ export const perCard = (cardnumber: number): Bucket => ({
   spanSeconds: login.memorySeconds,
 });
 
-/** Attempts on a card from a browser that its person came in from before (`knownBrowser`). */
+/** Attempts on a card from a browser that its person logged in from before (`knownBrowser`). */
 export const perBrowser = (browser: string): Bucket => ({
   ...perCard(0),
   key: `login:browser:${browser}`,
@@ -45,11 +45,11 @@ export const fromAddress = (
     spanSeconds,
   }));
 
-/** Attempts to come in from one address, whatever the card: one guess on each of many cards. */
+/** Login attempts from one address, whatever the card: one guess on each of many cards. */
 export const perAddress = (address: string): Bucket[] =>
   fromAddress("login", address, { allowed: login.perAddressPerMinute, spanSeconds: 60 });
 
-/** Attempts from everywhere: many addresses that guess together. */
+/** Attempts from all addresses: distributed guessing. */
 export const everyone: Bucket = {
   key: "login:everyone",
   kind: "window",
@@ -57,7 +57,7 @@ export const everyone: Bucket = {
   spanSeconds: 60,
 };
 
-/** Logins that succeed: of a person from browsers that are not known, or of one that is (`knownBrowser`). */
+/** Successful logins: of a person from unknown browsers, or from one known browser (`knownBrowser`). */
 export const rightLogins = (personId: number, browser: string | null): Bucket => ({
   key: `login:right:${browser ?? `person:${personId}`}`,
   kind: "window",
@@ -73,7 +73,7 @@ export const alertMessages = (personId: number): Bucket => ({
   spanSeconds: ofOnePerson.alertMessageEverySeconds,
 });
 
-/** Tries of the current password inside a session: whoever took another one locks nobody out. */
+/** Tries of the current password inside a session: an intruder in another session locks nobody out. */
 export const perPassword = (sessionId: string): Bucket => ({
   key: `password:${sessionId}`,
   kind: "ladder",
@@ -81,7 +81,9 @@ export const perPassword = (sessionId: string): Bucket => ({
   spanSeconds: login.memorySeconds,
 });
 
-/** Passwords chosen from a session, right or refused: each costs hashes, and a message once it is kept. */
+/**
+ * Passwords chosen from a session, accepted or refused: each costs hashes, and a message once it is stored.
+ */
 export const choicesOf = (sessionId: string): Bucket => ({
   key: `password-choice:${sessionId}`,
   kind: "window",
@@ -89,7 +91,7 @@ export const choicesOf = (sessionId: string): Bucket => ({
   spanSeconds: 3600,
 });
 
-/** Recovery codes tried on one card, or by a browser that its person came in from before. */
+/** Recovery codes tried on one card, or from a browser that its person logged in from before. */
 export const perRecovery = (cardnumber: number, browser: string | null): Bucket => ({
   key: browser === null ? `recovery:card:${cardnumber}` : `recovery:browser:${browser}`,
   kind: "ladder",
@@ -97,7 +99,7 @@ export const perRecovery = (cardnumber: number, browser: string | null): Bucket 
   spanSeconds: login.memorySeconds,
 });
 
-/** What is asked to be signed by a passkey, from one address. */
+/** Passkey challenges requested from one address. */
 export const challengesFrom = (address: string): Bucket[] =>
   fromAddress("passkey", address, { allowed: signIn.challengesPerMinute, spanSeconds: 60 });
 
@@ -109,14 +111,14 @@ export const perRecipient = (key: string): Bucket => ({
   spanSeconds: codes.sendWindowSeconds,
 });
 
-/** Codes asked from one address, for whatever is done there. */
+/** Codes requested from one address, for any purpose. */
 export const codesFrom = (address: string): Bucket[] =>
   fromAddress("code", address, {
     allowed: ofOneAddress.codesSent,
     spanSeconds: codes.sendWindowSeconds,
   });
 
-/** Closed for a day once a person had a code sent to an address: it is no new one. */
+/** Closed for a day once a person had a code sent to an address: it then is no new one. */
 export const knownAddress = (digest: string): Bucket => ({
   key: `code-address:${digest}`,
   kind: "window",
@@ -124,7 +126,7 @@ export const knownAddress = (digest: string): Bucket => ({
   spanSeconds: 86_400,
 });
 
-/** Addresses of whomever that one person has codes sent to. */
+/** New addresses, of anybody, that one person has codes sent to. */
 export const newAddresses = (personId: number): Bucket => ({
   key: `code-addresses:person:${personId}`,
   kind: "window",
@@ -132,8 +134,10 @@ export const newAddresses = (personId: number): Bucket => ({
   spanSeconds: 86_400,
 });
 
-/** Wrong codes of one person for one purpose: three codes per quarter of an hour, guessed at all day
- * long, would open one account in a thousand. */
+/**
+ * Wrong codes of one person for one purpose: three codes per quarter of an hour, guessed at all day long,
+ * would open one account in a thousand.
+ */
 export const wrongCodes = (key: string): Bucket => ({
   key: `wrong:${key}`,
   kind: "window",
@@ -148,7 +152,7 @@ export const forgottenFrom = (address: string): Bucket[] =>
     spanSeconds: codes.sendWindowSeconds,
   });
 
-/** The networks that stand for an address: itself, or the /64 and the /48 of an IPv6. */
+/** The networks by which an address is counted: itself, or the /64 and the /48 of an IPv6. */
 export function networksOf(address: string): [string, ...string[]] {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   if (!isIPv6(plain)) return [plain];
@@ -162,7 +166,7 @@ export function networksOf(address: string): [string, ...string[]] {
   return [`${groups.slice(0, 4).join(":")}::/64`, `${groups.slice(0, 3).join(":")}::/48`];
 }
 
-/** What a closed bucket says. */
+/** The wait of a closed bucket. */
 export interface Wait {
   key: string;
   seconds: number;
@@ -171,8 +175,8 @@ export interface Wait {
 }
 
 /**
- * Counts an attempt in all the buckets, or in none when one is closed. Answers who must wait, or how
- * many attempts the first bucket held before this one.
+ * Counts an attempt in all the buckets, or in none when one is closed. Returns the wait, or how many attempts
+ * the first bucket held before this one.
  */
 export async function attempt(
   db: Db,
@@ -214,7 +218,7 @@ function waitUntil(key: string, end: Date, now: Date): Wait {
 export const tooMany = ({ seconds, wait }: Wait): Problem =>
   new Problem("too_many_requests", { seconds, wait });
 
-/** Forgets attempts that were right after all. */
+/** Removes the attempts before a success. */
 export async function forget(db: Db, bucket: Bucket): Promise<void> {
   await db.deleteFrom("limiter").where("key", "=", bucket.key).execute();
 }

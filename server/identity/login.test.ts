@@ -1,4 +1,4 @@
-// POST /api/login told through HTTP: who comes in, who does not, and how long a guesser waits.
+// POST /api/login over HTTP: who logs in, who does not, and how long a guesser waits.
 import { constants, getPriority } from "node:os";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cast, castPassword } from "#tests/cast.ts";
@@ -238,7 +238,7 @@ describe("the limiter", () => {
     const full = answers.filter(({ body }) => body.code === "unavailable");
     expect(full.length).toBeGreaterThanOrEqual(24);
     expect(full.every(({ headers }) => headers["retry-after"] === "2")).toBe(true);
-    // Those of this one address beyond sixty are held by its own brake.
+    // Calls of this one address beyond sixty are refused by its own limit.
     expect(answers.every(({ status }) => [401, 429, 503].includes(status))).toBe(true);
     const sentBack = cards.filter((_, index) => answers[index]?.status === 503);
     for (const card of sentBack) expect(await failuresOf(card)).toBe(0);

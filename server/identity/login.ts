@@ -1,4 +1,4 @@
-// Coming in and going out: login, logout, the session as it stands, its silent renewal.
+// Login and logout, the current session, its silent renewal.
 import { Problem } from "#contract/errors.ts";
 import type { identity } from "#contract/identity/rows.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -6,7 +6,7 @@ import { session as limits, signIn } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Call } from "#server/http/serve.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
+import { publishChange } from "#server/notifications/notifications.ts";
 import { knownBrowser } from "./devices.ts";
 import { auditAct } from "./audit.ts";
 import { personByCard, userOf } from "./identity.ts";
@@ -27,16 +27,16 @@ import { isPassword, shareOfBucket, withPlaceInQueue } from "./passwords.ts";
 import { issueToken } from "./token.ts";
 
 /**
- * Opens a session with a card number and a password (spec §3). An unknown card, a wrong password and
- * a closed account get the same words after the same work; who the operator disabled is told so, with
- * the right password only (startSession). Counts the attempt before hashing; a
- * refusal for waiting neither counts nor hashes.
+ * Opens a session with a card number and a password (spec §3). An unknown card, a wrong password and a closed
+ * account get the same answer after the same work; a person disabled by the operator is told so, with the
+ * right password only (startSession). Counts the attempt before hashing; a refusal for waiting neither counts
+ * nor hashes.
  */
 export async function logIn(
   call: Call<typeof identity.login>,
 ): Promise<Output<typeof identity.login>> {
   const { deps, input, origin } = call;
-  // The waits of strangers are not those of a browser that the person came in from before.
+  // Waits caused by strangers do not apply to a browser that the person logged in from before.
   const browser = await knownBrowser(
     deps,
     input.login,
@@ -52,7 +52,7 @@ export async function logIn(
       await giveBack(deps.db, shared);
       return session;
     } catch (error) {
-      // Only a wrong password is a failure of the person: ours must not lock anyone out.
+      // Only a wrong password is the person's failure: errors of ours must not lock anyone out.
       const isOurs = !(error instanceof Problem) || error.code === "unavailable";
       if (isOurs) await giveBack(deps.db, [card, ...shared]).catch(() => {});
       throw error;
@@ -108,14 +108,14 @@ export async function logOut({
       .where("id", "=", caller.sessionId)
       .where("endedAt", "is", null)
       .execute();
-    await tellChanged(tx, caller.personId, "session", "activity");
+    await publishChange(tx, caller.personId, "session", "activity");
     await auditAct(tx, { caller, origin }, "session.close", { at });
   });
   reply.clearCookie(limits.bindingCookie, ownCookie);
   return { message: "Vous êtes déconnecté." };
 }
 
-/** The current user as the server knows it now, and when the session ends for good. */
+/** The current user, and when the session ends for good. */
 export async function currentSession({
   deps,
   caller,

@@ -1,5 +1,5 @@
-// One proof opens the money acts of its session for a while: up to a sum, for some minutes, nowhere else; and whoever
-// proves right each time is never locked out.
+// One proof allows the money operations of its session for a while: up to a sum, for some minutes, nowhere
+// else; and valid proofs never lock anybody out.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { moneyProof, ofOneAddress } from "#contract/identity/limits.ts";
 import { approve } from "#tests/approve.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server.clock.freeze();
 });
 beforeEach(async () => {
-  // A day later nothing has left any more, and the sessions of the day before are over.
+  // A day later no spending counts any more, and the sessions of the day before are over.
   server.clock.advance(25 * 3_600_000);
   await server.deps.db.deleteFrom("limiter").execute();
   camille = await server.as("guardian");

@@ -1,12 +1,12 @@
-// What a proof opens: for some minutes the money acts of the session in which it was given pass without another, up to
-// a sum. Whoever takes over a session finds at most that; the proof of another session opens nothing here.
+// For some minutes after a proof, money operations of the same session pass without another one, up to a sum.
+// An intruder in the session gets at most that; the proof of another session does not count.
 import { sql } from "kysely";
 import { moneyProof } from "#contract/identity/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 
-/** Opens it, or opens it again, from an instant on, in the transaction of the act that was proved. */
+/** Opens the allowance, or opens it again, from an instant on, in the transaction of the proved operation. */
 export async function openMoneyProof(
   tx: Tx,
   { sessionId }: Pick<Caller, "sessionId">,
@@ -18,8 +18,8 @@ export async function openMoneyProof(
 }
 
 /**
- * Takes cents off what is open, at once, so that two acts never share them; answers whether there were as many. An act
- * that is refused afterwards does not give them back: the next proof does.
+ * Deducts cents from the open allowance, at once, so that two operations never share them; returns whether it
+ * covered them. An operation that is refused afterwards does not give them back: the next proof does.
  */
 export async function takeMoneyProof(
   { db, now }: Pick<Deps, "db" | "now">,

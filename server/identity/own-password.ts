@@ -1,4 +1,5 @@
-// Proves the current password inside a session. Tries climb a ladder of their own, apart from the login.
+// Proves the current password inside a session. Failed tries climb a ladder of their own, apart from the
+// login.
 import { Problem } from "#contract/errors.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Db } from "#server/db/db.ts";
@@ -7,8 +8,8 @@ import { attempt, forget, perPassword } from "./limiter.ts";
 import { isPassword } from "./passwords.ts";
 
 /**
- * Gives the hash that the password is right for. Refuses `wrong_password`, and `login_locked` {seconds,
- * wait} while the session's ladder is closed.
+ * Returns the hash that the password matches. Refuses `wrong_password`, and `login_locked` {seconds, wait}
+ * while the session's ladder is closed.
  */
 export async function requirePassword(
   deps: Deps,
@@ -25,7 +26,7 @@ export async function requirePassword(
   return passwordHash;
 }
 
-/** The hash on file; null for nobody, asked of the database all the same to take the same time. */
+/** The stored hash; null for nobody, still queried so that it takes the same time. */
 export async function readPasswordHash(db: Db, personId: number | null): Promise<string | null> {
   const row = await db
     .selectFrom("person")

@@ -1,4 +1,4 @@
-// What a browser signed with a passkey: whose it is, whether it holds, and its counter.
+// Verifies what a browser signed with a passkey: its owner, the signature, and its counter.
 import { sql } from "kysely";
 import type { Assertion } from "#contract/identity/assertion.ts";
 import type { Db } from "#server/db/db.ts";
@@ -7,7 +7,7 @@ import { handleOf, type Site } from "./passkey-site.ts";
 
 export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>;
 
-/** The passkey that an assertion names, with its person; null when it is unknown or another's. */
+/** The passkey that an assertion names, with its person; null when it is unknown or another person's. */
 export async function passkeyOf(db: Db, response: Assertion) {
   const row = await db
     .selectFrom("passkey as k")
@@ -24,7 +24,7 @@ export async function passkeyOf(db: Db, response: Assertion) {
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** What the signature says of the authenticator, null when it does not hold. */
+/** The signature's data on the authenticator, null when it is not valid. */
 export async function verifyAssertion(
   response: Assertion,
   expectedChallenge: string,
@@ -47,8 +47,8 @@ export async function verifyAssertion(
       credential: {
         id: passkey.credentialId.toString("base64url"),
         publicKey: new Uint8Array(passkey.publicKey),
-        // Ours to judge, once the signature is known to be right: the library would look at it first,
-        // and anyone could then pretend that a passkey was copied.
+        // We check the counter ourselves, after the signature: the library would check it first, and anyone
+        // could then pretend that a passkey was copied.
         counter: 0,
         transports: passkey.transports,
       },
@@ -60,8 +60,8 @@ export async function verifyAssertion(
 }
 
 /**
- * Writes down a use; false when the counter did not go on, which says that the passkey exists twice.
- * Of two uses at once with one count, one is refused.
+ * Records a use; false when the counter did not increase, which shows that the passkey exists twice. Of two
+ * uses at once with one count, one is refused.
  */
 export async function advanceCounter(
   { db, now }: Pick<Deps, "db" | "now">,

@@ -1,4 +1,4 @@
-// Logging in with a passkey: the browser finds it by itself, the device checks who holds it.
+// Logging in with a passkey: the browser finds it by itself, the device verifies its user.
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { signIn as limits } from "#contract/limits.ts";
@@ -21,7 +21,7 @@ import {
 import { keepChallenge, newChallenge, siteOf, takeChallenge } from "./passkey-site.ts";
 import { announceSecurity } from "./security-notice.ts";
 
-/** What a browser must sign to log in; nobody is named, so nothing is told of who exists. */
+/** The challenge that a browser must sign to log in; it names nobody, so it discloses no account. */
 export async function passkeyChallenge({
   deps,
   origin,
@@ -43,9 +43,9 @@ export async function passkeyChallenge({
 }
 
 /**
- * Opens a session with a passkey. An unknown one, a wrong signature, a device that did not check its
- * holder, a counter that went back, a closed account: all are `passkey_refused`. Refuses
- * `passkey_expired` for a challenge that is old or used.
+ * Opens a session with a passkey. An unknown one, a wrong signature, a device that did not verify its user, a
+ * counter that went back, a closed account: all are `passkey_refused`. Refuses `passkey_expired` for a
+ * challenge that is old or used.
  */
 export async function passkeyLogin(
   call: Call<typeof signIn.passkeyLogin>,
@@ -62,7 +62,7 @@ export async function passkeyLogin(
   }
   await countUse(deps, origin, passkey, signed);
   const { cardnumber } = await userOf(deps.db, passkey.personId, deps.now());
-  // Without a card that was issued nobody logs in, by whatever means (spec.md 22).
+  // Without a card that was issued nobody logs in, by any means (spec.md 22).
   if (cardnumber === 0) throw new Problem("passkey_refused");
   const cookie = request.cookies?.[limits.deviceCookie];
   await countRightLogin(deps, passkey.personId, await knownBrowser(deps, cardnumber, cookie));
@@ -77,8 +77,8 @@ export async function passkeyLogin(
 }
 
 /**
- * Writes down a use. A counter that did not go on says that the passkey exists twice: it is refused,
- * and the person is told.
+ * Records a use. A counter that did not increase shows that the passkey exists twice: it is refused, and the
+ * person is told.
  */
 async function countUse(
   deps: Deps,

@@ -1,4 +1,4 @@
-// What passkeys stand on: the site they are made for, and what a browser is asked to sign, once.
+// The site that passkeys are made for, and the challenges that browsers sign, each once.
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
@@ -8,7 +8,7 @@ import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { siteOrigin } from "#server/http/site.ts";
 
-/** For whom a browser makes a passkey: the name of the site, and the origin it must have seen. */
+/** The relying party of a passkey: the name of the site, and the origin that the browser must have seen. */
 export interface Site {
   rpID: string;
   origin: string;
@@ -29,12 +29,12 @@ export function siteAt(address: string): Site | null {
   return allowed ? { rpID: hostname, origin } : null;
 }
 
-/** Who asked: a person in a session who makes a passkey, or a browser about to log in. */
+/** Who requested the challenge: a person in a session who makes a passkey, or a browser about to log in. */
 export type Asker = { personId: number; sessionId: string } | null;
 
 export const newChallenge = (): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(32));
 
-/** Keeps a challenge (base64url, as the browser gives it back) for five minutes. */
+/** Stores a challenge (base64url, as the browser returns it) for five minutes. */
 export async function keepChallenge(db: Db, challenge: string, asker: Asker, at: Date) {
   await db
     .insertInto("passkeyChallenge")
@@ -49,9 +49,9 @@ export async function keepChallenge(db: Db, challenge: string, asker: Asker, at:
 }
 
 /**
- * The challenge that an answer says it signed, if this asker was given it: taken away at once, whatever
- * the answer is worth, so that it serves one try. Refuses `passkey_expired`, and `passkey_refused` for
- * an answer that cannot be read.
+ * The challenge that an answer claims to have signed, if it was given to this asker: deleted at once,
+ * whatever the answer is worth, so that it allows one try. Refuses `passkey_expired`, and `passkey_refused`
+ * for an answer that cannot be read.
  */
 export async function takeChallenge(
   deps: Deps,
@@ -77,11 +77,11 @@ function challengeIn(clientDataJSON: string): string {
     const { challenge } = read as { challenge?: unknown };
     if (typeof challenge === "string" && /^[\w-]{43}$/.test(challenge)) return challenge;
   } catch {
-    // Told below, like any other answer that is not one.
+    // Refused below, like any other invalid answer.
   }
   throw new Problem("passkey_refused");
 }
 
-/** A person as passkeys know them: the bytes of their public id, nothing else. */
+/** A person's user handle: the bytes of their public id, nothing else. */
 export const handleOf = (objectId: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(objectId.replaceAll("-", ""), "hex"));

@@ -1,4 +1,4 @@
-// Passkeys told through HTTP: making one, coming in with it, and every answer that does not hold.
+// Passkeys over HTTP: making one, logging in with it, and every invalid answer.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signIn as limits } from "#contract/limits.ts";
@@ -274,7 +274,7 @@ describe("coming in", () => {
       expect([status, body["code"]]).toEqual([422, "passkey_refused"]);
     }
     expect(server.outbox.at(-1)?.subject).toContain("Clé d'accès refusée");
-    // Without the right signature nobody makes believe so.
+    // Without a valid signature nobody can fake that.
     const sent = server.outbox.length;
     expect((await enter(key, { counter: 2, forged: true })).status).toBe(422);
     expect(server.outbox).toHaveLength(sent);

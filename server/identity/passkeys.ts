@@ -1,4 +1,4 @@
-// One's passkeys: making one, naming it, removing it (docs/decisions/008).
+// One's passkeys: making, naming, removing one (docs/decisions/008).
 import { randomUUID } from "node:crypto";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -63,9 +63,9 @@ const registeredPasskeys = (db: Db, personId: number) =>
     .execute();
 
 /**
- * What the browser needs to make a passkey, once a code approved it (spec.md 14): the approval goes on
- * in the challenge, which this session alone can answer, once, within five minutes. Refuses
- * `passkey_limit` and `passkeys_unavailable` before any code leaves.
+ * The options with which the browser makes a passkey, once a code approved it (spec.md 14): the approval is
+ * carried by the challenge, which only this session can answer, once, within five minutes. Refuses
+ * `passkey_limit` and `passkeys_unavailable` before any code is sent.
  */
 export async function passkeyOptions({
   deps,
@@ -112,9 +112,9 @@ export async function passkeyOptions({
 }
 
 /**
- * Keeps the passkey that the browser made. Refuses `passkey_expired` for a challenge that is old, used
- * or another session's, `passkey_refused` for an answer that does not verify (another site, nobody
- * checked by the device), `passkey_known`, `passkey_limit`.
+ * Stores the passkey that the browser made. Refuses `passkey_expired` for a challenge that is old, used or
+ * another session's, `passkey_refused` for an answer that does not verify (another site, no user verification
+ * by the device), `passkey_known`, `passkey_limit`.
  */
 export async function addPasskey({
   deps,
@@ -187,7 +187,7 @@ async function verify(response: Attestation, expectedChallenge: string, site: Si
     });
     return outcome.verified ? outcome.registrationInfo : null;
   } catch {
-    // The library throws for whatever does not hold: it all means the same to the person.
+    // The library throws for any invalid answer: it all means the same to the person.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// Choosing a password: the forced first one, a change, and the way back for who forgot it.
+// Choosing a password: the forced first one, a change, and a reset after it was forgotten.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -37,14 +37,14 @@ import {
 } from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
 
-/** Longer than the work takes, so that the time tells nothing of whether the card exists. */
+/** Longer than the work takes, so that the time does not disclose whether the card exists. */
 const forgotFloorMs = 120;
 
 /**
- * Sends a code to the address on file and does not show it, not even masked: what is made up for an
- * unknown card would differ somewhere from what is true. A card unknown, disabled, never signed in with or without
- * a channel that stands gets the same words, the same limits, the same time (spec.md 20). Refuses
- * `no_channel` to everyone where the installation can carry no message at all.
+ * Sends a code to the address on file, which the answer does not show, not even masked: a made-up one for an
+ * unknown card would somehow differ from a real one. A card unknown, disabled, never signed in with or
+ * without a trusted channel gets the same answer, the same limits, the same time (spec.md 20). Refuses
+ * `no_channel` to everyone where the installation can send no message at all.
  */
 export async function forgot(
   call: Call<typeof identity.forgot>,
@@ -59,7 +59,7 @@ export async function forgot(
 
 async function sendForgotCode({ deps, input, origin, request }: Call<typeof identity.forgot>) {
   if (!carries(deps.config, "email") && !carries(deps.config, "sms")) throw noChannel(deps.config);
-  // Strangers who use up the sends of a card close the way of its person's own browsers to nothing.
+  // Strangers who use up the codes of a card do not block its person's own browsers.
   const browser = await knownBrowser(deps, input.login, request.cookies?.[signIn.deviceCookie]);
   if (browser === null) {
     const { closed } = await attempt(deps.db, forgottenFrom(origin.address), deps.now());
@@ -68,8 +68,8 @@ async function sendForgotCode({ deps, input, origin, request }: Call<typeof iden
   const key = `code:forgot:${browser ?? input.login}`;
   await countSend(deps, key);
   const holder = await personByCard(deps.db, input.login);
-  // A new address chooses no password, nor does any before the first sign-in, for which the printed secret was
-  // handed over: who typed it may not be the person (spec.md 29).
+  // A new address receives no code for a password, nor does any before the first sign-in, for which the
+  // printed secret was handed over: somebody else may have typed it (spec.md 29).
   const to =
     holder && !holder.disabled && !holder.secretOnly
       ? ((await channelsOf(deps, holder.personId)).trusted[0] ?? null)
@@ -97,7 +97,7 @@ export async function forgotReset({
 }: Call<typeof identity.forgotReset>): Promise<Output<typeof identity.forgotReset>> {
   const { challenge, code } = input;
   return await withPlaceInQueue({ key: challenge, max: codes.tries }, async () => {
-    // A weak choice is told before the code is tried: it costs no try, and says nothing of the code.
+    // A weak choice is refused before the code is tried: it costs no try, and discloses nothing of the code.
     await requireStrongPassword(input.password);
     const personId = await tryCode(deps, { purpose: "forgot", binding: null, challenge, code });
     if (personId === null) throw new Problem("code_expired");
@@ -114,7 +114,7 @@ export async function forgotReset({
   });
 }
 
-/** A new password ends the waiting that wrong ones earned. */
+/** A new password ends the waits that wrong ones caused. */
 export async function unlockCards(db: Deps["db"], numbers: number[]): Promise<void> {
   for (const number of numbers) await forget(db, perCard(number));
 }
@@ -145,7 +145,9 @@ export async function resetPassword({
   });
 }
 
-/** Changes the password; the other sessions end. Tries of the current one climb a ladder of their own. */
+/**
+ * Changes the password; the other sessions end. Failed tries of the current one climb a ladder of their own.
+ */
 export async function changePassword({
   deps,
   caller,
@@ -176,8 +178,8 @@ export async function changePassword({
 }
 
 /**
- * The hashes took time: refuses `session_ended` to a session that ended meanwhile, and `otherwise` where
- * the password on file is no longer the one that was compared. Locks the person.
+ * The hashing took time: refuses `session_ended` to a session that ended meanwhile, and `otherwise` where the
+ * stored password is no longer the one that was compared. Locks the person.
  */
 async function requireStillProved(
   tx: Tx,
@@ -193,15 +195,15 @@ interface Choice {
   hash: string;
   how: PasswordChosen["how"];
   address: string;
-  /** The session that goes on. */
+  /** The session that stays open. */
   except?: string;
-  /** The cookie that the browser brought. */
+  /** The device cookie that the browser sent. */
   carried?: string | undefined;
 }
 
 /**
- * Writes a new password and all that follows from it. One chosen with a code or a recovery code opens an
- * account again that a denied login had closed; no other does.
+ * Writes a new password and its consequences. One chosen with a code or a recovery code reopens an account
+ * that a denied login had locked; no other does.
  */
 export async function keep(
   deps: Deps,
@@ -218,13 +220,13 @@ export async function keep(
     .execute();
   await endSessions(tx, personId, { except, why: "password", at });
   await voidCodes(tx, personId, "forgot", at);
-  // The account is secured: older links take nothing back any more, and the browsers that came in with the
-  // former password are unknown again. Whoever knows the current password may be the very one that an alert
-  // told of: a browser voids and forgets only what came after it was known.
+  // The account is secured: older links have no effect any more, and the browsers that logged in with the
+  // former password are unknown again. Somebody who knows the current password may be the intruder of an
+  // alert: their browser voids and deletes only what came after it was known.
   if (isProvedAgain) {
     await voidAlerts(tx, personId, at);
     await forgetDevices(tx, personId, { except: carried });
-    // The next unknown browser is told at once, whatever was told of those before.
+    // The next unknown browser causes a message at once, even after recent ones.
     await forget(tx, alertMessages(personId));
   }
   if (how === "change" && carried !== undefined) {
@@ -251,13 +253,13 @@ async function requireOtherPassword(
   if (await isPassword(current, password, personId)) throw new Problem("password_unchanged");
 }
 
-/** Counted for each session apart: whoever took another one keeps nobody from changing the password. */
+/** Counted for each session apart: an intruder in another session keeps nobody from changing the password. */
 async function countChoice(deps: Deps, { sessionId }: Caller): Promise<void> {
   const { closed } = await attempt(deps.db, [choicesOf(sessionId)], deps.now());
   if (closed) throw tooMany(closed);
 }
 
-/** Refuses a password too easy to guess for this very person. */
+/** Refuses a password that is too easy to guess for this person. */
 export async function requireStrongPasswordOf(
   deps: Deps,
   personId: number,

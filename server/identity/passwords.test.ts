@@ -1,4 +1,4 @@
-// Choosing a password, told through HTTP: the forced first one, a change, the way back.
+// Choosing a password over HTTP: the forced first one, a change, the reset of a forgotten one.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";

@@ -1,5 +1,5 @@
-// Hashing passwords: Argon2id in a process of lower priority, a few at once, the rest in a bounded
-// queue, so that a storm of logins slows logins and nothing else.
+// Hashing passwords: Argon2id in a process of lower priority, a few at once, the rest in a bounded queue, so
+// that a flood of logins slows only logins.
 import { Problem } from "#contract/errors.ts";
 import { ofOnePerson } from "#contract/identity/limits.ts";
 import { login } from "#contract/limits.ts";
@@ -9,7 +9,10 @@ import { workProcess, WorkFailed } from "#server/process/work-process.ts";
 import type { Bucket } from "./limiter.ts";
 import type { PasswordTask } from "./password-worker.ts";
 
-/** A password that was chosen; `how`: with a code, at the first login, with the current one, with a recovery code. */
+/**
+ * A password that was chosen; `how`: with a code, at the first login, with the current one, with a recovery
+ * code.
+ */
 export interface PasswordChosen {
   personId: number;
   how: "forgot" | "reset" | "change" | "recovery";
@@ -17,11 +20,11 @@ export interface PasswordChosen {
   at: Date;
 }
 
-/** What a later room does when a person chose a password, in its transaction: a first card is activated. */
+/** Steps of later rooms when a person chose a password, in its transaction: a first card is activated. */
 export const onPasswordChosen: ((tx: Tx, deps: Deps, chosen: PasswordChosen) => Promise<void>)[] =
   [];
 
-/** The hash of a forgotten random password: what an unknown card is compared with, at equal cost. */
+/** The hash of a random password that nobody knows: compared for an unknown card, at equal cost. */
 const decoy =
   "$argon2id$v=19$m=19456,t=2,p=1$eDCGhX8PT3vBjDj1U2VqBA$yU0wZrnLk+MB9OBcY13LhB1+U4l3+JYybh9apaa0SDE";
 
@@ -36,7 +39,7 @@ const inProcess = workProcess<PasswordTask, string | boolean>(
   },
 );
 
-/** Whose calls share places in the queue, and how many they have at once. */
+/** An owner of places in the queue, and how many they may have at once. */
 export interface Share {
   key: string;
   max: number;
@@ -47,16 +50,16 @@ export const shareOfPerson = (personId: number): Share => ({
   max: ofOnePerson.hashing,
 });
 
-/** What is asked before anybody is known: as many as the ladder of a card, or of a browser, lets through. */
+/** Before the caller is known: as many as the ladder of a card, or of a browser, allows. */
 export const shareOfBucket = ({ key, allowed }: Bucket): Share => ({ key, max: allowed });
 
 let queuedCount = 0;
 const queuedByShare = new Map<string, number>();
 
 /**
- * Runs a call that will hash. Those beyond what the queue holds are told `unavailable`, those beyond a
- * share `too_many_requests`, before anything of theirs was counted or computed: one person's calls leave
- * the places of everybody else free.
+ * Runs a call that will hash. Calls beyond the queue are refused `unavailable`, those beyond a share
+ * `too_many_requests`, before anything was counted or computed: one person's calls leave the places of
+ * everybody else free.
  */
 export async function withPlaceInQueue<T>(
   { key, max: most }: Share,
@@ -77,21 +80,21 @@ export async function withPlaceInQueue<T>(
   }
 }
 
-// A process that dies twice under a hash is no fault of the password.
+// A process that dies twice during a hash is not the password's fault.
 const work = (task: PasswordTask, of: number | undefined) =>
   inProcess(task, of).catch((error: unknown) => {
     throw error instanceof WorkFailed ? new Problem("unavailable") : error;
   });
 
-// The same characters typed on another keyboard may be composed otherwise.
+// The same characters typed on another keyboard may be composed differently.
 const composed = (password: string) => password.normalize("NFC");
 
-/** The text to keep for a password; hashes `of` one person, or card, take turns with those of others. */
+/** The hash to store for a password; hashes `of` one person, or card, take turns with those of others. */
 export const hashPassword = async (password: string, of?: number): Promise<string> =>
   String(await work({ password: composed(password) }, of));
 
 /**
- * Whether a password is the right one; `kept` null (nobody) or empty (an erased account) costs the same
+ * Whether a password is the right one; `storedHash` null (nobody) or empty (an erased account) costs the same
  * and is never right. Hashes `of` one person, or card, take turns with those of others.
  */
 export async function isPassword(

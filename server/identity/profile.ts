@@ -1,4 +1,4 @@
-// One's own details: who I am, where I can be reached, what was done on my account.
+// One's own profile: identity, contact details, and the activity on the account.
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { lists } from "#contract/limits.ts";
@@ -51,7 +51,7 @@ export async function changePhone(call: Call<typeof identity.changePhone>): Prom
   return await profileOf(deps, caller);
 }
 
-/** What was done on the account, newest first, paged by id. */
+/** Activity on the account, newest first, paged by id. */
 export async function activity({
   deps,
   caller,

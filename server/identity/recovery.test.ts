@@ -1,4 +1,4 @@
-// Recovery codes told through HTTP: made once, used once, guessed never.
+// Recovery codes over HTTP: made once, used once, never guessed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";

@@ -1,5 +1,5 @@
-// Recovery codes: ten words to keep on paper, each of which chooses a new password once, for when the
-// phone and the e-mail that codes are sent to are out of reach (docs/decisions/008).
+// Recovery codes: ten codes to keep on paper, each of which allows a new password once, when the phone and
+// the e-mail that codes are sent to are out of reach (docs/decisions/008).
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
@@ -30,7 +30,7 @@ import { hashPassword, shareOfBucket, withPlaceInQueue } from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
 import { announceSecurity } from "./security-notice.ts";
 
-// Crockford's base 32: without the letters that are read as digits. Ten of them are 50 bits.
+// Crockford's base 32: without the letters that look like digits. Ten of them are 50 bits.
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const half = 5;
 
@@ -48,11 +48,11 @@ export const normalised = (typed: string): string =>
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1");
 
-/** What the database keeps; a code of 50 bits under our own key needs no slow hash. */
+/** The stored digest; a code of 50 bits under our own key needs no slow hash. */
 const hmacOf = async (db: Db, personId: number, code: string): Promise<Buffer> =>
   seal(await keysOf(db), "recovery code", `${personId}:${normalised(code)}`);
 
-/** How many are left, and since when; never which. */
+/** How many are left, and since when; never which ones. */
 export async function recoveryCodes({
   deps,
   caller,
@@ -114,9 +114,9 @@ export async function makeRecoveryCodes({
 }
 
 /**
- * Chooses a new password with a recovery code: ends every session, as the forgotten password does. An
- * unknown card, a wrong or used code and a disabled account are all `recovery_refused`; tries climb a
- * ladder of the card's own, `login_locked`.
+ * Chooses a new password with a recovery code: ends every session, as a reset of a forgotten password does.
+ * An unknown card, a wrong or used code and a disabled account are all `recovery_refused`; failed tries climb
+ * a ladder of the card's own, `login_locked`.
  */
 export async function recover(
   call: Call<typeof signIn.recover>,
@@ -150,7 +150,7 @@ async function rightCode(
 ): Promise<{ personId: number; hmac: Buffer }> {
   const holder: CardHolder | null = await personByCard(deps.db, login);
   const personId = holder && !holder.disabled ? holder.personId : 0;
-  // Nobody is person 0: an unknown card asks the database the same question.
+  // No person has id 0: for an unknown card the database runs the same query.
   const hmac = await hmacOf(deps.db, personId, code);
   const row = await deps.db
     .selectFrom("recoveryCode")

@@ -1,5 +1,5 @@
-// What a person is told when something that guards the account changes: in the portal, and outside it
-// in case it was someone else.
+// Security notices: when something that protects the account changes, the person is told in the portal, and
+// outside it in case it was someone else.
 import type { Topic } from "#contract/topics.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -8,8 +8,8 @@ import { announce } from "#server/notifications/notifications.ts";
 export const unlessYou = "Si ce n'est pas vous, appelez sans attendre le service clients.";
 
 /**
- * `what` is a whole sentence; what to do if it was someone else follows it unless `advice` says more.
- * `mailAdvice` and `action` are for the message alone: a notice never carries a secret address.
+ * `what` is a whole sentence; advice for the case that it was someone else follows unless `advice` replaces
+ * it. `mailAdvice` and `action` are only in the message: a notice never carries a secret address.
  */
 export async function announceSecurity(
   tx: Tx,
@@ -21,11 +21,11 @@ export async function announceSecurity(
     advice?: string;
     mailAdvice?: string;
     action?: { label: string; path: string };
-    /** `portal` for what was told outside it a moment ago. */
+    /** `portal` for news that was sent outside it a moment ago. */
     channels?: "outside" | "portal";
     /** The alert that the notice asks about. */
     alertId?: string;
-    /** What it tells of beside the account itself. */
+    /** Topics that changed besides the account itself. */
     changed?: readonly Topic[];
   },
 ): Promise<void> {

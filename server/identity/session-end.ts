@@ -1,12 +1,12 @@
-// How the open sessions of a person end, and what still stands of one.
+// Ends the open sessions of a person, and checks whether one is still open.
 import { Problem } from "#contract/errors.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
+import { publishChange } from "#server/notifications/notifications.ts";
 
 /**
- * Ends a person's open sessions, all or all but one, from the moment the transaction commits; gives
- * how many. `why` is one word for the record: `logout`, `password`, `opposition`…
+ * Ends a person's open sessions, all or all but one, when the transaction commits; returns how many. `why` is
+ * one word for the record: `logout`, `password`, `opposition`…
  */
 export async function endSessions(
   tx: Tx,
@@ -20,18 +20,18 @@ export async function endSessions(
     .where("endedAt", "is", null);
   if (except !== undefined) query = query.where("id", "<>", except);
   const { numUpdatedRows } = await query.executeTakeFirst();
-  await tellChanged(tx, personId, "session", "activity");
+  await publishChange(tx, personId, "session", "activity");
   return Number(numUpdatedRows);
 }
 
-/** The code that tells why a session is over, from the word that `endSessions` recorded. */
+/** The problem code for a session that is over, from the word that `endSessions` recorded. */
 export const sessionEndOf = (why: string | null) =>
   why === "opposition" ? "session_opposed" : "session_ended";
 
 /**
- * Refuses `session_ended` where the caller's session ended since the call began. The person is locked
- * first: a denied login or a new password that comes meanwhile waits and finds what this transaction
- * wrote, or came before and has ended the session. To be called before any other lock is taken.
+ * Refuses `session_ended` where the caller's session ended since the call began. The person is locked first:
+ * a denied login or a new password that comes meanwhile waits and finds what this transaction wrote, or came
+ * before and has ended the session. To be called before any other lock is taken.
  */
 export async function requireOpenSession(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Starts a session, whichever way the person proved who they are: the one place where a session row,
-// its cookies and its token are made.
+// Starts a session, however the person proved their identity: the only place where a session row, its cookies
+// and its token are made.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -8,14 +8,14 @@ import { session as limits, signIn } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
+import { publishChange } from "#server/notifications/notifications.ts";
 import { recognise } from "./devices.ts";
 import { audit } from "./audit.ts";
 import { bindingOf, userOf } from "./identity.ts";
 import { attempt, rightLogins, tooMany } from "./limiter.ts";
 import { issueToken } from "./token.ts";
 
-/** What a cookie of ours is like: out of reach of scripts, never sent from another site. */
+/** Options of our cookies: not readable by scripts, never sent from another site. */
 export const ownCookie = { path: "/", httpOnly: true, secure: true, sameSite: "strict" } as const;
 
 export interface ProvenLogin {
@@ -24,15 +24,15 @@ export interface ProvenLogin {
   type: 1 | 2;
   cardnumber: number;
   how: "password" | "passkey";
-  /** The hash that the password was right for. */
+  /** The hash that the password matched. */
   passwordHash?: string;
   /** Wrong passwords counted on the card before this login. */
   failures: number;
 }
 
 /**
- * Counts a login whose proof is right: each may send a message. Refuses `too_many_requests` beyond a hundred
- * in an hour of a person from unknown browsers; a `browser` that is known is counted apart.
+ * Counts a successful login: each may send a message. Refuses `too_many_requests` beyond a hundred in an hour
+ * of a person from unknown browsers; a known `browser` is counted apart.
  */
 export async function countRightLogin(
   deps: Pick<Deps, "db" | "now">,
@@ -46,10 +46,10 @@ export async function countRightLogin(
 type LoginCall = Pick<Call<typeof identity.login>, "deps" | "origin" | "request" | "reply">;
 
 /**
- * Opens a session for someone whose proof is right. It is bound to the browser when a page of this very
- * site asked for it. Refuses `account_disabled` for who was disabled by the operator, `renewal_required`
- * while a login was denied and no new password is chosen, `wrong_credentials` where another password was
- * chosen since this one was compared.
+ * Opens a session after a valid proof. It is bound to the browser when a page of this very site requested it.
+ * Refuses `account_disabled` to a person disabled by the operator, `renewal_required` while a login was
+ * denied and no new password is chosen, `wrong_credentials` where another password was chosen since this one
+ * was compared.
  */
 export async function startSession(
   { deps, origin, request, reply }: LoginCall,
@@ -98,8 +98,8 @@ export async function startSession(
 }
 
 /**
- * Under a lock on the person: a denial, a disabling or a new password that comes meanwhile either ends
- * this session or refuses it.
+ * Under a lock on the person: a denial, a disabling or a new password that comes meanwhile either ends this
+ * session or refuses it.
  */
 async function requireOpenAccount(
   tx: Tx,
@@ -128,10 +128,10 @@ async function auditLogin(
     action: how === "passkey" ? "session.open_passkey" : "session.open",
     actor: "person",
     address,
-    // What the person should know of what came before: someone may have been guessing.
+    // Failed tries before this login, shown to the person: someone may have been guessing.
     details: failures > 0 ? { failures } : {},
     at,
   });
-  // The list of open sessions, where one looks at it.
-  await tellChanged(tx, personId, "session", "activity");
+  // Refreshes the list of open sessions on open screens.
+  await publishChange(tx, personId, "session", "activity");
 }

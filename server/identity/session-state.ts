@@ -1,9 +1,9 @@
-// Reads the state of a session with its person, current card and company, at the beginning of every call.
+// Reads a session with its person, present card and company, at the beginning of every call.
 import type pg from "pg";
 import { createBatcherPerOwner } from "#server/db/batch.ts";
 import type { SessionState } from "#server/http/caller.ts";
 
-/** Columns of a session's state, from a session `s` and its person `p`: for reads that take it along. */
+/** Columns of a session's state, from a session `s` and its person `p`: for reads that include it. */
 export const sessionStateColumns = `
   s.id as session_id, s.binding, s.ends_at, s.ended_at, s.ended_why,
   greatest(s.seen_at, s.renewed_at) as seen_at, p.id as person_id, p.object_id, p.type, p.name,
@@ -14,8 +14,8 @@ export const sessionStateColumns = `
     from company_member m join company c on c.id = m.company_id where m.person_id = p.id
   ) end as company`;
 
-// Prepared once a connection, it costs half of what it would. Each session is looked up by its key (`offset 0`),
-// however few there were when the plan was made.
+// Prepared once per connection, it costs half. Each session is looked up by its key (`offset 0`), however few
+// there were when the plan was made.
 const query = {
   name: "session-states",
   text: `select ${sessionStateColumns}

@@ -1,4 +1,4 @@
-// The session: it stands or falls by its row, whatever the token says.
+// The session: its row decides, whatever the token says.
 import { generateKeyPairSync, createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Open sessions, known browsers and the alert on a new one, told through HTTP.
+// Open sessions, known browsers and the alert on a new one, over HTTP.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { newPasskey } from "#tests/authenticator.ts";
@@ -57,7 +57,7 @@ const link = () =>
 const alertsSent = () =>
   server.outbox.filter(({ subject }) => subject.startsWith("Connexion depuis un nouvel appareil"))
     .length;
-/** Lets the time pass in which further alerts are told in the portal alone. */
+/** Lets the time pass in which further alerts are shown in the portal alone. */
 const messageAgain = () => server.clock.advance(600_000);
 const deny = (token: string) => server.anonymous.post("/api/login/alert/deny", { token });
 
@@ -429,7 +429,7 @@ describe("« Ce n'était pas moi »", () => {
     expect((await change(mine, first, castPassword)).status).toBe(200);
     const old = await deny(token);
     expect([old.status, old.body["code"]]).toEqual([410, "alert_over"]);
-    // Whoever came in as an intruder and knows the password does not void the link that tells of it.
+    // An intruder who knows the password does not void the link of the alert.
     messageAgain();
     const intruder = await browser(iphone).logIn("partnerShop", first);
     const own = link();

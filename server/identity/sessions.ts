@@ -1,4 +1,4 @@
-// One's open sessions, seen and ended from any of them (docs/decisions/008).
+// One's open sessions, listed and ended from any of them (docs/decisions/008).
 import { sql } from "kysely";
 import { session as limits, signIn as signInLimits } from "#contract/limits.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -7,15 +7,15 @@ import { plural } from "#contract/french.ts";
 import type { signIn } from "#contract/identity/sign-in.ts";
 import { inTx } from "#server/db/db.ts";
 import type { Call } from "#server/http/serve.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
+import { publishChange } from "#server/notifications/notifications.ts";
 import { deviceOf } from "./device-words.ts";
 import { forgetDevices } from "./devices.ts";
 import { auditAct } from "./audit.ts";
 import { endSessions } from "./session-end.ts";
 
 /**
- * One's open sessions, this one first. One whose last token is over is not open: nothing can be called
- * or renewed with it.
+ * One's open sessions, this one first. One whose last token has expired is not open: it can neither be used
+ * nor renewed.
  */
 export async function sessions({
   deps,
@@ -63,7 +63,7 @@ export async function endSession({
       .returning("agent")
       .executeTakeFirst();
     if (!ended) throw new Problem("not_found");
-    await tellChanged(tx, caller.personId, "session", "activity");
+    await publishChange(tx, caller.personId, "session", "activity");
     await auditAct(tx, { caller, origin }, "session.end", {
       details: { device: deviceOf(ended.agent) },
       at,

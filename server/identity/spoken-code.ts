@@ -1,5 +1,5 @@
-// A code that its holder tells aloud to whoever serves them: it approves one thing on somebody else's
-// screen, and its message says so.
+// A code that its holder says to the person who serves them: it approves one thing on somebody else's screen,
+// as its message says.
 import { codes as limits } from "#contract/limits.ts";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -8,9 +8,9 @@ import type { Deps } from "#server/process/deps.ts";
 import { consume, countSend, issueCode, tryCode } from "./codes.ts";
 import { channelsOf } from "./contacts.ts";
 
-/** What the code approves: it is worth nothing for anything else. */
+/** The content that the code approves: for anything else it is void. */
 interface SpokenCodeBinding {
-  /** Who gets the code and tells it. */
+  /** The person who gets the code and says it. */
   personId: number;
   binding: unknown;
 }
@@ -19,7 +19,7 @@ const bound = ({ personId, binding }: SpokenCodeBinding) =>
   ({ purpose: "spoken", binding: [personId, binding] }) as const;
 
 /**
- * Sends a code to a channel of the person that stands; `what` ends « votre code pour ». Refuses
+ * Sends a code to a trusted channel of the person; `what` ends « votre code pour ». Refuses
  * `no_spoken_channel` where there is none, `code_sends_exhausted`.
  */
 export async function sendSpokenCode(
@@ -41,8 +41,8 @@ export async function sendSpokenCode(
 }
 
 /**
- * Tries a code that was told, `codes.tries` times at most; gives what uses it up, in the transaction of
- * its effect. Refuses `code_wrong`, `code_expired`.
+ * Tries a spoken code, `codes.tries` times at most; returns the function that uses it up, in the transaction
+ * of its effect. Refuses `code_wrong`, `code_expired`.
  */
 export async function trySpokenCode(
   deps: Deps,

@@ -1,4 +1,4 @@
-// The step-up told through HTTP: what a live session alone cannot do, and what undoes a new address
+// The step-up over HTTP: operations that a live session alone cannot do, and how a new address is undone
 // (spec.md 29).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";

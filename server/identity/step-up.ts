@@ -1,5 +1,5 @@
-// The step-up: before what would cost the account or much money, a person proves again who they are
-// (spec.md 14 and 29). A channel that has not stood 72 hours is no proof.
+// The step-up: before operations that could cost the account or much money, a person proves their identity
+// again (spec.md 14 and 29). A channel younger than 72 hours proves nothing.
 import { codes as limits } from "#contract/limits.ts";
 import { moneyProof } from "#contract/identity/limits.ts";
 import { Problem } from "#contract/errors.ts";
@@ -36,23 +36,24 @@ export interface Proof {
   passkey?: Assertion | undefined;
 }
 
-/** What a step-up asks for. */
+/** A request for a step-up. */
 export interface StepUp extends Proof {
   purpose: Purpose;
-  /** Exactly what is approved (who, to whom, how much): another content needs another proof. */
+  /** Exactly what is approved (who, to whom, how much): other content needs another proof. */
   binding: unknown;
   /** Ends the sentence « … est votre code pour »: « envoyer 80,00 € à Léo Moreau ». */
   what: string;
   /**
-   * A new address: the code goes there, and is asked even of whoever has a passkey. The message then has words of its
-   * own, `what` is for the screen alone: whoever reads it has said yes to nothing, and reads nothing that others typed.
+   * A new address: the code goes there, and is required even of a person with a passkey. The message then has
+   * its own text and `what` is only for the screen: its reader has agreed to nothing, and must not read text
+   * that others typed.
    */
   to?: Contact;
-  /** Asks for the password beside the code, or for a passkey (spec.md 29). */
+  /** Requires the password besides the code, or a passkey (spec.md 29). */
   withPassword?: boolean;
   /**
-   * What an act moves, in cents. It is asked as with the password; what the session proved lately will do, and the
-   * proof opens the acts that follow (money-proof.ts).
+   * Amount that the operation moves, in cents. It requires the same as with the password; a recent proof of
+   * the session suffices, and the proof covers the operations that follow (money-proof.ts).
    */
   moneyCents?: number;
 }
@@ -65,15 +66,15 @@ export const proofOf = ({ challenge, code, password, passkey }: Proof): Proof =>
   passkey,
 });
 
-/** Whether a call brings a proof, right or wrong. */
+/** Whether a call brings a proof, valid or not. */
 export const hasProof = ({ challenge, code, passkey }: Proof): boolean =>
   challenge !== undefined && (code !== undefined || passkey !== undefined);
 
 /**
- * Lets a call pass with a right proof, else refuses it with `code_required` and a challenge, having
- * sent a code; the same call repeated with the proof passes. Call it before the room's transaction, and
- * call the function it gives inside: the try is counted even if that transaction rolls back, and the
- * challenge is used up together with its effect or not at all. Refuses what `stepUpProblems` lists.
+ * Passes a call with a valid proof, else refuses it with `code_required` and a challenge, having sent a code;
+ * the same call repeated with the proof passes. Call it before the room's transaction, and call the function
+ * that it returns inside: the try counts even if that transaction rolls back, and the challenge is used up
+ * together with its effect or not at all. Refuses what `stepUpProblems` lists.
  */
 export async function requireCode(
   deps: Deps,
@@ -94,9 +95,9 @@ export async function requireCode(
   };
 }
 
-/** Ends an attempt that only its locks show to need a code. */
+/** Thrown by an attempt that needs a code, as only its locked reads show. */
 export class CodeRequired extends Error {
-  /** How the message with the code calls it. */
+  /** Name of the operation in the message with the code. */
   what: string;
   cents: number;
   constructor(what: string, cents: number) {
@@ -107,9 +108,9 @@ export class CodeRequired extends Error {
 }
 
 /**
- * Runs an attempt, in a transaction of its own. Where it throws `CodeNeeded` it is undone, a code is asked, and with the
- * code it runs again: whatever would be refused anyway is refused before a code leaves, and sums are read under the
- * locks. A proof that the call brings is checked first. Refuses as `requireCode`.
+ * Runs an attempt, in a transaction of its own. Where it throws `CodeRequired` it is rolled back, a code is
+ * required, and with the code it runs again: whatever would be refused anyway is refused before a code is
+ * sent, and sums are read under the locks. A proof in the call is checked first. Refuses as `requireCode`.
  */
 export async function withCodeOnDemand<Result>(
   deps: Deps,
@@ -131,7 +132,7 @@ export async function withCodeOnDemand<Result>(
 const asksPassword = ({ withPassword = false, moneyCents }: StepUp): boolean =>
   withPassword || moneyCents !== undefined;
 
-// The person is part of what is approved: a proof serves nobody else.
+// The person is part of what is approved: a proof is valid for nobody else.
 const boundTo = ({ personId }: Caller, { purpose, binding }: StepUp): Approval => ({
   purpose,
   binding: [personId, binding],
@@ -163,7 +164,7 @@ async function prove(
   await forget(deps.db, perRecipient(sendKey(caller, step)));
 }
 
-/** Counts the codes asked for a purpose: a right proof empties it, so that only failures close it. */
+/** Counts the codes requested for a purpose: a valid proof empties it, so that only failures close it. */
 const sendKey = ({ personId }: Caller, { purpose }: StepUp): string =>
   `code:${purpose}:${personId}`;
 
@@ -171,7 +172,7 @@ const sendKey = ({ personId }: Caller, { purpose }: StepUp): string =>
 const signedFor = async (deps: Deps, challenge: string): Promise<string> =>
   seal(await keysOf(deps.db), "step-up passkey", challenge).toString("base64url");
 
-/** Refuses `passkey_refused` for a passkey of someone else's, and for a signature that does not hold. */
+/** Refuses `passkey_refused` for a passkey of someone else's, and for an invalid signature. */
 async function requirePasskey(
   deps: Deps,
   { personId, siteOrigin }: Caller,
@@ -201,7 +202,7 @@ async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> 
   const key = sendKey(caller, step);
   if (to) await countNewAddress(deps, personId, to);
   await countSend(deps, key, caller.address);
-  // A new address is the person's own typing, an address on file is only hinted at.
+  // A new address was typed by the person, an address on file is only shown masked.
   const sentTo = to ? to.address : contact ? maskAddress(contact) : "";
   const bound = boundTo(caller, step);
   const { challenge, expiresAt } = await inTx(deps.db, (tx) =>
@@ -235,7 +236,7 @@ const wordsToNewAddress = {
   sms: "confirmer ce numéro de téléphone",
 } as const satisfies Record<Contact["channel"], string>;
 
-/** Where the code goes: the new address, else a channel that stands; nobody where a passkey will do. */
+/** Where the code goes: the new address, else a trusted channel; nobody where a passkey suffices. */
 async function addresseeOf(
   deps: Deps,
   personId: number,

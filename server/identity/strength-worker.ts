@@ -1,5 +1,5 @@
 // The process that estimates how soon a password is guessed, by dictionaries, keyboards, runs and dates
-// (@zxcvbn-ts): its words weigh 90 MB, which the server does not carry.
+// (@zxcvbn-ts): its dictionaries take 90 MB, which the server does not load.
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import * as common from "@zxcvbn-ts/language-common";
 import * as french from "@zxcvbn-ts/language-fr";
@@ -9,14 +9,14 @@ export interface StrengthTask {
   password: string;
   /** Words of the person. */
   own: readonly string[];
-  /** Words that are tried as early. */
+  /** Words that an attacker tries as early. */
   others: readonly string[];
 }
 
 export interface Guessed {
-  /** How many guesses reach it, as a power of ten. */
+  /** How many guesses find it, as a power of ten. */
   guesses: number;
-  /** What they begin with. */
+  /** What the first guesses are made of. */
   cause: "own" | "words" | "runs";
 }
 
@@ -25,7 +25,7 @@ const zxcvbn = new ZxcvbnFactory({
   graphs: common.adjacencyGraphs,
 });
 
-/** What joins or ends words: a guess counts alike with and without. */
+/** Separators between or after words: a guess counts alike with and without them. */
 const joiners = /[\s_.,;:!?'’/-]+/g;
 
 answerTasks(async ({ password, own, others }: StrengthTask): Promise<Guessed> => {

@@ -1,11 +1,11 @@
-// Which new passwords are refused: the short ones, and those that a list of guesses would reach. No
-// rule of composition: length and surprise are what count (NIST SP 800-63B, ASVS 6.2).
+// Which new passwords are refused: the short ones, and those found early by a guessing attack. No rule of
+// composition: length and unpredictability count (NIST SP 800-63B, ASVS 6.2).
 import { Problem } from "#contract/errors.ts";
 import { password as limits } from "#contract/limits.ts";
 import { WorkFailed, workProcess } from "#server/process/work-process.ts";
 import type { Guessed, StrengthTask } from "./strength-worker.ts";
 
-/** What is known of the person, and therefore tried first by whoever guesses. */
+/** Facts about the person, which an attacker tries first. */
 export interface Known {
   name?: string;
   email?: string | null;
@@ -13,13 +13,15 @@ export interface Known {
   cardnumbers?: readonly number[];
 }
 
-/** Guesses that a password must withstand, as a power of ten: a year's, where each costs a hash of Argon2id. */
+/**
+ * Guesses that a password must withstand, as a power of ten: a year's, where each costs a hash of Argon2id.
+ */
 const minGuesses = 9;
 
-/** Words of this portal: whoever guesses tries them as a person's own. */
+/** Words of this portal: attackers try them like a person's own. */
 const portalWords = ["macarte", "ma-carte", "ma carte", "carte", "cagnotte", "cantine", "demo"];
 
-// A password of odd signs may take half a second: not of the server's.
+// A password of unusual characters may take half a second: not in the server's process.
 const estimate = workProcess<StrengthTask, Guessed>(
   new URL("strength-worker.ts", import.meta.url),
   {
@@ -50,7 +52,7 @@ export async function requireStrongPassword(
   if (guesses < minGuesses) throw new Problem("password_too_common", { cause: causes[cause] });
 }
 
-/** What of a password is guessed first, in the words of the refusal. */
+/** What of a password is guessed first, for the refusal. */
 const causes: Readonly<Record<Guessed["cause"], string>> = {
   own: "il contient votre nom, votre adresse ou un de vos numéros",
   words: "il est fait de mots courants",

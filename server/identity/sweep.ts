@@ -1,4 +1,4 @@
-// Forgets what only served for a while.
+// Deletes expired records of the identity room.
 import { codes, login, signIn } from "#contract/limits.ts";
 import type { Deps } from "#server/process/deps.ts";
 

@@ -1,4 +1,4 @@
-// The session token: it names a session and nothing else that matters, the row decides (spec.md 1).
+// The session token: it only names a session, whose row decides (spec.md 1).
 import { jwtVerify, SignJWT } from "jose";
 import { session } from "#contract/limits.ts";
 import type { Db } from "#server/db/db.ts";
@@ -43,8 +43,8 @@ export async function issueToken(
   return { jeton, expires_in: lasts };
 }
 
-// Checking a signature costs more than all else that a call needs before its row is read. Tokens
-// already checked are remembered; whether their session stands is asked of the database each time.
+// Verifying a signature costs more than the rest of a call before its row is read. Verified tokens are
+// cached; whether their session is open is queried each time.
 const maxCachedTokens = 5000;
 const verifiedTokens = new WeakMap<Db, Map<string, { sessionId: string; expires: number }>>();
 

@@ -24,7 +24,7 @@ export interface Line extends LineInput {
   cents: number;
 }
 
-/** What is owed of one rate. */
+/** Amounts of one rate. */
 export interface VatPart {
   vat: VatCode;
   basisCents: number;
@@ -42,7 +42,7 @@ export interface Amounts {
   dueCents: number;
 }
 
-/** Amounts in the database and in the documents stay far below this. */
+/** Limit for amounts in the database and in the documents. */
 const maxCents = 1_000_000_000;
 
 const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
@@ -50,7 +50,7 @@ const refuse = (why: string): never => {
   throw new Problem("invoice_content", { why });
 };
 
-/** The amounts of a document; refuses `invoice_content` where they make no invoice. */
+/** The amounts of a document; refuses `invoice_content` for an invalid invoice. */
 export function amountsOf(
   lineInputs: readonly LineInput[],
   allowances: readonly Allowance[],
@@ -73,7 +73,7 @@ export function amountsOf(
   return totalsOf({ lines, allowances: [...allowances] }, vat, prepaidCents);
 }
 
-/** The totals of parts by rate; refuses `invoice_content` where they make no invoice. */
+/** The totals of parts by rate; refuses `invoice_content` for an invalid invoice. */
 export function totalsOf(
   { lines, allowances }: Pick<Amounts, "lines" | "allowances">,
   vat: VatPart[],

@@ -1,4 +1,4 @@
-// Tells the people of a company who see its money: a document is issued, a payment has come.
+// Notices to the people of a company who see its money: a document is issued, a payment has arrived.
 import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
@@ -21,7 +21,7 @@ interface IssuedDocument {
   at: Date;
 }
 
-/** Tells of a new document, with what is to be paid and until when. */
+/** Announces a new document, with the amount to pay and the due date. */
 export async function announceIssued(
   tx: Tx,
   deps: MessageDeps,
@@ -48,7 +48,7 @@ export async function announceIssued(
   });
 }
 
-/** Tells that a transfer has come, and what is still open. */
+/** Announces that a transfer has arrived, and what is still open. */
 export async function announceReceived(
   tx: Tx,
   deps: MessageDeps,
@@ -76,7 +76,7 @@ export async function announceReceived(
   });
 }
 
-/** Tells whoever paid on the portal, with the receipt, and the others who see the money. */
+/** Announces a payment on the portal: to the payer with the receipt, and to the others who see the money. */
 export async function announcePaid(
   tx: Tx,
   deps: MessageDeps,

@@ -1,4 +1,4 @@
-// The electronic invoice as UN/CEFACT CII D16B, profile EN 16931: what a Factur-X carries.
+// The electronic invoice as UN/CEFACT CII D16B, profile EN 16931: the XML inside a Factur-X.
 import { vatRates } from "#contract/invoices/vat.ts";
 import type { Line } from "./amounts.ts";
 import {
@@ -112,7 +112,7 @@ const sellerOf = (seller: Seller): string =>
         element("ram:EmailURIUniversalCommunication", leaf("ram:URIID", seller.email)),
       ]),
       `${seller.legalForm}, ${seller.register}`,
-      // BT-32: who owes no VAT has no number of it, and is known to the tax office by the SIREN.
+      // BT-32: a seller without VAT has no VAT number, and is known to the tax office by the SIREN.
       seller.vatNumber ? null : seller.siren,
     ),
   );
@@ -181,7 +181,7 @@ function settlementOf(document: InvoiceDocument): string {
   ]);
 }
 
-/** A SEPA transfer to the scheme, or kept back from what it owes (UNCL 4461, 58 and 97). */
+/** A SEPA transfer to the scheme, or netted against what it owes (UNCL 4461, 58 and 97). */
 function paymentMeansOf({ seller, netting }: InvoiceDocument["content"]): string {
   const { name, iban, bic } = seller;
   return element(

@@ -1,11 +1,11 @@
-// What a document says, in the form in which it is kept: written once when it is issued.
+// Content of a document, in its stored form: written once when it is issued.
 import type { InvoiceKind } from "#contract/invoices/states.ts";
 import type { VatCode } from "#contract/invoices/vat.ts";
 import type { Allowance, LineInput, Line, VatPart } from "./amounts.ts";
 import type { Exemption, Note } from "./legal-notes.ts";
 import type { Party, Seller } from "./parties.ts";
 
-/** What a document is about: one document of each kind for each subject. */
+/** Subject of a document: one document of each kind for each subject. */
 export interface Subject {
   kind: "card_order" | "commission" | "commuting" | "other";
   id: string;
@@ -24,18 +24,18 @@ export interface NewInvoice {
   allowances?: readonly Allowance[];
   /** Paid before it was issued, VAT included. */
   prepaidCents?: number;
-  /** Raised to the day of the document before it, where that one is later. */
+  /** Day of issue; raised to the day of the document before it, where that one is later. */
   issuedOn: string;
   dueOn: string;
-  /** When it was delivered. Services are on the day of issue unless told; of goods nothing is said. */
+  /** Day of delivery. Services are delivered on the day of issue by default; for goods nothing is stated. */
   deliveredOn?: string | null;
   /** Services of a span of days, both included. */
   period?: { from: string; to: string };
-  /** Goods for an order of cards, services otherwise, unless told. */
+  /** Goods for an order of cards, services otherwise, by default. */
   operation?: Operation;
-  /** Why it is issued, in words; a credit note says it. */
+  /** Reason for issuing it, in words; stated on a credit note. */
   reason?: string;
-  /** Kept back from what the scheme owes, told in these words: nobody has to transfer anything. */
+  /** Netted against what the scheme owes, with this text: nobody has to make a transfer. */
   netting?: string;
 }
 
@@ -52,10 +52,10 @@ export interface InvoiceContent {
   allowances: Allowance[];
   vat: (VatPart & { exemption: Exemption | null })[];
   notes: Note[];
-  /** How it is kept back from what the scheme owes; without it, it is paid by transfer. */
+  /** Text of the netting against what the scheme owes; without it, the invoice is paid by transfer. */
   netting?: string;
 }
 
-/** The rate as the issuer owes it: none at all where article 293 B applies. */
+/** The rate that the issuer charges: none at all where article 293 B applies. */
 export const owedRate = (vat: VatCode, regime: Seller["vatRegime"]): VatCode =>
   regime === "franchise" ? "franchise" : vat;

@@ -1,4 +1,4 @@
-// Invoices against the database: numbers, amounts, what never changes, credit notes and payments.
+// Invoices against the database: numbers, amounts, immutability, credit notes and payments.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Problem } from "#contract/errors.ts";

@@ -1,4 +1,4 @@
-// Drafts: what the operator prepares from a CSV file, looks at, and issues once.
+// Drafts: the operator prepares them from a CSV file, reviews them, and issues each once.
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -41,7 +41,7 @@ export function readLines(file: Buffer): LineInput[] {
   });
 }
 
-/** Keeps a draft; gives its number and what it would ask. */
+/** Stores a draft; returns its number and its amounts. */
 export async function writeDraft(
   tx: Tx,
   deps: IssueDeps,
@@ -63,7 +63,7 @@ function draftHeader(companyId: string, id: string, { now }: IssueDeps): NewInvo
   return { companyId, kind: "invoice", subject, lines: [], issuedOn, dueOn };
 }
 
-/** Issues a draft, once: again gives the document that it became. */
+/** Issues a draft, once: a repeated call returns the document that it became. */
 export async function issueDraft(deps: IssueDeps & { db: Parameters<typeof inTx>[0] }, id: number) {
   return await inTx(deps.db, async (tx): Promise<Issued> => {
     const draft = await query(tx).maybeOne(sql<{ companyId: string; asked: DraftContent }>`

@@ -1,4 +1,4 @@
-// What both syntaxes of the electronic invoice say alike (EN 16931, and XP Z12-012 for France).
+// Data common to both syntaxes of the electronic invoice (EN 16931, and XP Z12-012 for France).
 import type { InvoiceKind } from "#contract/invoices/states.ts";
 import type { InvoiceContent } from "./content.ts";
 import type { Party } from "./parties.ts";
@@ -35,11 +35,11 @@ export function businessProcessOf({
   return `${letter}${prepaidCents > 0 && dueCents === 0 ? 2 : 1}`;
 }
 
-/** What the platform is to do with it: within France, or across a border. */
+/** How the platform must process it: within France, or across a border. */
 const treatmentOf = ({ content }: InvoiceDocument): string =>
   content.buyer.country === "FR" ? "B2B" : "B2BINT";
 
-/** BG-1: the mentions by their codes, and the treatment. */
+/** BG-1: the legal notes by their codes, and the treatment. */
 export const notesOf = (document: InvoiceDocument): { code: string; text: string }[] => [
   ...document.content.notes,
   { code: "BAR", text: treatmentOf(document) },
@@ -76,7 +76,7 @@ const vatSchemes: Readonly<Record<string, string>> = {
   SK: "9950",
 };
 
-/** Where a party receives: its SIREN in the French directory, or its VAT number elsewhere. */
+/** Electronic address of a party: its SIREN in the French directory, or its VAT number elsewhere. */
 export function endpointOf({
   siren,
   vatNumber,
@@ -95,12 +95,12 @@ export const allowancesCents = ({ content }: InvoiceDocument): number =>
   content.allowances.reduce((sum, { cents }) => sum + cents, 0);
 
 /**
- * Whether it says a due date (BT-9): what is to be paid does, and what was paid already, whose date it then is
- * (BR-FR-CO-09).
+ * Whether it states a due date (BT-9): an open amount does, and one paid already, whose payment date it then
+ * is (BR-FR-CO-09).
  */
 export const saysDueDate = ({ dueCents, prepaidCents }: InvoiceDocument): boolean =>
   dueCents > 0 || prepaidCents > 0;
 
-/** Whether VAT is owed on the debits by option: as of the day of issue. */
+/** Whether VAT is due on debits by option, as of the day of issue. */
 export const owesOnDebits = ({ content }: InvoiceDocument): boolean =>
   content.notes.some(({ code }) => code === "TXD");

@@ -1,4 +1,4 @@
-// Life-cycle states of the electronic invoice that platforms told: noted by the operator, kept for ever.
+// Life-cycle states of the electronic invoice as platforms report them: noted by the operator, kept forever.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
@@ -13,7 +13,7 @@ interface NewEvent {
   at: Date;
 }
 
-/** Notes a state; refuses `invalid_input` for a code that is none, `reason_needed` where it wants one. */
+/** Notes a state; refuses `invalid_input` for an unknown code, `reason_needed` where it requires a reason. */
 export async function noteEvent(db: Db, { id, code, reason, by, at }: NewEvent): Promise<void> {
   if (!(code in lifeCycle)) throw new Problem("invalid_input", { what: "code, de 200 à 213" });
   const why = reason?.trim().slice(0, 200) ?? "";

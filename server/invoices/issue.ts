@@ -1,4 +1,5 @@
-// Issues a document: its number, its row that never changes, what it takes back, and who is told.
+// Issues a document: its number, its row that never changes, the settlement of a corrected invoice, and the
+// notices.
 import { sql } from "kysely";
 import { formatMoney } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
@@ -32,7 +33,7 @@ interface CorrectedInvoice {
 
 /**
  * Issues an invoice or a credit note of the scheme to a company, under the next number of its series. The
- * same subject and kind again gives the document that is there, and `invoice_other_content` with another
+ * same subject and kind again returns the existing document, or refuses `invoice_other_content` with another
  * total. A credit note is set against what is still open of its invoice. Refuses `invoice_issuer`,
  * `invoice_buyer`, `invoice_content`, `invoice_credited` and `not_found`.
  */
@@ -54,7 +55,7 @@ export async function issueInvoice(tx: Tx, deps: IssueDeps, invoice: NewInvoice)
   return issued;
 }
 
-/** The amounts of what is asked, at the rates that the issuer owes. */
+/** The amounts of a new document, at the rates that the issuer charges. */
 export function owedAmounts(
   { lines, allowances = [], prepaidCents = 0 }: NewInvoice,
   { vatRegime }: Seller,
@@ -199,7 +200,7 @@ async function insertInvoice(
   return id;
 }
 
-/** What is still open of the invoice is settled by its credit note; the rest is given back. */
+/** Settles what is still open of the invoice by its credit note; the rest is to be refunded. */
 async function settleByCreditNote(
   tx: Tx,
   made: Issued,

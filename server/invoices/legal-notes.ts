@@ -1,7 +1,10 @@
-// What the law wants written on an invoice, by the day of issue: a document keeps the words of its day.
+// Legal notes on an invoice, by the day of issue: a document keeps the texts of its day.
 import type { VatCode } from "#contract/invoices/vat.ts";
 
-/** Codes of UNCL 4451 that French invoices bear: penalties, recovery costs, discount, VAT, register, any other. */
+/**
+ * Codes of UNCL 4451 that French invoices bear: penalties, recovery costs, discount, VAT, register, any
+ * other.
+ */
 export type NoteCode = "PMD" | "PMT" | "AAB" | "TXD" | "REG" | "AAI";
 
 export interface Note {
@@ -14,7 +17,7 @@ interface DatedText {
   text: string;
 }
 
-/** Oldest first; the last one that has begun counts. */
+/** Oldest first; the last one in force counts. */
 const dated: Readonly<Record<"PMD" | "PMT" | "AAB" | "debits", readonly DatedText[]>> = {
   PMD: [
     {
@@ -40,7 +43,7 @@ const dated: Readonly<Record<"PMD" | "PMT" | "AAB" | "debits", readonly DatedTex
 const textOn = (texts: readonly DatedText[], day: string): string =>
   texts.findLast(({ from }) => from <= day)?.text ?? "";
 
-/** The notes of a document that is issued on a day. */
+/** The notes of a document issued on a day. */
 export function notesOn(
   day: string,
   {
@@ -59,7 +62,7 @@ export function notesOn(
   ];
 }
 
-/** Why a rate bears no VAT: the code of the VATEX list, and the words that the law wants. */
+/** Why a rate bears no VAT: the code of the VATEX list, and the text that the law requires. */
 export interface Exemption {
   code: string;
   text: string;

@@ -8,13 +8,13 @@ import { query } from "#server/db/query.ts";
 /** Letter of the series: « F2026-00042 » and « A2026-00003 » (avoir). */
 const seriesOf: Readonly<Record<InvoiceKind, string>> = { invoice: "F", credit_note: "A" };
 
-/** The place that a document takes, held by the lock of its series. */
+/** The number that a document takes, held by the lock of its series. */
 export interface Slot {
   series: string;
   year: number;
   sequence: number;
   number: string;
-  /** The day that was asked, or that of the document before where it is later. */
+  /** The requested day, or that of the document before where it is later. */
   issuedOn: string;
 }
 
@@ -32,13 +32,13 @@ export async function lockSeries(tx: Tx, kind: InvoiceKind, day: string): Promis
   return { series, year, sequence, number, issuedOn: lastOn && lastOn > day ? lastOn : day };
 }
 
-/** Counts a place as taken; the lock on its series is held. */
+/** Counts a number as taken; the lock on its series is held. */
 export async function takeSlot(tx: Tx, { series, year, sequence, issuedOn }: Slot): Promise<void> {
   await sql`update invoice_counter set last = ${sequence}, last_on = ${issuedOn}
     where series = ${series} and year = ${year}`.execute(tx);
 }
 
-/** The creditor reference of a number (ISO 11649): what a transfer quotes, with two digits of control. */
+/** The creditor reference of a number (ISO 11649): transfers quote it, with two check digits. */
 export function referenceOf(number: string): string {
   const body = number.replaceAll(/[^A-Z0-9]/g, "");
   const digits = `${body}RF00`.replaceAll(/[A-Z]/g, (sign) => String(Number.parseInt(sign, 36)));

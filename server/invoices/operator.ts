@@ -85,7 +85,7 @@ export const invoiceCommands: readonly OperatorCommand[] = [
   },
 ];
 
-/** A document by its number or by the reference of its transfer. */
+/** A document by its number or by its payment reference. */
 async function byNumber(db: Db, text: string): Promise<InvoiceRow> {
   const number = text.replaceAll(/\s/g, "").toUpperCase();
   const [row] = await invoicesWhere(db, sql`i.number = ${number} or i.reference = ${number}`);
@@ -174,7 +174,7 @@ async function credit(
   const invoice = await byNumber(deps.db, text);
   if (invoice.kind !== "invoice") throw new Problem("not_found");
   const { content, companyId, id, subjectKind } = invoice;
-  // What a room bought or sold is undone there, by the road on which its money came.
+  // Documents of a room's sales are undone there, by the way on which the money came.
   if (subjectKind !== "other") {
     throw new Problem("invoice_credit_elsewhere", { how: creditedBy[subjectKind] });
   }

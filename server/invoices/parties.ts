@@ -1,4 +1,4 @@
-// Seller and buyer as a document names them: a copy of the day, whatever changes later.
+// Seller and buyer on a document: a copy of their data on the day, which later changes leave alone.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db } from "#server/db/db.ts";
@@ -27,19 +27,19 @@ export interface Seller extends Party {
   vatRegime: Issuer["vatRegime"];
 }
 
-/** The scheme, as of now; refuses `invoice_issuer` before the operator has said who it is. */
+/** The scheme, as of now; refuses `invoice_issuer` until the operator has configured it. */
 export function sellerOf(issuer: Issuer | null): Seller {
   if (!issuer) throw new Problem("invoice_issuer");
   return { ...issuer, country: "FR" };
 }
 
-/** A VAT number begins with its country; Greece has its own letters there. */
+/** A VAT number begins with its country; Greece has another code there. */
 const countryOf = (vatNumber: string | null): string => {
   const letters = vatNumber?.slice(0, 2) ?? "FR";
   return letters === "EL" ? "GR" : letters;
 };
 
-/** The company, as of now; refuses `invoice_buyer` where no number of the law names it. */
+/** The company, as of now; refuses `invoice_buyer` where it has no legal number. */
 export async function buyerOf(db: Db, companyId: string): Promise<Party> {
   const company = await query(db).maybeOne(sql<Omit<Party, "country">>`
     select name, siren, siret, vat_number, street, postcode, town

@@ -1,4 +1,4 @@
-// Invoices as rows, and as the people of the company read them.
+// Reads of invoices: as rows, and as the people of the company see them.
 import { type RawBuilder, sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -39,7 +39,7 @@ const columns = sql`i.id, i.place, i.company_id, i.kind, i.number, i.reference,
   i.issued_at, i.prepaid_cents, i.due_cents, i.content,
   i.subject_kind, b.settled_cents, b.credited_cents`;
 
-/** Documents that `condition` finds; `rest` orders, limits or locks them. */
+/** Documents under `condition`; `rest` orders, limits or locks them. */
 export async function invoicesWhere(
   db: Db,
   condition: RawBuilder<unknown>,
@@ -80,7 +80,7 @@ export function toListed(row: InvoiceRow): ListedInvoice {
   };
 }
 
-/** Documents that a filter keeps, as of a day. */
+/** Documents under a filter, as of a day. */
 function filterCondition(
   companyId: string,
   { state, year }: { state?: InvoiceFilter | undefined; year?: number | undefined },
@@ -102,7 +102,7 @@ interface InvoiceQuery {
   year?: number | undefined;
 }
 
-/** The documents of the caller's company, newest first, by pages from the place of the last one seen. */
+/** The documents of the caller's company, newest first, by pages after the last one seen. */
 export async function listInvoices({
   deps,
   company: { companyId },
@@ -131,7 +131,7 @@ export async function listInvoices({
   };
 }
 
-/** What a company has to pay, in cents, and what of it is late. */
+/** Amount that a company has to pay, in cents, and how much of it is late. */
 export async function owedBy(
   db: Db,
   companyId: string,
@@ -183,7 +183,7 @@ export async function invoicesCsv({
   return csv(csvOf([[...head, ...more], ...lines]), `factures${input.year ?? ""}.csv`);
 }
 
-/** A document whole. */
+/** A document with all its details. */
 export async function toInvoice(db: Db, row: InvoiceRow): Promise<Invoice> {
   const { netCents, vatCents, prepaidCents, content, reference } = row;
   const { rows: credits } = await sql<Invoice["credits"][number]>`

@@ -1,8 +1,8 @@
-// An invoice as a sale of the checkout: what is open of it is paid, once, and given back with a credit note.
+// An invoice as a sale of the checkout: its open amount is paid, once, and refunded with a credit note.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
-import { refund, type Refunded, type Sale } from "#server/checkout/checkout.ts";
+import { refund, type RefundView, type Sale } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -46,7 +46,7 @@ export const invoiceSale: Sale<InvoiceRow> = {
   },
 };
 
-/** What was paid of an invoice, in cents: by the checkout, and by any other means. */
+/** Amounts paid of an invoice, in cents: by the checkout, and by any other means. */
 export async function paidOf(
   db: Db,
   invoiceId: string,
@@ -59,14 +59,14 @@ export async function paidOf(
 }
 
 /**
- * Gives what the checkout was paid for an invoice back to the wallets that paid, and settles its credit note
- * by as much; what was paid by transfer stays open on the credit note until it is sent back. The caller has
+ * Refunds what the checkout was paid for an invoice to the wallets that paid, and settles its credit note by
+ * as much; what was paid by transfer stays open on the credit note until it is sent back. The caller has
  * issued the credit note, in this transaction.
  */
 export async function refundInvoice(
   tx: Tx,
   creditNote: { invoiceId: string; creditNoteId: string; label: string; at: Date },
-): Promise<Refunded | null> {
+): Promise<RefundView | null> {
   const { invoiceId, creditNoteId, label, at } = creditNote;
   const { checkoutCents: amountCents } = await paidOf(tx, invoiceId);
   if (amountCents === 0) return null;

@@ -1,4 +1,4 @@
-// Settles a document: what was paid of an invoice, or given back of a credit note.
+// Settles a document: payments of an invoice, or refunds of a credit note.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -17,7 +17,7 @@ export interface Settlement {
   invoiceId: string;
   amountCents: number;
   by: SettlementMeans;
-  /** What proves it elsewhere: of the transfer at the bank, the payout, the payment. */
+  /** Reference that proves it elsewhere: of the transfer at the bank, the payout, the payment. */
   reference: string;
   at: Date;
 }
@@ -25,14 +25,14 @@ export interface Settlement {
 export interface Settled {
   payment: PaymentState;
   openCents: number;
-  /** It was settled before under this reference: nothing has changed. */
+  /** Settled before under this reference: nothing has changed. */
   replayed: boolean;
 }
 
 /**
- * Notes what was paid of an invoice, or given back of a credit note. A transfer moves between the bank and
- * the scheme's account of invoices; for `checkout` and `netting` the caller has posted the money there.
- * The same means and reference again changes nothing. Refuses `not_found`, `invoice_too_much` and
+ * Records a payment of an invoice, or a refund of a credit note. A transfer moves between the bank and the
+ * scheme's account of invoices; for `checkout` and `netting` the caller has posted the money there. The same
+ * means and reference again changes nothing. Refuses `not_found`, `invoice_too_much` and
  * `idempotency_mismatch`.
  */
 export async function settleInvoice(
@@ -53,7 +53,7 @@ interface BalanceRow {
   settledCents: number;
 }
 
-/** Locks what is settled of a document; `not_found` for one that is not there. */
+/** Locks the balance of a document; `not_found` for an unknown one. */
 async function lockBalance(tx: Tx, invoiceId: string): Promise<BalanceRow> {
   const found = await query(tx).maybeOne(sql<BalanceRow>`
     select i.kind, b.due_cents, b.settled_cents
@@ -63,7 +63,7 @@ async function lockBalance(tx: Tx, invoiceId: string): Promise<BalanceRow> {
   return found;
 }
 
-/** Notes a payment without moving money. */
+/** Records a payment without moving money. */
 export async function recordPayment(
   tx: Tx,
   { invoiceId, amountCents, by, reference, at }: Settlement,

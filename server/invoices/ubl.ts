@@ -25,7 +25,7 @@ const amount = (name: string, cents: number) =>
   leaf(`cbc:${name}`, decimalOf(cents), { currencyID: "EUR" });
 const vatScheme = element("cac:TaxScheme", leaf("cbc:ID", "VAT"));
 
-/** The document as the XML that receivers read. */
+/** The document as UBL XML. */
 export function ublOf(document: InvoiceDocument): string {
   const { number, kind, issuedOn, dueOn, content } = document;
   const { root, line, quantity } = names[kind];
@@ -117,7 +117,7 @@ function partyOf(
       element("cac:Country", leaf("cbc:IdentificationCode", country)),
     ]),
     vatNumber && element("cac:PartyTaxScheme", [leaf("cbc:CompanyID", vatNumber), vatScheme]),
-    // BT-32: who owes no VAT is known to the tax office by the SIREN.
+    // BT-32: a seller without VAT is known to the tax office by the SIREN.
     more.taxNumber
       ? element("cac:PartyTaxScheme", [
           leaf("cbc:CompanyID", more.taxNumber),

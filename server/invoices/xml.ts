@@ -1,9 +1,9 @@
 // XML of electronic invoices: elements with attributes, text escaped, nothing for what is absent.
 
-/** Text of an element, or what stands in it; null, false and empty lists leave nothing. */
+/** Text or child elements; null, false and empty lists leave nothing. */
 type Content = string | null | false | Content[];
 
-/** Signs that XML 1.0 cannot hold. */
+/** Characters that XML 1.0 cannot contain. */
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -12,7 +12,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Text that stands in an element or an attribute. */
+/** Escapes text for an element or an attribute. */
 export const xmlText = (text: string): string =>
   text.replaceAll(forbidden, "").replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 

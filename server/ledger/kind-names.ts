@@ -1,4 +1,4 @@
-// What the kinds of transfers are called in French, for whoever reads the journal.
+// French names of the kinds of transfers, for readers of the journal.
 
 const names: Readonly<Record<string, string>> = {
   top_up: "recharge",

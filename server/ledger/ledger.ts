@@ -24,7 +24,10 @@ export { transferKindName } from "./kind-names.ts";
 export { overdueSeals, sealHistory } from "./seals.ts";
 export { totalsOf, verify } from "./verify.ts";
 
-/** Proofs run with that of the balances, by `operator ledger verify` and each night: the seals, then those of later rooms. */
+/**
+ * Proofs that `operator ledger verify` and the nightly job run after that of the balances: the seals, then
+ * those of later rooms.
+ */
 export const onVerified: ((deps: Pick<Deps, "db" | "config">) => Promise<CommandResult>)[] = [
   proveSeals,
 ];
@@ -36,10 +39,10 @@ export type Outcome = { ok: true; posted: Posted[] } | { ok: false; code: Refusa
 
 export interface Balance {
   id: number;
-  /** What the account owns, holds included. */
+  /** Balance, holds included. */
   balanceCents: number;
   heldCents: number;
-  /** What can be spent now: holds deducted. */
+  /** Spendable amount: holds deducted. */
   spendableCents: number;
 }
 
@@ -53,7 +56,7 @@ export interface Undo {
 export interface HoldRequest {
   key: string;
   debitAccount: number;
-  /** Where the money goes when the hold is posted; may be told at the posting instead. */
+  /** Where the money goes when the hold is posted; may be given at the posting instead. */
   creditAccount?: number;
   amountCents: number;
   kind: string;
@@ -121,7 +124,7 @@ export async function tryPost(
   });
 }
 
-/** What a key has posted, in the order of its parts; empty when the key is new. */
+/** The transfers posted under a key, in the order of its parts; empty when the key is new. */
 export async function postedUnder(db: Db, key: string): Promise<(Posted & Leg)[]> {
   const { rows } = await sql<PostedRow & Leg & { kind: string }>`
     select id, at, debit_balance, credit_balance, true as replayed,
@@ -156,7 +159,7 @@ export async function lockedBalances(tx: Tx, accountIds: readonly number[]): Pro
   return await balancesOf(tx, accountIds);
 }
 
-/** The locks alone, for whoever reads more than balances under them. */
+/** Takes the locks alone, for callers that read more than balances under them. */
 export async function lockAccounts(tx: Tx, accountIds: readonly number[]): Promise<void> {
   await sql`${prepared("ledger-lock")} select ledger_lock(${accountIds}::bigint[])`.execute(tx);
 }
@@ -254,9 +257,9 @@ export async function voidExpiredHolds(tx: Tx, now: Date, limit = 500): Promise<
 }
 
 /**
- * Undoes one transfer by its id with the opposite one, once; `reason` goes into its memo. Throws
- * `already_reversed`, `insufficient_funds` (the money has been spent since), `idempotency_mismatch`,
- * and `not_found` for an unknown transfer.
+ * Reverses one transfer by its id with the opposite one, once; `reason` goes into its memo. Throws
+ * `already_reversed`, `insufficient_funds` (the money has been spent since), `idempotency_mismatch`, and
+ * `not_found` for an unknown transfer.
  */
 export async function reverse(tx: Tx, transferId: number, undo: Undo): Promise<Posted> {
   const found = await query(tx).maybeOne(sql<{ key: string }>`
@@ -266,7 +269,7 @@ export async function reverse(tx: Tx, transferId: number, undo: Undo): Promise<P
   return (await reverseTransfers(tx, original, undo))[0] as Posted;
 }
 
-/** Undoes everything a key posted, as one linked group: all or none. Throws as `reverse`. */
+/** Reverses everything a key posted, as one linked group: all or none. Throws as `reverse`. */
 export async function reverseGroup(tx: Tx, originalKey: string, undo: Undo): Promise<Posted[]> {
   return await reverseTransfers(tx, await postedUnder(tx, originalKey), undo);
 }
@@ -277,7 +280,7 @@ async function reverseTransfers(
   undo: Undo,
 ): Promise<Posted[]> {
   if (originals.length === 0) throw new Problem("not_found");
-  // The index refuses a second reversal anyway; asked first, so that the answer is not "no funds".
+  // The index refuses a second reversal anyway; checked first, so that the answer is not "no funds".
   await lockedBalances(tx, [
     ...new Set(originals.flatMap((one) => [one.debitAccount, one.creditAccount])),
   ]);
@@ -285,7 +288,7 @@ async function reverseTransfers(
     select key from transfer where reverses = any (${originals.map((one) => one.id)}::bigint[])
       and key <> ${undo.key}`.execute(tx);
   if (rows.length > 0) throw new Problem("already_reversed");
-  // Last first: money goes back the way it came, so that no account dips on the way.
+  // In reverse order: money goes back the way it came, so that no account falls below its floor on the way.
   const opposite = originals.toReversed().map((original) => ({
     key: undo.key,
     debitAccount: original.creditAccount,

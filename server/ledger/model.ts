@@ -35,7 +35,7 @@ export interface Model {
   holds: Map<string, Hold>;
 }
 
-/** One line that tells an outcome: what the real ledger must answer too, to the letter. */
+/** Applies an operation and describes its outcome in one line, which the real ledger must match exactly. */
 export function apply(model: Model, operation: Operation): string {
   switch (operation.do) {
     case "post":

@@ -49,7 +49,7 @@ beforeAll(async () => {
     await move(purchased, other, 10, "purchase", 3 + n);
   }
   await move(purchased, granted, 40, "correction", 20);
-  // Told late: its time is before others, its place in the journal is last.
+  // Posted late: its time is before others, its place in the journal is last.
   await move(other, purchased, 7, "refund", 2);
 });
 afterAll(() => rig.close());

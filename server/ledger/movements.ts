@@ -1,4 +1,4 @@
-// Movements of a set of accounts, newest first: index scans merged by id, as fast at the ten
+// Movements of a set of accounts, newest first: index scans merged by id, with the same cost at the ten
 // millionth row as at the first.
 import { sql, type RawBuilder } from "kysely";
 import { lists } from "#contract/limits.ts";
@@ -14,7 +14,7 @@ export interface Movement {
   key: string;
   /** Seen from the set of accounts: positive comes in, negative goes out, 0 stays inside. */
   amountCents: number;
-  /** What the set of accounts owned together once this transfer was made. */
+  /** Joint balance of the set of accounts after this transfer. */
   balanceAfterCents: number;
   debitAccount: number;
   creditAccount: number;
@@ -28,7 +28,7 @@ export interface MovementFilter {
   /** Half-open span of time: from included, to excluded. */
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Words looked for in the memo's values, whatever their case. */
+  /** Words searched for in the memo's values, case-insensitive. */
   words?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function movementRows(
   before: RawBuilder<unknown>,
   filter: MovementFilter,
 ): RawBuilder<Movement> {
-  // Written out: with a limit that it does not see, PostgreSQL prepares for a tenth of all rows.
+  // As a literal: with a limit in a parameter, PostgreSQL plans for a tenth of all rows.
   const most = isUsual(filter) ? sql.lit(usualPageRows + 1) : sql`${filter.limit + 1}`;
   const condition = filterCondition(filter);
   // Rows that follow each other without a gap need one balance, the newest: the others follow from it.
@@ -68,7 +68,7 @@ export function movementRows(
         coalesce(sum(cents) over (order by id desc
           rows between unbounded preceding and 1 preceding), 0))::bigint`
     : sql`(select ${balanceAt(ids, sql`page.id`)})`;
-  // One account alone, as most wallets are, owned what the row itself says.
+  // A single account, the case of most wallets, has its balance in the row itself.
   const balanceAfter = sql`case when cardinality(${ids}) > 1 then ${balanceOfAll}
     when debit_account = (${ids})[1] then debit_balance else credit_balance end`;
   return sql<Movement>`
@@ -111,15 +111,18 @@ function filterCondition({ kinds, from, to, words }: MovementFilter) {
 const isWhole = ({ kinds, from, to, words }: MovementFilter): boolean =>
   !kinds && !from && !to && !words;
 
-/** Rows that a page of a wallet reads beyond its lines: one line may stand for several of them. */
+/** Rows that a page of a wallet reads beyond its lines: one line may combine several of them. */
 export const furtherEntries = 5;
 
-/** How many rows the usual page of a wallet reads: the plan of that one is kept, and such pages are read together. */
+/**
+ * Number of rows that the usual page of a wallet reads: its plan is cached, and such pages are read in one
+ * statement.
+ */
 const usualPageRows = lists.defaultLimit + furtherEntries;
 export const isUsual = (filter: MovementFilter): boolean =>
   isWhole(filter) && filter.limit === usualPageRows;
 
-/** What the accounts owned together once the transfer `id` was made. */
+/** Joint balance of the accounts after the transfer `id`. */
 const balanceAt = (ids: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
   sql`coalesce(sum(last.balance), 0)::bigint from unnest(${ids}) account, lateral (
     select balance from (

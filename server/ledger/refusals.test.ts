@@ -1,4 +1,4 @@
-// Every refusal of the ledger, and the state after it: nothing moved.
+// Every refusal of the ledger, and the state after it: nothing has changed.
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { inTx, type Db } from "#server/db/db.ts";

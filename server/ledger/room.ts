@@ -1,4 +1,4 @@
-// What the ledger brings to the server: its nightly proof and the operator's commands.
+// The ledger room: its nightly proof and the operator's commands.
 import type { Room } from "#server/process/room.ts";
 import { ledgerCommands } from "./operator.ts";
 import { onVerified, verify } from "./ledger.ts";

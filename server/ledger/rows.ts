@@ -52,7 +52,7 @@ export function toPosted(row: PostedRow, key: string): Posted {
   };
 }
 
-/** Runs a call of the ledger; a violated constraint that bears a problem's name becomes that problem. */
+/** Runs a call of the ledger; the violation of a constraint named after a problem becomes that problem. */
 export async function asProblem<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

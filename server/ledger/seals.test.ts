@@ -1,5 +1,5 @@
-// The history is told apart from a rewritten one: each test rewrites it as somebody would who holds the
-// database alone, triggers and all, and rolls that back.
+// Rewritten history is detected: each test rewrites it as somebody would who controls only the database,
+// triggers included, and rolls that back.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ class Found extends Error {
   }
 }
 
-/** What is found once `changes` were made past every trigger; nothing of it stays. */
+/** The faults found after `changes` bypassed every trigger; all of it is rolled back. */
 async function after(...changes: RawBuilder<unknown>[]): Promise<Fault[]> {
   const tried = inTx(server.owner.db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -199,7 +199,7 @@ test("a row of a transaction that outlasted the newest seals is sealed by the th
   await written.promise;
   await write("meanwhile");
   expect(await sealHistory(server.deps, "most")).toBe(1);
-  // The seal grows a minute older, as if the transaction had lasted that long.
+  // The seal becomes a minute older, as if the transaction had lasted that long.
   await inTx(server.owner.db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`update seal set sealed_at = sealed_at - interval '1 minute'`.execute(tx);

@@ -1,6 +1,6 @@
-// Seals of the audit trail and of the journal: every few seconds the rows written since are digested
-// and chained by an HMAC whose key is wrapped outside the database. Finds rows altered, deleted,
-// reordered or added around the code, and a tail rewritten by whoever holds the database alone.
+// Seals of the audit trail and of the journal: every few seconds the rows written since are digested and
+// chained by an HMAC whose key is wrapped outside the database. Detects rows altered, deleted, reordered or
+// added around the code, and a tail rewritten by somebody who controls only the database.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,11 +27,15 @@ const rowsOf: Readonly<Record<Chain, RawBuilder<unknown>>> = {
 const chains = Object.keys(rowsOf) as Chain[];
 
 const rowsInSeal = 1000;
-/** Finding what is not sealed reads all that is younger than `settledAfter`: so many rows are taken from one reading. */
+/**
+ * Unsealed rows are searched among all rows younger than `settledAfter`; so many of them are taken from one
+ * reading.
+ */
 const rowsAtOnce = 20_000;
 /**
- * What is older than a seal of that age has been committed, or never will be: hardly any transaction of ours lasts as
- * long as the first, none as long as the second. All younger rows are read to find those that no seal holds.
+ * Rows older than a seal of that age are committed, or never will be: hardly any transaction of the portal
+ * lasts as long as the first value, none as long as the second. All younger rows are read to find unsealed
+ * ones.
  */
 const settledAfter = { most: "30 seconds", all: "5 minutes" } as const;
 type Settled = keyof typeof settledAfter;
@@ -49,10 +53,10 @@ interface Seal {
 type Anchors = Partial<Record<Chain, { seq: number; mac: string }>>;
 
 /**
- * Seals what was written since the last time; gives how many rows. `most` reads a tenth of what `all` does, and leaves
- * to it the rows of a transaction that lasted longer than half a minute. Of several processes one works, the
- * others leave it. Throws when the chain no longer holds the seal that this installation made last:
- * nothing is sealed then, and what waits raises the alarm.
+ * Seals the rows written since the last call; gives how many. `most` reads a tenth of what `all` does, and
+ * leaves to it the rows of a transaction that lasted longer than half a minute. Of several processes only one
+ * seals at a time. Throws when the chain no longer has the last seal of this installation: nothing is sealed
+ * then, and the rows left unsealed raise the alarm.
  */
 export async function sealHistory(
   deps: Pick<Deps, "db" | "config">,
@@ -109,7 +113,7 @@ async function sealSome(
   return made;
 }
 
-/** Rows that no seal holds, oldest first, as the database knows them without reading all of it. */
+/** Rows without a seal, oldest first, found by the database without reading the whole history. */
 async function unsealed(
   db: Db,
   chain: Chain,
@@ -143,19 +147,19 @@ function macOf(
 
 export interface Fault {
   chain: Chain;
-  /** The row, or null where the chain itself does not hold. */
+  /** The row, or null where the chain itself is broken. */
   id: number | null;
   /**
-   * `altered`, `deleted`: a sealed row; `unsealed`: a row that waits for more than a minute;
-   * `chain`: a seal that this key did not make, or whose neighbour is gone; `cut`: the seal that this
-   * installation made last is not there.
+   * `altered`, `deleted`: a sealed row; `unsealed`: a row that has had no seal for more than a minute;
+   * `chain`: a seal that was not made with this key, or whose predecessor is missing; `cut`: the last seal
+   * that this installation made is missing.
    */
   why: "altered" | "deleted" | "unsealed" | "chain" | "cut";
 }
 
 const maxFaults = 100;
 
-/** Reads all the history against its seals: none in a sound database, else at most 100 of each kind. */
+/** Checks all the history against its seals: no fault in a sound database, else at most 100 of each kind. */
 export const historyFaults = (deps: Pick<Deps, "db" | "config">): Promise<Fault[]> =>
   deps.db
     .transaction()
@@ -163,7 +167,7 @@ export const historyFaults = (deps: Pick<Deps, "db" | "config">): Promise<Fault[
     .setAccessMode("read only")
     .execute((tx) => faultsWithin(tx, deps));
 
-/** The same reading of what one transaction sees. */
+/** The same check on the rows that one transaction sees. */
 export async function faultsWithin(
   tx: Tx,
   { db, config }: Pick<Deps, "db" | "config">,
@@ -188,7 +192,7 @@ const whyFault = {
 } as const satisfies Record<Fault["why"], string>;
 const chainName = { audit: "journal d'audit", journal: "écritures" } as const;
 
-/** The same for the operator and the night, beside the proof of the balances. */
+/** The same check for the operator and the nightly job, beside the proof of the balances. */
 export async function proveSeals(deps: Pick<Deps, "db" | "config">): Promise<CommandResult> {
   const faults = await historyFaults(deps);
   const lines = faults.map(
@@ -237,8 +241,9 @@ async function brokenRows(tx: Tx, chain: Chain): Promise<Fault[]> {
 const maxOverdue = 1000;
 
 /**
- * How many rows behind the last seal have waited for more than a minute, a thousand of a chain at most: any is an
- * alarm, sealing has stopped. A row that was put before it is found by `proveSeals`.
+ * The number of rows behind the last seal without one for more than a minute, at most a thousand for each
+ * chain: any is an alarm, because sealing has stopped. A row inserted before the last seal is found by
+ * `proveSeals`.
  */
 export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
   const late = chains.map(
@@ -255,7 +260,7 @@ export async function overdueSeals({ db }: Pick<Deps, "db">): Promise<number> {
   return row.late;
 }
 
-// ---- the anchor: where the chains ended when this installation last sealed
+// ---- the anchor: the end of each chain when this installation last sealed
 
 async function isAnchored(tx: Tx, chain: Chain, anchors: Anchors): Promise<boolean> {
   const anchor = anchors[chain];

@@ -1,6 +1,6 @@
-// What is posted, and what the ledger answers of it.
+// Transfers as they are posted, and the ledger's answer.
 
-/** What a memo may hold: a few words for the screens, and the ids that a room needs to find back. */
+/** Content of a memo: a few words for the screens, and the ids by which a room finds its records again. */
 export type Memo = Readonly<Record<string, string | number | boolean | null>>;
 
 /** One debit, one credit. Amounts are integer cents (points for the asset PTS), always positive. */
@@ -11,7 +11,7 @@ export interface Transfer {
   creditAccount: number;
   amountCents: number;
   kind: string;
-  /** Compared when a key comes again: a repeated call must build the same memo. */
+  /** Compared when a key is used again: a repeated call must build the same memo. */
   memo?: Memo;
   /** When it happened, database time by default. The order of the journal is by id, never by this. */
   at?: Date;

@@ -1,4 +1,4 @@
-// The audit finds what someone with the keys of the database has done to the books.
+// The audit finds changes made to the ledger by somebody with full access to the database.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx, type Db } from "#server/db/db.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-// As a superuser could: triggers off, constraints off, then the change. Undone after the audit.
+// As a superuser could: triggers off, constraints off, then the change. Rolled back after the audit.
 async function audited(change: string): Promise<string[]> {
   let found: string[] = [];
   await inTx(db, async (tx) => {

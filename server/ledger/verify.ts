@@ -22,7 +22,7 @@ export interface Verification {
   checks: Check[];
 }
 
-/** Each query answers the wrong rows in one column, `what`; none is as it should be. */
+/** Each query answers the wrong rows in one column, `what`; no row means no fault. */
 const checks: readonly { name: string; says: string; wrong: string }[] = [
   {
     name: "sums",
@@ -127,7 +127,7 @@ export async function verify(db: Db): Promise<Verification> {
     .execute(auditWithin);
 }
 
-/** The same audit of what one transaction sees. */
+/** The same audit on the rows that one transaction sees. */
 export async function auditWithin(tx: Tx): Promise<Verification> {
   await sql`set local statement_timeout = 0`.execute(tx);
   const done: Check[] = [];

@@ -4,7 +4,7 @@ import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { MembershipRow } from "./requests.ts";
 
-/** Announces in the transaction of the change; by the bell alone what the person did themself. */
+/** Announces in the transaction of the change; what the person did themself, in the notice list alone. */
 export async function announceMembership(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -14,7 +14,7 @@ export async function announceMembership(
     body: string;
     at: Date;
     outside?: boolean;
-    /** A new number whose first password a code chooses: the message leads straight there. */
+    /** A new number whose first password is chosen with a code: the message links straight to that. */
     opens?: number;
   },
 ): Promise<void> {
@@ -32,7 +32,9 @@ export async function announceMembership(
   });
 }
 
-/** Tells the owner of a new company which sheet is to be completed, by the bell of the account that does it. */
+/**
+ * Tells the owner of a new company, on the account that completes it, which partner sheet is to be completed.
+ */
 export async function announceSheet(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

@@ -1,4 +1,4 @@
-// A write on the caller's open request: guarded, locked, counted, then the whole page again.
+// A write on the caller's open request: checked, locked and counted; answers the whole page.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
@@ -14,7 +14,7 @@ import {
   requireService,
 } from "./requests.ts";
 
-/** What every call of the room is handed. */
+/** Arguments of every call of the room. */
 export interface MembershipCall {
   deps: Deps;
   caller: Caller;
@@ -30,8 +30,8 @@ interface OpenRequest {
 
 /**
  * Runs `change` on the caller's open request, then counts the write. Refuses `not_found` without an open
- * request, `membership_changed` when the caller has not read its last version, and what
- * `requireMayAsk` does while it is a draft.
+ * request, `membership_changed` when the caller has not read its last version, and, while it is a draft, as
+ * `requireMayAsk` does.
  */
 export async function changeRequest(
   { deps, caller, input }: MembershipCall,

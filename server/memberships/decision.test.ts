@@ -1,4 +1,4 @@
-// The study of membership requests: sending, questions and answers, the decision, what is deleted.
+// Review of membership requests: submission, questions and answers, the decision, what is deleted.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "#contract/days.ts";
 import { partnerCommands } from "#server/partners/operator.ts";
@@ -98,7 +98,7 @@ describe("the study", () => {
       }),
     );
     expect(await read(hugo)).toMatchObject({ state: "clarification", asked: ["documents"] });
-    // The operator asked: their list does not speak to the person.
+    // The operator asked: their list does not address the person.
     expect((await operator("list")).lines.join()).toMatch(
       new RegExp(`${number} .*Précision demandée`),
     );
@@ -249,7 +249,7 @@ describe("the study", () => {
     expect(
       (await server.anonymous.post("/api/login", { login: cardnumber, password })).status,
     ).toBe(200);
-    // The way in is for the first password: one that was given up needs the printed secret.
+    // The code is for the first password; a password that was abandoned needs the printed secret.
     await query(
       "update person set must_reset = true where id = (select person_id from card where number = $1)",
       cardnumber,

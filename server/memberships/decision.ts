@@ -1,4 +1,4 @@
-// What the operator does with a request: takes it up, asks, approves or rejects it. Each is refused
+// The operator's decisions on a request: takes it up, asks, approves or rejects it. Each is refused with
 // `membership_state` where the table of transitions does not allow it.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -19,8 +19,8 @@ import { lockNumbered, type MembershipRow } from "./requests.ts";
 type Permission = "takeUp" | "ask" | "approve" | "reject";
 
 /**
- * The request, locked; refuses `not_found`, `membership_not_taken_up` for one that is to be taken up first,
- * and `membership_state` where it may not be done.
+ * The request, locked; refuses `not_found`, `membership_not_taken_up` for one that must be taken up first,
+ * and `membership_state` where the transition is not allowed.
  */
 async function lockFor(tx: Tx, number: number, permission: Permission): Promise<MembershipRow> {
   const row = await lockNumbered(tx, number);
@@ -44,7 +44,7 @@ const auditDecision = (
     at,
   });
 
-/** Begins to study a request that was sent. */
+/** Starts the review of a submitted request. */
 export function takeUpMembership(
   deps: OperatorDeps,
   number: number,
@@ -65,7 +65,7 @@ export function takeUpMembership(
   });
 }
 
-/** Asks for a clarification, with the parts to write again; the person is told and answers. */
+/** Asks for a clarification, with the parts to write again; the person is notified and answers. */
 export function askClarification(
   deps: OperatorDeps,
   number: number,
@@ -90,7 +90,7 @@ export function askClarification(
   });
 }
 
-/** What an approval made. `secret` is null where the asker's own professional number was kept. */
+/** Result of an approval. `secret` is null where the asker's own professional number was kept. */
 export interface ApprovedMembership {
   companyName: string;
   cardnumber: number;
@@ -116,14 +116,15 @@ export async function approveMembership(
     const asker = await readApplicant(tx, row.personId);
     const email = trustedAddress(row.email, row.provedAddress, asker.email);
     const phonenumber = trustedAddress(row.phonenumber, row.provedAddress, asker.phonenumber);
-    // What a code of this request has proved chooses the first password, without waiting for the card.
+    // An address verified by a code of this request receives the code that chooses the first password,
+    // without waiting for the card.
     const opensByCode =
       row.provedAddress !== null && [email, phonenumber].includes(row.provedAddress);
     const made =
       asker.type === 1
         ? await openProfessional(tx, {
             name: row.representative ?? "",
-            // What a code has proved, or the asker's own: an address with a slip in it gets nothing.
+            // The verified address, or the asker's own: an address with a typing error gets no message.
             email,
             phonenumber,
             passwordHash,

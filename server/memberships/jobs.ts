@@ -1,4 +1,4 @@
-// The nightly job of memberships: drafts given up, documents no longer needed, old refusals.
+// The nightly job of memberships: deletes abandoned drafts, documents no longer needed, and old refusals.
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { memberships as limits } from "#contract/memberships/limits.ts";

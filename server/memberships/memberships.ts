@@ -1,6 +1,6 @@
-// Memberships own the requests of people whose company wants to join a service: written step by step,
-// sent to the operator, asked about, decided. They refuse a company that is known already, a second
-// request for one, and a write by a screen that has not read the last one.
+// Membership requests of people whose company wants to join a service: written step by step, submitted to the
+// operator, discussed, decided. Refuses a company that has an account, a second request for one, and a write
+// from a screen that has not read the last version.
 import { sql } from "kysely";
 import type {
   Membership,
@@ -31,11 +31,11 @@ import {
 export { sweepMemberships } from "./jobs.ts";
 export { membershipToDos } from "./to-dos.ts";
 
-/** What joining a service asks for, and the caller's request. Refuses `not_found`. */
+/** The requirements to join a service, and the caller's request. Refuses `not_found`. */
 export const readMembership = ({ deps, caller, input }: Call<typeof memberships.read>) =>
   pageOf(deps, caller.personId, input.service);
 
-/** The whole page: every row of the room answers it, so that a screen shows what is kept. */
+/** The whole page: every row of the room answers it, so that a screen shows the stored request. */
 export async function pageOf(
   { db, config }: Pick<Deps, "db" | "config">,
   personId: number,
@@ -52,9 +52,9 @@ export async function pageOf(
   };
 }
 
-/** Why a person has nothing to ask for; null for those who may. */
+/** Why a person may not ask to join; null for those who may. */
 export async function barredFrom(db: Db, personId: number): Promise<MembershipPage["barred"]> {
-  // Who carries a card of a company without a role in it is of that company too.
+  // A person who carries a card of a company without a role in it belongs to that company too.
   const { isOfCompany } = await query(db).one(sql<{ isOfCompany: boolean }>`
     select exists (select from company_member where person_id = ${personId})
       or exists (select from pro_card where person_id = ${personId} and closed_at is null)
@@ -63,7 +63,7 @@ export async function barredFrom(db: Db, personId: number): Promise<MembershipPa
   return (await guardiansOf(db, personId)).length > 0 ? "minor" : null;
 }
 
-/** Categories of the directory that have none beneath them, in its order. */
+/** Categories of the directory without subcategories, in its order. */
 async function categoriesOf(db: Db): Promise<MembershipPage["categories"]> {
   const { rows } = await sql<{ id: string; name: string; top: string }>`
     select c.id, c.name, coalesce(top.name, c.name) as top

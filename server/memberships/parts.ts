@@ -1,4 +1,4 @@
-// The parts that a person writes: company, representative, documents. Each call keeps one of them.
+// The parts that a person writes: company, representative, documents. Each call saves one of them.
 import { sql } from "kysely";
 import { isSiret } from "#contract/companies/siren.ts";
 import { Problem } from "#contract/errors.ts";
@@ -15,8 +15,8 @@ import { documentOf, attachedDocuments, lockOpenRequest, requireService } from "
 
 /**
  * Writes the company; begins the request where none is open (`version` 0). Refuses `siret_invalid`,
- * `company_known` for a company that has an account, `membership_company_open` for one whose request
- * waits, and what `changeRequest` does.
+ * `company_known` for a company that has an account, `membership_company_open` for one with a request under
+ * way, and as `changeRequest` does.
  */
 export async function writeCompany(
   call: Call<typeof memberships.company>,
@@ -90,7 +90,7 @@ async function requireCategory(tx: Tx, id: string): Promise<void> {
   if (!found) throw new Problem("invalid_input", { field: "category", what: "activité" });
 }
 
-/** Writes the representative. Refuses `phone_invalid`, `phone_not_mobile` and what `changeRequest` does. */
+/** Writes the representative. Refuses `phone_invalid`, `phone_not_mobile` and as `changeRequest` does. */
 export async function writeRepresentative(
   call: Call<typeof memberships.representative>,
 ): Promise<MembershipPage> {
@@ -108,8 +108,8 @@ export async function writeRepresentative(
 }
 
 /**
- * Gives an uploaded document. Refuses `membership_same_documents` where one is given already, what
- * `attachDocuments` and `changeRequest` do.
+ * Attaches an uploaded document. Refuses `membership_same_documents` where the same one is attached already,
+ * and as `attachDocuments` and `changeRequest` do.
  */
 export function addDocument(call: Call<typeof memberships.addDocument>): Promise<MembershipPage> {
   const { caller, input } = call;
@@ -124,7 +124,7 @@ export function addDocument(call: Call<typeof memberships.addDocument>): Promise
   });
 }
 
-/** Takes a document away and deletes it; one that is not there changes nothing. */
+/** Removes and deletes a document; one that is not attached changes nothing. */
 export function removeDocument(
   call: Call<typeof memberships.removeDocument>,
 ): Promise<MembershipPage> {

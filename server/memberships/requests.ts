@@ -1,4 +1,4 @@
-// Requests as the table keeps them: read, locked, and what is still missing of one.
+// Rows of membership requests: read, locked, and what one still lacks.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Membership, MembershipPage } from "#contract/memberships/rows.ts";
@@ -37,7 +37,7 @@ export interface MembershipRow {
   email: string | null;
   phonenumber: string | null;
   provedAddress: string | null;
-  /** Whether a code chooses the first password of the number that the approval opened. */
+  /** Whether the first password of the number that the approval opened is chosen with a code. */
   opensByCode: boolean;
   asked: MembershipPart[];
   reason: string | null;
@@ -73,7 +73,9 @@ export async function lastRequest(
 export const lockOpenRequest = (tx: Tx, personId: number, service: string) =>
   lockWhere(tx, sql`m.person_id = ${personId} and m.service = ${service} and ${isOpen}`);
 
-/** The request that an operator names, locked. Refuses `not_found`; a draft is nobody else's yet. */
+/**
+ * The request that an operator names, locked. Refuses `not_found`; a draft is visible to its author alone.
+ */
 export async function lockNumbered(tx: Tx, number: number): Promise<MembershipRow> {
   const row = await lockWhere(tx, sql`m.number = ${number} and m.state <> 'draft'`);
   if (!row) throw new Problem("not_found");
@@ -85,7 +87,7 @@ async function lockWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<Member
     select ${columns} from membership m where ${condition} for update`);
 }
 
-/** A service that professionals join. */
+/** A service that professionals may join. */
 export interface JoinedService {
   code: string;
   name: string;
@@ -95,7 +97,7 @@ export interface JoinedService {
   documents: MembershipDocumentKind[];
 }
 
-/** The service that an address names; `not_found` for one that does not exist or that nobody joins. */
+/** The service with this code; `not_found` for one that does not exist or cannot be joined. */
 export async function requireService(db: Db, code: string): Promise<JoinedService> {
   const found = await query(db).maybeOne(sql<JoinedService>`
     select code, name, summary, conditions, closed_why as closed,
@@ -105,12 +107,12 @@ export async function requireService(db: Db, code: string): Promise<JoinedServic
   return found;
 }
 
-/** Under what a document of a request is attached (server/documents). */
+/** Owner of the documents of a request (server/documents). */
 export const documentOf = (membershipId: string, kind: MembershipDocumentKind) => ({
   kind: `membership_${kind}`,
   id: membershipId,
 });
-/** Under what the documents of an exchange are attached. */
+/** Owner of the documents of an exchange. */
 export const exchangeDocument = (id: string) => ({ kind: "membership_exchange", id });
 
 /** A file as the contract shows it. */
@@ -128,20 +130,20 @@ export async function attachedDocuments(
   return (await Promise.all(each)).flat();
 }
 
-/** By which channel this installation sends the code of a request. */
+/** The channel on which this installation sends the code of a request. */
 export const codeChannel = (config: Deps["config"]): MembershipPage["codeBy"] =>
   carries(config, "sms") ? "sms" : "email";
 
-/** Where the code of a request goes; null before the representative is known. */
+/** The address to which the code of a request goes; null before the representative is known. */
 export const codeAddress = (config: Deps["config"], row: MembershipRow): string | null =>
   codeChannel(config) === "sms" ? row.phonenumber : row.email;
 
-/** Whether that address was proved; another one typed since is not. */
+/** Whether that address is verified; another one typed since is not. */
 export const isProved = (row: MembershipRow): boolean =>
   row.provedAddress !== null &&
   (row.provedAddress === row.phonenumber || row.provedAddress === row.email);
 
-/** The first step that is not done, and what it lacks in French; `summary` lacks nothing. */
+/** The first incomplete step, and in French what it lacks; `summary` lacks nothing. */
 export function nextStep(
   row: MembershipRow,
   service: JoinedService,

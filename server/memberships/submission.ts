@@ -1,5 +1,5 @@
-// From a whole draft to the operator: the code that proves the phone, the sending, the answer to a
-// question; or the draft given up.
+// Submission of a complete draft to the operator: the code that verifies the phone, the submission, the
+// answer to a question; and the deletion of a draft.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { MembershipPage, memberships } from "#contract/memberships/rows.ts";
@@ -30,9 +30,9 @@ import {
 } from "./requests.ts";
 
 /**
- * Proves the representative's phone, or e-mail where no SMS leaves: the first call sends a code there
- * and is refused `code_required`, the same call with the code passes. An address that is proved asks for
- * nothing. Refuses `membership_incomplete` without a representative.
+ * Verifies the representative's phone, or e-mail where this installation sends no SMS: the first call sends a
+ * code there and is refused `code_required`, the same call with the code passes. A verified address needs no
+ * code. Refuses `membership_incomplete` without a representative.
  */
 export async function proveAddress(call: Call<typeof memberships.prove>): Promise<MembershipPage> {
   const { deps, caller, input } = call;
@@ -60,15 +60,15 @@ export async function proveAddress(call: Call<typeof memberships.prove>): Promis
 
 const canProve = (row: MembershipRow) => membershipCan.submit(row) || membershipCan.answer(row);
 
-/** Refuses `membership_incomplete` with the first step that is not done. */
+/** Refuses `membership_incomplete` with the first incomplete step. */
 async function requireWhole(tx: Tx, row: MembershipRow, service: JoinedService): Promise<void> {
   const { step, lacks } = nextStep(row, service, await attachedDocuments(tx, row.id));
   if (step !== "summary") throw new Problem("membership_incomplete", { what: lacks });
 }
 
 /**
- * Sends a whole draft to the operator. Refuses `membership_incomplete`, `company_known` and
- * `membership_company_open` for a company that came meanwhile, and what `changeRequest` does.
+ * Submits a complete draft to the operator. Refuses `membership_incomplete`, `company_known` and
+ * `membership_company_open` for a company that was registered meanwhile, and as `changeRequest` does.
  */
 export async function submitMembership(
   call: Call<typeof memberships.submit>,
@@ -90,7 +90,7 @@ export async function submitMembership(
 }
 
 /**
- * Answers the operator's question: words, documents, and the parts that were asked are as written
+ * Answers the operator's question with words and documents; the parts that were asked for are as written
  * meanwhile. Refuses `membership_incomplete` when one of them lacks something.
  */
 export async function answerMembership(

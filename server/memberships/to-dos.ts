@@ -1,4 +1,4 @@
-// What of memberships waits for a person.
+// To-dos of memberships on a person's home page.
 import { type RawBuilder, sql } from "kysely";
 
 /** SQL: drafts to finish and questions to answer; `id` is the service's code (server/portal/home.ts). */

@@ -1,4 +1,4 @@
-// Announcements: who hears, by which channel, and what the e-mail is made of.
+// Announcements: recipients, channels, and the content of the e-mail.
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Channel, mandatoryKinds, noticeKinds } from "#contract/notifications/kinds.ts";
@@ -43,10 +43,10 @@ const news = (): Announcement => ({
 const tell = (more: Partial<Announcement> = {}) =>
   inTx(server.deps.db, (tx) => announce(tx, server.deps, { ...news(), ...more }));
 const heardBy = () => server.outbox.map(({ channel }) => channel);
-const choose = (channel: Channel, wanted: boolean, kind = "pass") =>
+const choose = (channel: Channel, enabled: boolean, kind = "pass") =>
   server.deps.db
     .insertInto("notificationChoice")
-    .values({ personId, kind, channel, wanted })
+    .values({ personId, kind, channel, wanted: enabled })
     .execute();
 
 describe("who hears by which channel", () => {

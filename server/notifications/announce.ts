@@ -1,5 +1,5 @@
-// Announcements: a notice in the bell, and messages by e-mail or SMS. Only this room sends; the others
-// say what happened and to whom.
+// Announcements: a notice in the portal, and messages by e-mail or SMS. Only this room sends; the others say
+// what happened and to whom.
 import { sql } from "kysely";
 import type { Topic } from "#contract/topics.ts";
 import { type Channel, mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
@@ -10,19 +10,19 @@ import { type Contact, contactsOnFile } from "./channels.ts";
 import { emailHtml, emailText, type Letter, smsOf } from "./letter.ts";
 import { notifyAll } from "./notice.ts";
 
-/** A person as an announcement's words know them. */
+/** The recipient, for texts that depend on the reader. */
 export interface Reader {
   id: number;
   name: string;
 }
 
 /**
- * Beyond the bell: `outside` is the e-mail, else an SMS, for what must reach someone who is not on the
- * portal; a list names each channel that is asked for; `portal` is the bell alone.
+ * Channels beyond the notice: `outside` is the e-mail, else an SMS, for news that must reach someone who is
+ * not on the portal; a list names each requested channel; `portal` is the notice alone.
  */
 export type Reach = "portal" | "outside" | readonly Channel[];
 
-/** What only whoever paid is told: more sentences, and a receipt that is sent outside the portal. */
+/** Texts for the payer alone: more sentences, and a receipt that is sent outside the portal. */
 export interface Payer {
   id: number;
   more?: string;
@@ -33,7 +33,7 @@ export interface Payer {
 
 export interface Announcement {
   about: NoticeKind;
-  /** Persons, each told once; closed accounts are left out. */
+  /** Persons, each notified once; closed accounts are left out. */
   to: readonly number[];
   title: string;
   /** Whole sentences; a function where they depend on who reads. */
@@ -43,15 +43,15 @@ export interface Announcement {
   /** The alert that the notice asks about; the message has its own link. */
   alertId?: string;
   at: Date;
-  /** What open screens read again. */
+  /** Topics that open screens read again. */
   changed?: readonly Topic[];
   channels?: Reach;
-  /** Who paid, told too, and what nobody else reads: where money came from or went back to. */
+  /** The payer, notified too, and sentences for them alone: where money came from or went back to. */
   payer?: Payer;
   /** How the messages differ from the notice. */
   message?: Partial<Pick<Letter, "subject" | "body" | "note" | "facts" | "action">> & {
     attachments?: readonly Attachment[];
-    /** Kept in nobody's name: the person is forgotten before it leaves. */
+    /** Not linked to the person in the outbox: the person is deleted before it leaves. */
     unowned?: boolean;
   };
 }
@@ -63,7 +63,7 @@ interface ReaderRow extends Reader {
   choices: Partial<Record<Channel, boolean>>;
 }
 
-/** What the button of a message says where nothing is asked: the page that it is about. */
+/** The button label of a message that asks for nothing: it opens the page that the notice is about. */
 const pathLabels: Readonly<Record<NoticeKind, string>> = {
   security: "Voir mon profil",
   card: "Voir ma carte",
@@ -90,9 +90,9 @@ const pathLabels: Readonly<Record<NoticeKind, string>> = {
 type MessageDeps = Pick<Deps, "send" | "config">;
 
 /**
- * Tells persons what happened, in the transaction of what happened: a notice for each and, as
- * `channels` asks, messages on those channels that the person has and did not switch off. Kinds that
- * protect the account ignore the switches (`mandatoryKinds`).
+ * Tells persons what happened, in the transaction of what happened: a notice for each and, as `channels`
+ * asks, messages on those channels that the person has and did not switch off. Kinds that protect the account
+ * ignore the switches (`mandatoryKinds`).
  */
 export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): Promise<void> {
   const { about, title, body, path, alertId, at, changed, payer, channels = "portal" } = news;
@@ -138,7 +138,7 @@ export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): P
   }
 }
 
-/** The contacts that an announcement goes to: asked for, on file, carried here, not switched off. */
+/** The contacts that an announcement goes to: requested, on file, configured here, not switched off. */
 function contactsFor(
   deps: MessageDeps,
   about: NoticeKind,
@@ -154,7 +154,7 @@ function contactsFor(
 
 /**
  * Sends one letter to an address, in the caller's transaction: a code, a receipt to someone without an
- * account. `secret` letters are blanked once they left; `personId` is whose message it is.
+ * account. `secret` letters are blanked once they left; `personId` is the person it belongs to.
  */
 export async function sendLetter(
   tx: Tx,

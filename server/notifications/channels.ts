@@ -9,7 +9,9 @@ export interface Contact {
 
 type Settings = Pick<Config, "demo" | "smtpUrl" | "smsUrl">;
 
-/** Whether this installation carries messages on a channel; in demo mode both, kept and shown. */
+/**
+ * Whether this installation sends messages on a channel; in demo mode both, stored and shown instead of sent.
+ */
 export const carries = (config: Settings, channel: Channel): boolean =>
   config.demo || (channel === "email" ? config.smtpUrl : config.smsUrl) !== null;
 

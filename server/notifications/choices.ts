@@ -1,4 +1,4 @@
-// Which channels carry each kind of news to a person, beside the bell that always has it.
+// The channels chosen for each kind of news, beside the notice that is always written.
 import { sql } from "kysely";
 import {
   type Channel,
@@ -24,7 +24,7 @@ const ofProfessionals: ReadonlySet<ChoosableKind> = new Set([
 ]);
 const notOfHolders: ReadonlySet<ChoosableKind> = new Set(["invoice", "partnership"]);
 
-/** The choices of a person, by kind and channel; where none was made, what happens usually. */
+/** The choices of a person, by kind and channel; defaults where none was made. */
 export async function choicesOf(
   { db, config }: { db: Db; config: Settings },
   personId: number,
@@ -57,7 +57,7 @@ export async function choicesOf(
   };
 }
 
-/** Keeps a choice; the last one counts. */
+/** Saves a choice; the last one counts. */
 export async function choose(
   db: Db,
   personId: number,

@@ -1,37 +1,37 @@
-// The one template of messages: a letter becomes an e-mail in text and HTML, or a short SMS. The HTML
-// loads nothing from anywhere and follows nobody; it reads the same without images, there are none.
+// The one template of messages: a letter becomes an e-mail in text and HTML, or a short SMS. The HTML loads
+// nothing and tracks nobody; it has no images.
 import { spelled } from "#contract/limits.ts";
 import type { Config } from "#server/process/config.ts";
 import { escapeHtml } from "#server/http/document.ts";
 
 export interface Letter {
   subject: string;
-  /** To whom, as in « Bonjour Camille Moreau »; a letter to an unknown name leaves it out. */
+  /** Recipient, as in « Bonjour Camille Moreau »; omitted for an unknown name. */
   name?: string;
   /** Whole sentences. */
   body: string;
-  /** Another paragraph: what to do if it was someone else, what the facts do not say. */
+  /** Another paragraph: what to do if it was someone else, what the facts do not state. */
   note?: string;
   /** Lines of a receipt: « Montant : 20,00 € ». */
   facts?: readonly string[];
   /** Six digits, shown large; the body says them too. */
   code?: string;
-  /** What the reader is asked to do. `path` begins with "/"; an SMS has its address too. */
+  /** The requested action. `path` begins with "/"; an SMS has its address too. */
   action?: { label: string; path: string };
   /** Path of the page that the letter is about, where nothing is asked. */
   path?: string;
-  /** What the button to `path` says. */
+  /** Label of the button to `path`. */
   pathLabel?: string;
 }
 
 type Settings = Pick<Config, "publicUrl" | "supportPhone" | "supportEmail">;
 
-/** « Ma carte. », the body and, where something is asked, the address to do it at. */
+/** « Ma carte. », the body and, where an action is requested, its address. */
 export function smsOf({ publicUrl }: Settings, letter: Letter): string {
   const { body, note, code } = letter;
   const action = letter.action && linkOf(letter);
   const address = action && `${action.label} : ${publicUrl}${action.path}`;
-  // A code comes first, where phones read it.
+  // A code comes first, where phones detect it.
   return [code ? null : "Ma carte.", body, note, address].filter(Boolean).join(" ");
 }
 
@@ -51,7 +51,7 @@ function supportLine({ supportPhone, supportEmail }: Settings): string | null {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const greeting = ({ name }: Letter) => (name ? `Bonjour ${name},` : "Bonjour,");
 
-/** The text part of an e-mail: all that the HTML says. */
+/** The text part of an e-mail: the whole content of the HTML. */
 export function emailText(settings: Settings, letter: Letter): string {
   const link = linkOf(letter);
   const parts = [

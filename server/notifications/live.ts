@@ -1,6 +1,6 @@
-// Live events: one listening connection a process wakes the streams of the persons concerned. What a
-// stream sends comes from the tables, which it also reads by itself at every heartbeat, so a lost
-// wake-up delays a notice and loses none.
+// Live events: one listening connection per process wakes the streams of the persons concerned. Streams read
+// their events from the tables, also without a wake-up at every heartbeat, so a lost wake-up delays a notice
+// and loses none.
 import { PassThrough } from "node:stream";
 import { sql } from "kysely";
 import { Client, type Pool } from "pg";
@@ -13,7 +13,7 @@ import { liveChannel, toNoticeView, type LiveEvent } from "./notice.ts";
 const heartbeatMs = 20_000;
 const maxStreamsPerPerson = 8;
 const maxReplayed = 100;
-/** A reader that lets this much pile up has gone or is stuck: it comes back with its last id. */
+/** A reader with this much unread is gone or stuck: it reconnects with its last id. */
 const maxUnreadBytes = 64 * 1024;
 const maxRetryMs = 10_000;
 
@@ -21,7 +21,7 @@ interface Stream {
   out: PassThrough;
   sessionId: string;
   personId: number;
-  /** Notices up to this id are done with; those above are told from `sent`. */
+  /** Notices up to this id are sent; those above are looked up in `sent`. */
   floor: number;
   /** The highest id sent, at the last two heartbeats: see `raiseFloor`. */
   highest: number;
@@ -32,17 +32,17 @@ interface Stream {
 interface Hub {
   deps: Deps;
   streams: Set<Stream>;
-  /** Streams on their way in, for which the hub stays. */
+  /** Streams that are being opened, for which the hub stays. */
   opening: number;
   listener: Client | null;
   /** Settles when listening has begun, or failed once. */
   listening: Promise<void>;
-  /** Streams may have missed a wake-up since. */
+  /** Whether streams may have missed a wake-up since. */
   gap: boolean;
   retryMs: number;
   heartbeat: NodeJS.Timeout;
   closed: boolean;
-  /** Looks follow one another: two at once could send one notice twice. */
+  /** Reads follow one another: two at once could send one notice twice. */
   looking: Promise<void>;
 }
 
@@ -50,7 +50,7 @@ interface Hub {
 const hubs = new WeakMap<Pool, Hub>();
 
 /**
- * Opens the stream of events of a caller: `notice` with its id, `changed` with what to read again,
+ * Opens the stream of events of a caller: `notice` with its id, `changed` with the topics to read again,
  * `session_ended` or `session_opposed` before it closes. `lastEventId` replays the notices missed since
  * (spec.md 15).
  */
@@ -85,7 +85,7 @@ function admit(hub: Hub, stream: Stream): void {
   stream.out.on("close", () => forget(hub, stream));
   stream.out.on("error", () => forget(hub, stream));
   const others = [...hub.streams].filter((other) => other.personId === stream.personId);
-  // At once: of many that open together none counts on another's end to be told first.
+  // Removed at once, not at the close event: streams that open meanwhile must not count it.
   for (const oldest of others.slice(0, Math.max(0, others.length - maxStreamsPerPerson + 1))) {
     hub.streams.delete(oldest);
     oldest.out.end();
@@ -140,7 +140,7 @@ function close(hub: Hub): void {
   hub.listener = null;
 }
 
-// One connection outside the pool, which must not be lent for as long as somebody watches.
+// One connection outside the pool, because it stays in use for as long as somebody listens.
 async function listen(hub: Hub): Promise<void> {
   const client = new Client({
     connectionString: namedUrl(hub.deps, "ma-carte live"),
@@ -172,7 +172,8 @@ async function listen(hub: Hub): Promise<void> {
   }
 }
 
-// Notices told while nobody listened are found by looking; other changes are not: read all again.
+// Notices written while nobody listened are found by reading; other changes are not, so screens read all
+// again.
 function closeGap(hub: Hub): void {
   hub.gap = false;
   const streams = [...hub.streams];
@@ -204,15 +205,15 @@ async function sendHeartbeat(hub: Hub): Promise<void> {
   for (const stream of streams) raiseFloor(stream);
 }
 
-// Ids are given before their transactions commit, so a lower id may appear after a higher one: the
-// floor follows two heartbeats behind, longer than a transaction may stay open.
+// Ids are given before their transactions commit, so a lower id may appear after a higher one: the floor
+// stays two heartbeats behind, longer than a transaction may stay open.
 function raiseFloor(stream: Stream): void {
   stream.floor = stream.highestBefore;
   stream.highestBefore = stream.highest;
   for (const id of stream.sent) if (id <= stream.floor) stream.sent.delete(id);
 }
 
-/** Sends what is new to `streams`, and ends those whose session does not stand any more. */
+/** Sends new notices to `streams`, and ends those whose session is no longer valid. */
 function sendNewNotices(hub: Hub, streams: readonly Stream[]): Promise<void> {
   const before = hub.looking;
   hub.looking = (async () => {

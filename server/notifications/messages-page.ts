@@ -1,4 +1,4 @@
-// The page of kept messages: in demo mode, what would have left by e-mail or SMS.
+// The page of stored messages: in demo mode, those that would have left by e-mail or SMS.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -33,20 +33,20 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 const policy =
   `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
   "frame-src 'self'; frame-ancestors 'none'";
-/** A kept e-mail has inline style and nothing else; it is drawn within the page above. */
+/** Policy of a stored e-mail: inline style and nothing else; it is framed by the page above. */
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 const channelNames = { email: "E-mail", sms: "SMS" } as const;
 
-// Closed and lazy: the page asks for the HTML of the messages that someone opens, no other.
+// Closed and lazy: the page loads the HTML of the messages that someone opens, no other.
 const framed = (id: number, subject: string) =>
   `<details><summary>L'e-mail mis en page</summary>
 <iframe src="/demo/messages/${id}" title="E-mail : ${escapeHtml(subject)}" loading="lazy"
 sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe></details>`;
 
-/** The HTML of one kept e-mail; `not_found` outside demo mode, and for what has none. */
+/** The HTML of one stored e-mail; `not_found` outside demo mode, and for a message without one. */
 export async function messageHtml(deps: Deps, id: number): Promise<Document> {
   const message = deps.config.demo
     ? await deps.db.selectFrom("outbox").select("html").where("id", "=", id).executeTakeFirst()

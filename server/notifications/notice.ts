@@ -1,5 +1,4 @@
-// Notices of the bell: written in the transaction of the event; NOTIFY tells the open streams when it
-// commits.
+// Notices: written in the transaction of the event; NOTIFY wakes the open streams when it commits.
 import { sql } from "kysely";
 import { mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
 import type { Notification } from "#contract/notifications/rows.ts";
@@ -10,7 +9,7 @@ import { prepared, type Tx } from "#server/db/db.ts";
 /** Channel of PostgreSQL's NOTIFY on which the streams of every process are woken. */
 export const liveChannel = "macarte_live";
 
-/** What travels on that channel: who, and the notice or the thing that changed. */
+/** Payload on that channel: the person, and the notice or the topic that changed. */
 export interface LiveEvent {
   person: number;
   notice?: number;
@@ -43,19 +42,19 @@ export interface Notice {
   /** The alert that the notice asks about. */
   alertId?: string;
   at: Date;
-  /** What open screens should read again because of it. */
+  /** Topics that open screens read again because of it. */
   changed?: readonly Topic[];
-  /** Whether its reader did it, where the request that tells of it does not say so. */
+  /** Whether its reader did it, where the current request does not say so. */
   isOwnAct?: boolean;
 }
 
-/** What one did oneself is read already; what protects the account rings for its owner too. */
+/** Whether a notice starts as unread: not for one's own action, unless the kind protects the account. */
 const ringsFor = ({ personId, kind, isOwnAct }: Notice): boolean =>
   mandatoryKinds.has(kind) || !(isOwnAct ?? actingPerson() === personId);
 
 /**
- * Writes a notice for a person and wakes their open screens when the transaction commits; gives the
- * notice's id. Nothing depends on the waking: streams also look by themselves (spec.md 15).
+ * Writes a notice for a person and wakes their open screens when the transaction commits; gives the notice's
+ * id. A lost wake-up only delays: streams also read by themselves (spec.md 15).
  */
 export async function notify(tx: Tx, notice: Notice): Promise<number> {
   const [id] = await notifyAll(tx, [notice]);
@@ -65,7 +64,8 @@ export async function notify(tx: Tx, notice: Notice): Promise<number> {
 /** The same for many notices in one statement; gives their ids in the same order. */
 export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<number[]> {
   const column = <T>(read: (notice: Notice) => T) => notices.map(read);
-  // Ids are drawn first: a row's words and its waking then meet by id, in whatever order rows go in.
+  // Ids are drawn first: a row's texts and its wake-up are then matched by id, whatever the order of
+  // insertion.
   const { rows } = await sql<{ id: number }>`${prepared("notices")}
     with drawn as materialized (
       select nextval(pg_get_serial_sequence('notification', 'id')) as id, n.*
@@ -91,8 +91,8 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
 }
 
 /**
- * Tells the open screens of a person, or of several, at commit, what to read again, without a notice.
- * `session` makes each stream look whether its session still stands.
+ * Tells the open screens of a person, or of several, at commit, which topics to read again, without a notice.
+ * `session` makes each stream check whether its session is still valid.
  */
 export async function publishChange(
   tx: Tx,

@@ -6,7 +6,7 @@ import { makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast } from "#tests/cast.ts";
 import { makeEvent } from "#tests/events.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
-import { notify, tellChanged } from "./notifications.ts";
+import { notify, publishChange } from "./notifications.ts";
 
 let server: TestServer;
 let camille: Client;
@@ -173,7 +173,7 @@ describe("GET /api/notifications/live", () => {
 
   test("what changed is told without a notice", async () => {
     const mine = await watch(camille.token);
-    await inTx(server.deps.db, (tx) => tellChanged(tx, personId, "wallets"));
+    await inTx(server.deps.db, (tx) => publishChange(tx, personId, "wallets"));
     expect((await mine.next("changed")).data).toEqual({ what: ["wallets"] });
   });
 

@@ -1,5 +1,5 @@
-// Notifications own what a person is told: notices of the bell, live events, messages that leave by
-// e-mail or SMS. They refuse to show anyone else's, and to tell what the transaction did not commit.
+// Notifications: notices in the portal, live events, messages that leave by e-mail or SMS. Nobody reads
+// anyone else's, and nothing is sent that the transaction did not commit.
 import { sql } from "kysely";
 import { lists } from "#contract/limits.ts";
 import type { Notification } from "#contract/notifications/rows.ts";
@@ -11,14 +11,14 @@ import { toNoticeView } from "./notice.ts";
 import { deliver, sweepOutbox } from "./outbox.ts";
 
 export { announce, type Announcement, type Payer, sendLetter } from "./announce.ts";
-export { type Notice, notify, notifyAll, publishChange as tellChanged } from "./notice.ts";
+export { type Notice, notify, notifyAll, publishChange } from "./notice.ts";
 export { onAttachmentDrawn } from "./outbox.ts";
 export { carries, type Contact } from "./channels.ts";
 export { asSentence } from "./sentence.ts";
 
 /**
- * A page of a person's notices, newest first, and how many are unread. `before` is the id of the last
- * one seen.
+ * A page of a person's notices, newest first, and how many are unread. `before` is the id of the last one
+ * read by the client.
  */
 export async function noticesOf(
   db: Db,
@@ -68,8 +68,8 @@ async function unreadOf(db: Db, personId: number): Promise<number> {
 }
 
 /**
- * Gives `Send`: a message goes into the outbox in the caller's transaction, and the job that carries
- * it away with it; neither exists if the transaction does not commit
+ * Makes `Send`: a message goes into the outbox in the caller's transaction, and with it the job that delivers
+ * it; neither exists if the transaction does not commit
  * (server/notifications/README.md#the-bell-and-what-is-sent).
  */
 export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }): Send {
@@ -84,7 +84,7 @@ export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }
         body: message.body,
         html: message.html ?? null,
         ...(message.attachments && { attachments: JSON.stringify(message.attachments) }),
-        // Six digits in a row are taken for a code even where the sender forgot to say so.
+        // Six digits in a row are taken for a code even where the sender did not set `secret`.
         secret: message.secret ?? /(^|\D)\d{6}(\D|$)/.test(message.body),
         createdAt: now(),
         sentAt: null,
@@ -97,7 +97,7 @@ export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }
   };
 }
 
-/** The jobs of this room: carrying a message away, and forgetting old ones. */
+/** The jobs of this room: delivering a message, and deleting old ones. */
 export function notificationTasks(deps: Deps) {
   return {
     send_message: (payload: Record<string, unknown>) => deliver(deps, Number(payload["id"])),

@@ -22,13 +22,13 @@ export const onAttachmentDrawn: Partial<Record<AttachmentSource, DrawAttachment>
 
 const gatewayTimeoutMs = 10_000;
 const retentionDays = 90;
-/** Columns of a message that carried a code, once it has left. */
+/** New values of these columns for a message that carried a code, once it has left. */
 const blank = { body: "", html: null, attachments: null };
 
 /**
- * Sends the message `id` of the outbox. Throws when the gateway refuses or is out of reach, so that
- * the queue tries again later; a code is given up once it can no longer serve. Without a gateway the
- * message stays where it is in demo mode and is given up otherwise (spec.md 20).
+ * Sends the message `id` of the outbox. Throws when the gateway refuses or is out of reach, so that the queue
+ * tries again later; a code is abandoned once it has expired. Without a gateway the message stays in the
+ * outbox in demo mode and is abandoned otherwise (spec.md 20).
  */
 export async function deliver(deps: Deps, id: number): Promise<void> {
   const message = await deps.db
@@ -89,7 +89,7 @@ interface MailFile {
   content: Buffer;
 }
 
-/** The bytes of the attachments; one whose subject is gone is left out. */
+/** The bytes of the attachments; one whose row is gone is left out. */
 async function filesOf(deps: Deps, attachments: readonly Attachment[]): Promise<MailFile[]> {
   const files: MailFile[] = [];
   for (const attachment of attachments) {
@@ -118,7 +118,7 @@ async function sendEmail(
   message: Outgoing,
   attachments: MailFile[],
 ): Promise<void> {
-  // Read at the first message: it is half a megabyte that a start need not wait for.
+  // Loaded at the first message: it is half a megabyte that a start need not wait for.
   const { createTransport } = await import("nodemailer");
   const transport = createTransport(url, { from: deps.config.mailFrom });
   transport.on("error", () => {});
@@ -156,7 +156,7 @@ async function sendSms(url: string, message: Outgoing): Promise<void> {
   if (!answer.ok) throw new Error(`the SMS gateway answers ${answer.status}`);
 }
 
-/** Null when `work` passes, else one line without digits in a row: an error may repeat a code. */
+/** Null when `work` passes, else the error in one line without digits in a row: it may repeat a code. */
 async function failureOf(work: () => Promise<void>): Promise<string | null> {
   try {
     await work();
@@ -170,7 +170,7 @@ async function failureOf(work: () => Promise<void>): Promise<string | null> {
   }
 }
 
-/** Blanks codes that can no longer serve, forgets messages after 90 days. */
+/** Blanks codes that have expired, deletes messages after 90 days. */
 export async function sweepOutbox(deps: Deps): Promise<void> {
   const before = (seconds: number) => new Date(deps.now().getTime() - seconds * 1000);
   await deps.db

@@ -1,4 +1,5 @@
-// The bell does not ring for what one did oneself; it does for whoever else is told, and for what protects the account.
+// One's own action writes no unread notice, except for others who are told and for kinds that protect the
+// account.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { todayInParis } from "#contract/days.ts";
 import { workingDaysAfter } from "#contract/working-days.ts";

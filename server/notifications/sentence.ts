@@ -1,6 +1,9 @@
-// Words that somebody wrote, such as the reason of a refusal, inside a message of ours.
+// Words that somebody wrote, such as the reason of a refusal, inside a message of the portal.
 
-/** The words as a sentence that another may follow: closed by one stop, or by the mark that they end with. */
+/**
+ * The words as a sentence that another may follow: they end with one full stop, or keep their own punctuation
+ * mark.
+ */
 export function asSentence(words: string): string {
   const trimmed = words.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 
-// What the kernel keeps for a process that nobody signed in for (`(uid_t) -1`).
+// The kernel's value for a process without a login (`(uid_t) -1`).
 const unset = "4294967295";
 
 /**
@@ -25,7 +25,7 @@ function loginId(path: string): string | null {
   }
 }
 
-/** By `id`, which asks a directory (LDAP) too; an id that has no name, as in a container, stands for itself. */
+/** By `id`, which asks a directory (LDAP) too; an id without a name, as in a container, is used itself. */
 function nameOf(id: string): string {
   try {
     return execFileSync("id", ["-nu", id], { encoding: "utf8", stdio: "pipe" }).trim() || id;

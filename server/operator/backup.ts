@@ -1,6 +1,6 @@
-// Backups of the embedded database: a copy of its files taken while it runs, and from then on every
-// segment of its journal, which together lead to any later moment (restore.ts). It refuses a
-// database of one's own: that one has its own tools.
+// Backups of the embedded database: a copy of its files taken while it runs, and from then on every WAL
+// segment, from which any later moment can be restored (restore.ts). Refuses an external database, which has
+// its own tools.
 import type { Dirent } from "node:fs";
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ import { runner } from "#server/db/postgres-process.ts";
 import { query } from "#server/db/query.ts";
 import { exitCodes, oneLine, StartProblem } from "#server/process/start-problem.ts";
 
-/** What stands beside the copied files: whether they suffice for an instant, and for which version. */
+/** Note beside the copied files: from which instant they suffice, and their PostgreSQL version. */
 export interface BaseNote {
   /** Any instant from here on can be restored. ISO 8601. */
   readyAt: string;
@@ -34,7 +34,7 @@ const maxWaitMs = 120_000;
 const atOnce = 16;
 const statementTimeoutState = "57014";
 
-/** Folders whose content belongs to the running server, or that the journal makes again. */
+/** Folders whose content belongs to the running server, or is rebuilt from the WAL. */
 export const emptiedFolders = [
   "pg_dynshmem",
   "pg_notify",
@@ -49,8 +49,8 @@ const excludedFiles =
   /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pgsql_tmp.*|pg_internal\.init.*|backup_label.*|tablespace_map.*|.*\.conf\.tmp)$/;
 
 /**
- * Copies the database of `config.dataDir` into a new folder of `target`, and has its journal kept
- * there from now on. Whole or not at all. Throws a StartProblem with one French sentence.
+ * Copies the database of `config.dataDir` into a new folder of `target`, and from then on archives its WAL
+ * there. All or nothing. Throws a StartProblem with one French sentence.
  */
 export async function backup(db: Db, config: Config, target: string): Promise<Backup> {
   requireEmbeddedDatabase(config);
@@ -111,7 +111,7 @@ async function copyBase(session: Db, { from, folder, wal }: BackupPaths): Promis
     const copied = await copyTree(from, files);
     const { lsn, label } = await stopBackup(session, wal);
     await writeFile(join(files, "backup_label"), label, { mode: 0o600 });
-    // Asked for after the end: what was committed before this moment lies before the next segment.
+    // Read after the end: commits before this moment are in an earlier segment than the next.
     const { ready } = await query(session).one(
       sql<{ ready: Date }>`select clock_timestamp() as ready`,
     );
@@ -134,7 +134,7 @@ async function copyBase(session: Db, { from, folder, wal }: BackupPaths): Promis
   }
 }
 
-// Waits until every segment that the copy needs has been kept.
+// Waits until every WAL segment that the copy needs is archived.
 async function stopBackup(session: Db, wal: string): Promise<{ lsn: string; label: string }> {
   await sql`select set_config('statement_timeout', ${String(maxWaitMs)}, false)`.execute(session);
   try {
@@ -150,7 +150,7 @@ async function stopBackup(session: Db, wal: string): Promise<{ lsn: string; labe
   }
 }
 
-/** Copies a tree of the running database, each file written to the disk; gives how much it was. */
+/** Copies a tree of the running database, each file flushed to the disk; gives its size. */
 export async function copyTree(
   from: string,
   to: string,
@@ -169,7 +169,7 @@ export async function copyTree(
     total.files += below.files;
     total.bytes += below.bytes;
   }
-  // Some at a time: most of the time is waiting for the disk.
+  // Several at a time: most of the time is waiting for the disk.
   while (files.length > 0) {
     const copies = files.splice(0, atOnce).map((name) => copyOne(join(from, name), join(to, name)));
     for (const bytes of await Promise.all(copies)) {
@@ -184,7 +184,7 @@ export async function copyTree(
 
 const isEmptied = ({ name }: Dirent) => (emptiedFolders as readonly string[]).includes(name);
 
-// Gives the bytes copied. A table dropped meanwhile takes its files away (null): the journal says so too.
+// Gives the bytes copied. A table dropped meanwhile has no files left (null): the WAL has the drop too.
 async function copyOne(source: string, copy: string): Promise<number | null> {
   try {
     await copyFile(source, copy);

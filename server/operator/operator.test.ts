@@ -39,7 +39,7 @@ async function onClone(work: Parameters<typeof inTx<void>>[1]): Promise<void> {
   }
 }
 
-/** What a server does every few seconds. */
+/** Seals the history, as a server does every few seconds. */
 async function seal(): Promise<void> {
   useRootKeys(parseRootKeys(testRootKey) as RootKeys);
   const database = openDb(clone.url, { max: 1 });

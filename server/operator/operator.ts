@@ -1,5 +1,5 @@
-// The operator's command line: `npm run operator -- ledger verify`. Without arguments it lists what
-// it can do. It inspects the database of the settings, running or not, and says so in French.
+// The operator's command line: `npm run operator -- ledger verify`. Without arguments it lists its commands.
+// It opens the database of the settings, running or not, and answers in French.
 import { formatCount, formatDateTime, plural } from "#contract/french.ts";
 import { plainText } from "#contract/plain-text.ts";
 import { existsSync } from "node:fs";
@@ -24,10 +24,10 @@ import { exitCodes, StartProblem } from "#server/process/start-problem.ts";
 
 interface Command {
   name: string;
-  /** What must follow the name, as the list shows it. */
+  /** The arguments after the name, as the list shows them. */
   arguments: readonly string[];
   says: string;
-  /** Prints its answer; false when what it looked at is not as it should be (exit code 1). */
+  /** Prints its answer; false when a check failed (exit code 1). */
   run(db: Db, args: readonly string[], config: Config): Promise<boolean>;
   /** Instead of `run`, for a command that needs no database to be there. */
   runWithoutDatabase?(args: readonly string[]): Promise<boolean>;
@@ -104,7 +104,7 @@ async function restoreTo([from = "", dataDir = "", instant = ""]: readonly strin
   return ledger.ok;
 }
 
-/** A command of a room, with what it is handed; its lines are printed. */
+/** A command of a room, with its dependencies; its lines are printed. */
 function ofRoom(command: OperatorCommand): Command {
   return {
     ...command,
@@ -140,7 +140,7 @@ async function operate(words: readonly string[], env: NodeJS.ProcessEnv): Promis
     return 0;
   }
   const line = words.join(" ");
-  // « faq synonyms add » begins with « faq synonyms »: the longest name is the one that was typed.
+  // « faq synonyms add » begins with « faq synonyms »: the longest matching name wins.
   const command = commands
     .filter(({ name }) => line === name || line.startsWith(`${name} `))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
@@ -192,7 +192,7 @@ async function embedded(dataDir: string): Promise<{ url: string; leave: () => Pr
     );
   }
   const database = await startEmbedded({ dataDir });
-  // A database found running has a server on it: it is left as it was.
+  // A database found running has a server on it: it is left running.
   return { url: database.url, leave: database.adopted ? async () => {} : () => database.stop() };
 }
 

@@ -1,4 +1,4 @@
-// What the command line prints, with what users wrote neutralised (process/printable.ts).
+// Output of the command line, with text written by users neutralised (process/printable.ts).
 import { printable } from "#server/process/printable.ts";
 
 /** Prints `text` on the standard output. */
@@ -6,7 +6,7 @@ export function print(text: string): void {
   console.log(printable(text));
 }
 
-/** Prints one line: an end of line inside it is written out, so that nobody adds a line of their own. */
+/** Prints one line: a line break inside it is escaped, so that no user text can add a line. */
 export function printLine(line: string): void {
   print(line.replaceAll("\n", "\\n"));
 }

@@ -1,4 +1,4 @@
-// Operator commands of what waits for a second account: list, and take back.
+// Operator commands for requests that wait for a second operator: list, and withdraw.
 import { formatDateTime } from "#contract/french.ts";
 import { commandResult, numberArgument, type OperatorCommand } from "#server/process/room.ts";
 import { waitingRequests, withdrawRequest } from "#server/process/second-operator.ts";
@@ -31,6 +31,6 @@ export const requestCommands: readonly OperatorCommand[] = [
   },
 ];
 
-/** As a shell takes it. */
+/** Quotes a word for a shell. */
 const quoted = (word: string): string =>
   /^[\w.,:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,5 +1,5 @@
-// Restores the embedded database to a moment of the past, from a backup (backup.ts) and the
-// journal kept since. Always into a new data folder: what exists is never written over.
+// Restores the embedded database to a moment of the past, from a backup (backup.ts) and the WAL archived
+// since. Always into a new data folder: existing data is never overwritten.
 import { instantOfParis } from "#contract/days.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,9 +13,9 @@ import { type BaseNote, baseName, copyTree, noteFile } from "./backup.ts";
 import { exitCodes, StartProblem } from "#server/process/start-problem.ts";
 
 export interface Restored {
-  /** The copy that it began from. */
+  /** The base copy that it started from. */
   base: string;
-  /** The last transaction that is there, null when none is. */
+  /** The last restored transaction, null when there is none. */
   lastAt: Date | null;
   ledger: Awaited<ReturnType<typeof verify>>;
 }
@@ -25,14 +25,13 @@ interface RestoreOptions {
   from: string;
   /** A data folder that does not exist yet, or is empty. */
   dataDir: string;
-  /** Transactions committed until then are restored; null: as many as were kept. */
+  /** Transactions committed until then are restored; null: as many as were archived. */
   until: Date | null;
 }
 
 /**
- * Restores, proves the ledger, and leaves the database stopped in the new folder. Throws a
- * StartProblem with one French sentence, and then leaves
- * nothing behind but the log.
+ * Restores, verifies the ledger, and leaves the database stopped in the new folder. Throws a StartProblem
+ * with one French sentence, and then leaves nothing behind but the log.
  */
 export async function restore({ from, dataDir, until }: RestoreOptions): Promise<Restored> {
   const [source, target] = [resolve(from), resolve(dataDir)];
@@ -56,8 +55,8 @@ export async function restore({ from, dataDir, until }: RestoreOptions): Promise
 }
 
 /**
- * The instant of a command line: as the portal writes it, in Paris, or ISO 8601 with its zone; « fin » for all
- * that was kept (null).
+ * The instant of a command line: as the portal writes it, in Paris, or ISO 8601 with its zone; « fin » for
+ * all that was archived (null).
  */
 export function instantOf(text: string): Date | null {
   if (text === "fin") return null;
@@ -71,7 +70,7 @@ export function instantOf(text: string): Date | null {
   );
 }
 
-/** Of « 21/11/2026 08:30 », in Paris; null for what is written otherwise, or is no such day and time. */
+/** Parses « 21/11/2026 08:30 », in Paris; null for any other form, or no such day and time. */
 function parisInstant(text: string): Date | null {
   const [, day, month, year, time = ""] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d)$/.exec(text) ?? [];
   const written = `${year}-${month}-${day}`;
@@ -80,11 +79,11 @@ function parisInstant(text: string): Date | null {
   return formatDateTime(instant) === text ? instant : null;
 }
 
-/** The first minute, as people read it, to which a copy that was whole at an instant can be brought. */
+/** The first minute, as people read it, that a copy complete at an instant can be restored to. */
 export const firstInstant = (readyAt: Date): string =>
   formatDateTime(new Date(Math.ceil(readyAt.getTime() / 60_000) * 60_000));
 
-/** The latest copy that was whole before the instant. */
+/** The latest copy that was complete before the instant. */
 async function baseFor(source: string, until: Date | null): Promise<string> {
   const names = (await readdir(source).catch(() => [])).filter((name) => baseName.test(name));
   const notes = await Promise.all(

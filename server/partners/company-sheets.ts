@@ -1,4 +1,4 @@
-// The sheets of a company as its partners read them: those of the directory, with the offers of the day.
+// The sheets of a company for its partners: those listed in the directory, with their current offers.
 import { sql } from "kysely";
 import type { Partnership } from "#contract/partners/partnerships.ts";
 import type { Db } from "#server/db/db.ts";

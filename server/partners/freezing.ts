@@ -1,5 +1,6 @@
-// A partner that the operator freezes, with a reason: out of the directory, and whatever it sells is refused
-// by those who sell (company_frozen, the till, the canteen), until it is unfrozen. The company is told of both.
+// Freezing of a partner by the operator, with a reason: the partner is left out of the directory, and the
+// rooms that sell refuse its sales (company_frozen, the till, the canteen) until it is unfrozen. The company
+// is notified of both.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { peopleOf } from "#server/companies/companies.ts";
@@ -10,8 +11,8 @@ import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 
 /**
- * Freezes a partner (`why`) or ends that (null); gives its name. Refuses `partner_state` when it is so
- * already, `not_found`.
+ * Freezes a partner (`why`) or ends that (null); gives its name. Refuses `partner_state` when it is in that
+ * state already, `not_found`.
  */
 export function freezePartner(
   deps: OperatorDeps,
@@ -51,7 +52,7 @@ export function freezePartner(
         at,
       });
     }
-    // The trail is that of persons: a sheet without a company has none, its row says it all.
+    // The audit trail is that of persons: a sheet without a company has no entry, its row records the freeze.
     if (personId === null) return name;
     const action = why === null ? "partner.unfreeze" : "partner.freeze";
     await auditOperator(tx, operator, action, {

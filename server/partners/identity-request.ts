@@ -1,5 +1,5 @@
-// A new name or address of a sheet: asked by an owner, read by holders once the operator has approved it, since
-// holders and the map go by them.
+// A new name or address of a sheet: requested by an owner, shown to holders once the operator has approved
+// it, because holders and the map rely on both.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
@@ -57,7 +57,7 @@ async function viewOf(db: Db, { id, ...now }: Sheet, mayDecide: boolean): Promis
   };
 }
 
-/** Name and address of a sheet of the caller's company, and what was asked last. Refuses `not_found`. */
+/** Name and address of a sheet of the caller's company, and the last request. Refuses `not_found`. */
 export async function readIdentity({
   deps,
   company: { companyId, roles },
@@ -70,8 +70,8 @@ export async function readIdentity({
 const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
 
 /**
- * Asks for another name or address; another request in its place replaces one that waits. Refuses
- * `not_found`, `partner_identity_same` for what the sheet says already.
+ * Requests another name or address; it replaces a request that waits. Refuses `not_found`,
+ * `partner_identity_same` where the sheet has these values already.
  */
 export async function askIdentity(call: Call<typeof rows.askIdentity>): Promise<SheetIdentity> {
   const { deps, caller, company, input } = call;
@@ -105,7 +105,7 @@ const withdrawWaiting = (tx: Tx, partnerId: string, at: Date) =>
   sql`update partner_identity_request set state = 'withdrawn', answered_at = ${at}
     where partner_id = ${partnerId} and state = 'waiting'`.execute(tx);
 
-/** Withdraws what waits; nothing where nothing does. Refuses `not_found`. */
+/** Withdraws a waiting request; does nothing where there is none. Refuses `not_found`. */
 export async function withdrawIdentity(
   call: Call<typeof rows.withdrawIdentity>,
 ): Promise<SheetIdentity> {
@@ -142,12 +142,12 @@ interface Answer {
   number: number;
   /** Why it is refused; null approves it. */
   why: string | null;
-  /** Where the new address stands; null leaves the mark of the map. */
+  /** Position of the new address; null leaves the marker on the map where it is. */
   position: { lat: number; lon: number } | null;
   operator: string;
 }
 
-/** Approves or refuses a request; the owners are told. Refuses `not_found` for one that does not wait. */
+/** Approves or refuses a request; the owners are notified. Refuses `not_found` for one that does not wait. */
 export function answerIdentity(
   deps: OperatorDeps,
   { number, why, position, operator }: Answer,

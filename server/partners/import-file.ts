@@ -1,5 +1,5 @@
-// The operator's file of partners and transport offers: written as a whole or not at all, and what it
-// changes is told sheet by sheet, also by a check that writes nothing.
+// The operator's file of partners and transport offers: written as a whole or not at all. Its changes are
+// listed sheet by sheet, also by a check that writes nothing.
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { plural } from "#contract/french.ts";
@@ -14,16 +14,16 @@ import {
   writeTransport,
 } from "./write.ts";
 
-/** What a file holds; each part may be absent. */
+/** Content of a file; each part may be absent. */
 const file = z.object({
   partners: z.prefault(z.array(z.unknown()).check(z.maxLength(20_000)), []),
   transports: z.prefault(z.array(z.unknown()).check(z.maxLength(1000)), []),
 });
 
-/** Sheets whose change is told one by one. */
+/** Number of sheets whose changes are listed one by one. */
 const maxChanges = 100;
 
-/** Thrown to give up a transaction that was a check. */
+/** Thrown to roll back the transaction of a check. */
 class DryRunRollback extends Error {}
 
 /** Imports the file, or with `check` only says what it would change. */
@@ -98,7 +98,7 @@ async function readSheets(tx: Tx, references: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ reference, sheet }) => [reference, sheet]));
 }
 
-/** What an import changed of a sheet; null for one that is as it was. */
+/** Describes the changes of a sheet by an import; null where nothing changed. */
 function changeOf(before: Sheet | undefined, after: Sheet): string | null {
   const company = (sheet: Sheet) => sheet.entreprise ?? "aucune";
   if (!before) {

@@ -1,4 +1,4 @@
-// The time of Paris that opening hours are read by.
+// The time of Paris, in which opening hours are defined.
 import { parisDay, parisTime, weekdayOf } from "#contract/days.ts";
 import type { Local } from "./opening.ts";
 

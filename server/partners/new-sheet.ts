@@ -10,7 +10,7 @@ export interface NewSheet {
   street: string;
   postcode: string;
   town: string;
-  /** Why it is hidden, and what tells it from a sheet of the same name. */
+  /** Why it is hidden, to distinguish it from a sheet of the same name. */
   why: string;
   number: number;
   at: Date;
@@ -25,10 +25,13 @@ const referenceOf = (name: string): string =>
     .slice(0, 45)
     .replaceAll(/^-|-$/g, "") || "fiche";
 
-/** Nobody has said where a new sheet is: it is not shown before (operator partners unhide). */
+/**
+ * Placeholder position of a new sheet, which is not shown before the operator sets one (operator partners
+ * unhide).
+ */
 export const noPosition = { lat: 0, lon: 0 } as const;
 
-/** Why a new sheet sells nothing: what the scheme keeps is not agreed yet (operator partners terms). */
+/** Why a new sheet sells nothing: the scheme's commission is not agreed yet (operator partners terms). */
 export const awaitsTerms = "vos conditions de vente ne sont pas encore fixées";
 
 /**

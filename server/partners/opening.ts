@@ -18,7 +18,7 @@ export interface Closure {
   reason: string;
 }
 
-/** A moment as the wall clock of Paris shows it. */
+/** A moment in local time of Paris. */
 export interface Local {
   /** YYYY-MM-DD. */
   day: string;
@@ -55,7 +55,7 @@ export function openingOf(
 
 const midnight = "24:00";
 
-/** Until when a place that is open at midnight stays open the next day; null where that day does not go on. */
+/** Until when a place that is open at midnight stays open the next day; null where it closes at midnight. */
 function nightAfter(
   hours: readonly Hours[],
   closures: readonly Closure[],

@@ -269,7 +269,7 @@ async function sheetLines(db: Db, reference: string): Promise<string[]> {
   ];
 }
 
-/** A place in degrees; refuses `invalid_input` for what is none. */
+/** A position in degrees; refuses `invalid_input` for any other text. */
 function positionIn(lat: string, lon: string): { lat: number; lon: number } {
   const [north, east] = [lat, lon].map((one) =>
     /^-?\d{1,3}([.,]\d+)?$/.test(one) ? Number(one.replace(",", ".")) : Number.NaN,

@@ -1,4 +1,4 @@
-// The sheets of one's company and the category that its owner chooses; the plan of all that are found.
+// The sheets of one's company and the category that its owner chooses; the map of all search results.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partners as limits } from "#contract/limits.ts";
@@ -156,7 +156,7 @@ test("name and address: asked by an owner, read by holders once the operator app
   expect((await asks({ name: "X" }, await server.as("canteenProvider"))).status).toBe(404);
   expect((await operate("partners requests")).lines).toEqual(["Aucune demande."]);
 
-  // The last request counts; it is withdrawn, asked again, refused with words.
+  // The last request counts; it is withdrawn, made again, refused with a reason.
   await asks({ name: "Librairie X" });
   const response = await asks({ name: "Librairie  du Large ", street: "4 quai Neuf" });
   expect(response.body.request).toMatchObject({

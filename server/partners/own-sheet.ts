@@ -1,5 +1,4 @@
-// The sheets of the directory that are a company's own: read by its people, their category chosen by its
-// owner.
+// The directory sheets of the caller's own company: read by its people, their category chosen by its owner.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
@@ -28,8 +27,8 @@ export async function readOwnSheets({
 }
 
 /**
- * Puts a sheet of the caller's company under another category. Refuses `partner_category_unknown`, and
- * `not_found` another's sheet.
+ * Moves a sheet of the caller's company to another category. Refuses `partner_category_unknown`, and
+ * `not_found` for another company's sheet.
  */
 export async function chooseCategory(
   call: CompanyCall<{ id: string; category: string }>,
@@ -46,7 +45,7 @@ export async function chooseCategory(
     await sql`update partner set category_id = ${input.category} where id = ${input.id}`.execute(
       tx,
     );
-    // The words that it is found by hold those of its category.
+    // The search words of a sheet include those of its category.
     await sql`select partner_words(${input.id})`.execute(tx);
     await auditAct(tx, call, "partner.category", {
       details: { name: partner.name, category: chosen.name },
@@ -59,7 +58,7 @@ export async function chooseCategory(
 export interface OwnSheet extends HomeSheet {
   /** Why the operator froze it; null while it is not frozen. */
   frozenWhy: string | null;
-  /** Whether its owner has said what it is, or when it is open: a new one has its name alone. */
+  /** Whether its owner has written a description or hours: a new one has its name alone. */
   isWritten: boolean;
 }
 
@@ -72,7 +71,7 @@ interface OwnRow extends Omit<OwnSheet, "opening" | "offers"> {
 /** A company has few places; more are found in the directory. */
 const maxSheets = 5;
 
-/** The sheets of a company, those left out of the directory too, by name. */
+/** The sheets of a company, hidden ones too, by name. */
 export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Promise<OwnSheet[]> {
   const local = localAt(now);
   const { rows } = await sql<OwnRow>`

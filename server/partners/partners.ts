@@ -1,5 +1,5 @@
-// Partners owns the directory: who the partners are, when they are open, what they accept and offer.
-// Any logged-in person may read it; partners hidden by the operator are left out.
+// The partners room: the directory with the partners, their opening hours, what they accept and offer. Any
+// logged-in person may read it; partners hidden by the operator are left out.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { partners as limits } from "#contract/limits.ts";
@@ -31,13 +31,13 @@ export { writePartner, writeTransport } from "./write.ts";
 export { openSheet } from "./new-sheet.ts";
 export { invitationsTo, otherSideOf } from "./partnerships.ts";
 
-/** At most so many words of what is typed are searched. */
+/** Maximum number of typed words that are searched. */
 const maxWords = 10;
-/** A word stands for another from this likeness of their letters (pg_trgm, 0 to 1). */
+/** A typed word matches another from this similarity of their letters (pg_trgm, 0 to 1). */
 const minSimilarity = 0.5;
-/** What is found is shown down to this part of the best score. */
+/** Results with at least this fraction of the best score are shown. */
 const minScoreRatio = 0.6;
-/** A typed town stands for one of the directory from this likeness. */
+/** A typed town matches one of the directory from this similarity. */
 const minTownSimilarity = 0.45;
 
 interface PartnerSearch {
@@ -75,9 +75,9 @@ interface PartnerRow extends OpeningRow {
 }
 
 /**
- * One page of the directory. With `q` the likest first, then the nearest; around a place the nearest
- * first; else by name. A position takes both its degrees (`invalid_input`). `around` is answered as it
- * was understood, null when it names no place of the directory.
+ * One page of the directory. With `q` the best matches first, then the nearest; around a place the nearest
+ * first; else by name. A position needs both its degrees (`invalid_input`). `around` is answered as it was
+ * understood, null when it names no place of the directory.
  */
 export async function searchPartners(
   db: Db,
@@ -88,7 +88,7 @@ export async function searchPartners(
   const spot = await searchOriginOf(db, search);
   const page = search.page ?? 1;
   const order = spot ? sql`metres, name, id` : sql`name, id`;
-  // The whole directory, which its screen opens with, is one text: planned once.
+  // The whole directory, with which its screen opens, is always the same statement text: planned once.
   const { page: _page, ...filters } = search;
   const isWhole = Object.values(filters).every((filter) => filter === undefined);
   const { rows } = await sql<
@@ -106,7 +106,7 @@ export async function searchPartners(
   };
 }
 
-/** Where all that are found stand, the likest first: the plan shows them at once, at most `planPlaces`. */
+/** Positions of all results, the best matches first: the map shows them together, at most `planPlaces`. */
 export async function placesOf(
   db: Db,
   search: PartnerSearch,
@@ -121,7 +121,7 @@ export async function placesOf(
   return { items: rows };
 }
 
-/** What is listed and meant by what is asked, each with its `score`. */
+/** The listed partners that match the search, each with its `score`. */
 function rankedPartners(
   search: PartnerSearch,
   local: Local,
@@ -137,7 +137,7 @@ function rankedPartners(
     where score >= best * ${minScoreRatio}`;
 }
 
-/** Everything about one partner that is listed, as it stands now. Else `not_found`. */
+/** The sheet of one listed partner, as it is now. Else `not_found`. */
 export async function partnerOf(
   db: Db,
   input: { id: string; lat?: number | undefined; lon?: number | undefined },
@@ -178,8 +178,8 @@ export async function countPartners(db: Db): Promise<number> {
 }
 
 /**
- * The categories in order, those that lead to nobody only when `all` are asked for, and the towns where
- * somebody is.
+ * The categories in order, those without partners only when `all` are requested, and the towns that have
+ * partners.
  */
 export async function categoriesOf(
   db: Db,
@@ -215,7 +215,7 @@ async function searchOriginOf(
   return typed ? townNamed(db, typed) : null;
 }
 
-/** The middle of the partners of the town or postcode that is meant, typing errors forgiven. */
+/** The mean position of the partners of the town or postcode that was typed, typing errors tolerated. */
 async function townNamed(db: Db, typed: string): Promise<SearchOrigin | null> {
   return await query(db).maybeOne(sql<SearchOrigin>`
     select town as label, avg(lat) as lat, avg(lon) as lon from partner,
@@ -227,7 +227,7 @@ async function townNamed(db: Db, typed: string): Promise<SearchOrigin | null> {
     group by town order by max(score) desc, count(*) desc, town limit 1`);
 }
 
-/** SQL columns `hours` and `closures` of a partner, told by its id: an `OpeningRow`. */
+/** SQL columns `hours` and `closures` of a partner, given by its id: an `OpeningRow`. */
 export const openingColumns = (partner: RawBuilder<unknown>) => sql`
   (select coalesce(json_agg(json_build_object('weekday', weekday,
       'opens', to_char(opens, 'HH24:MI'), 'closes', left(closes::text, 5))
@@ -237,11 +237,11 @@ export const openingColumns = (partner: RawBuilder<unknown>) => sql`
       order by from_on), '[]')
     from partner_closure where partner_id = ${partner}) as closures`;
 
-/** Whether a partner is open at an instant; null where its sheet tells no hours. */
+/** Whether a partner is open at an instant; null where its sheet has no hours. */
 export const openingAt = ({ hours, closures }: OpeningRow, now: Date): Opening | null =>
   hours.length === 0 ? null : openingOf(hours, closures, localAt(now));
 
-/** What a line of the directory is read from; lists of a partner come as JSON, in order. */
+/** Columns of a line of the directory; lists of a partner come as JSON, in order. */
 function columns(spot: SearchOrigin | null): RawBuilder<unknown> {
   const metres = spot
     ? sql`round(metres_between(p.lat, p.lon, ${spot.lat}, ${spot.lon}))::int`
@@ -277,9 +277,8 @@ function listed({ category, idgroup, open }: PartnerSearch, local: Local) {
 }
 
 /**
- * A word scores as it is found: by its stem or its beginning, more in the name than in the text; else
- * by the likeness of its letters to a word of the name, the town or the category, the name a little
- * more.
+ * The score of a match: a word found by its stem or its beginning counts more in the name than in the text;
+ * else the similarity of its letters to a word of the name, the town or the category, the name a little more.
  */
 function scoreOf(q: string): RawBuilder<number> {
   return sql`(select coalesce(sum(case

@@ -1,4 +1,4 @@
-// News of a partnership, to the owners and accountants of a company.
+// Announcements of a partnership, to the owners and accountants of a company.
 import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -9,7 +9,7 @@ import type { Deps } from "#server/process/deps.ts";
 export const percentWords = (givesPercent: number, getsPercent: number): string =>
   `${getsPercent}\u00a0% de remise pour vos cartes à leurs caisses, ${givesPercent}\u00a0% pour les leurs aux vôtres.`;
 
-/** Tells a company; nothing where the invitation leads nowhere. */
+/** Notifies a company; does nothing where the invitation reached no company. */
 export async function announceTo(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,

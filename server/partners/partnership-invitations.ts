@@ -1,4 +1,4 @@
-// Invitations to a partnership, by SIRET or card number: sent, answered, taken back.
+// Invitations to a partnership, by SIRET or card number: sent, answered, withdrawn.
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
@@ -33,7 +33,7 @@ function readInvitee(input: {
   return { siret, cardnumber };
 }
 
-/** The company that has a place of this SIREN, or that handed out this card; null for nobody's. */
+/** The company that has a place of this SIREN, or that handed out this card; null where there is none. */
 async function companyBehind(db: Db, { siret, cardnumber }: Invitee): Promise<string | null> {
   const found = await query(db).maybeOne(sql<{ id: string }>`
     select id from company where siren = left(${siret}::text, 9)
@@ -43,9 +43,9 @@ async function companyBehind(db: Db, { siret, cardnumber }: Invitee): Promise<st
 }
 
 /**
- * Invites a company with the first terms. The answer is the same for a number that nobody has. Refuses
- * `partnership_own`, `partnership_full`, `partnership_waiting` for the number that was typed before, and
- * `partnership_known` or `partnership_invited` where the caller's side knows already whose SIRET it is.
+ * Invites a company with the first terms. The answer is the same for a number that no company has. Refuses
+ * `partnership_own`, `partnership_full`, `partnership_waiting` for the same number typed before, and
+ * `partnership_known` or `partnership_invited` where the caller's side already knows whose SIRET it is.
  */
 export async function invitePartner(
   call: Call<typeof rows.invite>,
@@ -77,8 +77,8 @@ export async function invitePartner(
 }
 
 /**
- * Whom the invitation reaches. Nobody where a partnership with that company is under way and the caller's
- * side could only learn it from a refusal.
+ * The company that the invitation reaches. None where a partnership with that company is under way and the
+ * caller's side could only learn it from a refusal.
  */
 async function reachable(
   tx: Tx,
@@ -101,7 +101,7 @@ async function reachable(
   if (again) throw new Problem("partnership_waiting");
   const present = target === null ? undefined : live.find(({ otherId }) => otherId === target);
   if (!present) return target;
-  // A SIRET is public, and whose it is was told to this side: it learns nothing from the refusal.
+  // A SIRET is public, and this side knows already whose it is: the refusal discloses nothing.
   const isKnown = present.state === "active" || !present.isInviter;
   if (typed.siret === null || !isKnown) return null;
   if (present.state === "active") throw new Problem("partnership_known");
@@ -159,7 +159,7 @@ export function answerInvitation(call: Call<typeof rows.answer>): Promise<Partne
   });
 }
 
-/** Takes back an invitation that waits. Refuses `partnership_state`. */
+/** Withdraws a waiting invitation. Refuses `partnership_state`. */
 export function withdrawInvitation(call: Call<typeof rows.withdraw>): Promise<Partnership> {
   const { deps, company: own, input } = call;
   return inCompanyTx(call, async (tx) => {

@@ -1,4 +1,4 @@
-// What the two sides of a partnership write to each other.
+// Messages between the two sides of a partnership.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { PartnershipMessage, partnerships as rows } from "#contract/partners/partnerships.ts";
@@ -27,7 +27,7 @@ async function messagesWhere(
   return found.map((one) => ({ ...one, at: one.at.toISOString() }));
 }
 
-/** A page of what was written, the latest first. Refuses `not_found`. */
+/** A page of the messages, the latest first. Refuses `not_found`. */
 export async function readMessages({ deps, company, input }: Call<typeof rows.messages>) {
   const of = { companyId: company.companyId, at: deps.now() };
   const row = await requirePartnership(deps.db, of, input.id);
@@ -36,7 +36,7 @@ export async function readMessages({ deps, company, input }: Call<typeof rows.me
   return pageOf(found, limit, ({ id }) => id);
 }
 
-/** Writes to the other side, who is told. Refuses `partnership_state` where it is not active. */
+/** Writes to the other side, which is notified. Refuses `partnership_state` where it is not active. */
 export function writeMessage(call: Call<typeof rows.write>): Promise<PartnershipMessage> {
   const { deps, caller, company: own, input } = call;
   const text = input.text.trim();

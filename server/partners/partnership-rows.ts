@@ -1,4 +1,4 @@
-// Partnerships as their rows are, found for one side, locked, and as that side sees them.
+// Rows of partnerships: found for one side, locked, and as that side sees them.
 import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
@@ -20,7 +20,7 @@ export interface PartnershipRow {
   number: number;
   state: PartnershipState;
   isInviter: boolean;
-  /** The other company, null where an invitation leads nowhere. */
+  /** The other company, null where an invitation reached no company. */
   otherId: string | null;
   otherName: string | null;
   otherSiren: string | null;
@@ -57,7 +57,7 @@ export const ofCompany = (companyId: string): RawBuilder<boolean> =>
 export const stateAt = (at: Date): RawBuilder<PartnershipState> => sql`
   case when p.state = 'invited' and p.expires_at <= ${at} then 'expired' else p.state end`;
 
-/** Partnerships of a company that `condition` finds; `rest` orders and limits them. */
+/** Partnerships of a company that match `condition`; `rest` orders and limits them. */
 export async function partnershipsWhere(
   db: Db,
   { companyId, at }: { companyId: string; at: Date },
@@ -115,7 +115,7 @@ export async function termsOf(
   return rows;
 }
 
-/** Whoever invited learns who it was once the other side has answered yes. */
+/** The inviting side learns the name of the other company once that has accepted. */
 const isKnown = (row: PartnershipRow): boolean =>
   !row.isInviter || row.state === "active" || row.state === "ended";
 
@@ -145,7 +145,7 @@ const lineOf = (row: PartnershipRow) => ({
   at: (row.endedAt ?? row.answeredAt ?? row.invitedAt).toISOString(),
 });
 
-/** As a line of the list, with the terms in force, else those that were offered. */
+/** The view of a line of the list, with the terms in force, else those that were offered. */
 export function toLine(row: PartnershipRow, versions: readonly TermsRow[]): PartnershipLine {
   const current = versions.find(({ fromAt }) => fromAt) ?? versions.at(-1);
   const terms = current && toTerms(row.isInviter, current);
@@ -160,7 +160,7 @@ export function toLine(row: PartnershipRow, versions: readonly TermsRow[]): Part
   };
 }
 
-/** A partnership as one side reads it. */
+/** The view of a partnership for one side. */
 export async function toPartnership(
   db: Db,
   own: Membership,

@@ -1,5 +1,5 @@
-// The terms of a partnership after its beginning: proposed by one side, in force once the other accepts;
-// and its end, by either.
+// The terms of an active partnership: proposed by one side, in force once the other accepts. Either side can
+// end the partnership.
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -21,7 +21,7 @@ import {
 
 type TermsCall = Call<typeof rows.propose> | Call<typeof rows.answerTerms> | Call<typeof rows.end>;
 
-/** Changes a partnership of the caller's company in a transaction, its row locked, and gives it anew. */
+/** Changes a partnership of the caller's company in a transaction, its row locked, and gives its new view. */
 function change(
   call: TermsCall,
   work: (tx: Tx, context: { own: Membership; row: PartnershipRow; at: Date }) => Promise<void>,
@@ -87,8 +87,8 @@ export function proposeTerms(call: Call<typeof rows.propose>): Promise<Partnersh
 }
 
 /**
- * The other side accepts terms, which are in force from then on, or refuses them; whoever proposed them
- * only takes them back. Refuses `partnership_state`.
+ * The other side accepts terms, which are in force from then on, or refuses them; whoever proposed them may
+ * only withdraw them. Refuses `partnership_state`.
  */
 export function answerTerms(call: Call<typeof rows.answerTerms>): Promise<Partnership> {
   const { deps, caller, input } = call;
@@ -128,7 +128,7 @@ const newsOf = (word: "accept" | "withdraw" | "refuse", name: string) =>
     },
   })[word];
 
-/** Ends a partnership at once: no till takes anything off any more. Refuses `partnership_state`. */
+/** Ends a partnership at once: tills give no more discount. Refuses `partnership_state`. */
 export function endPartnership(call: Call<typeof rows.end>): Promise<Partnership> {
   const { deps, caller, input } = call;
   return change(call, async (tx, { own, row, at }) => {

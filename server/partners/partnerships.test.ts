@@ -1,5 +1,5 @@
-// Partnerships told through HTTP: who is invited without being told apart, whose yes is needed, what the
-// till takes off and since when, who reads and decides.
+// Partnerships over HTTP: invitations that disclose nothing, whose acceptance is needed, which discount the
+// till gives and from when, who may read and decide.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
@@ -91,7 +91,7 @@ describe("an invitation", () => {
           isWaiting: true,
         },
       ]);
-      // Whoever invites does not know yet whose number it is.
+      // The inviting side does not know yet whose number it is.
       const [sent] = (await list(shop)).items;
       expect(sent).toMatchObject({ isInviter: true, name: null, town: null, isWaiting: false });
       expect(JSON.stringify(await one(shop, body.id))).not.toContain("Ateliers Corail");
@@ -312,7 +312,7 @@ describe("terms", () => {
       });
       expect(sold.status, sold.text).toBe(200);
       await shop.post(`/api/till/sales/${sold.body.id}/withdraw`, {});
-      // Asked by number in vain, a card waits; this test is about what is taken off.
+      // A card whose number was typed in vain must wait; this test is about the discount.
       await query("update till_sale set asked_at = asked_at - interval '1 hour'");
       return sold.body.discountCents as number;
     };

@@ -1,5 +1,5 @@
-// Partnerships: two companies agree what the tills of each take off for the cards of the other. A company
-// is invited by a number; the answer is the same whether the number is anybody's
+// Partnerships: two companies agree on the discount that the tills of each give for the cards of the other. A
+// company is invited by a number; the answer is the same whether a company has that number or not
 // (server/partners/README.md#invitations-to-a-partnership).
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
@@ -29,7 +29,7 @@ const statesOf: Readonly<Record<PartnershipKind, readonly string[]>> = {
   past: ["refused", "withdrawn", "expired", "ended"],
 };
 
-/** Invitations that wait for the company's answer, the first to end before the others; six at most. */
+/** Invitations that wait for the company's answer, the first to expire first; six at most. */
 export async function invitationsTo(
   db: Db,
   of: { companyId: string; at: Date },

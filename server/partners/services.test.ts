@@ -1,5 +1,5 @@
-// The services of the portal for each kind of account, the transport on which a card is enrolled by
-// itself, and what the operator brings, hides and closes.
+// The services of the portal for each kind of account, transport services that include a card automatically,
+// and services that the operator adds, hides and closes.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

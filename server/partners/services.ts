@@ -1,5 +1,5 @@
-// The services of the portal, for each kind of account, and the transport services on which a card is
-// enrolled by itself.
+// The services of the portal, for each kind of account, and the transport services that include a card
+// automatically.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Service, ServiceSheet, TransportService } from "#contract/partners/rows.ts";
@@ -10,8 +10,8 @@ import type { Caller } from "#server/http/caller.ts";
 type Reader = Pick<Caller, "personId" | "type">;
 
 /**
- * The services for the reader's kind of account, in order; those closed for now say why. Joining one is
- * offered to nobody who could not: people of a company, children.
+ * The services for the reader's kind of account, in order; those closed for now say why. Joining one is not
+ * offered to people who may not: people of a company, children.
  */
 export async function servicesFor(
   db: Db,
@@ -51,9 +51,9 @@ export async function employersOffer(db: Db, id: string): Promise<TransportOffer
 }
 
 /**
- * Transport services on which the reader's card is enrolled by itself: those for the kind of account,
- * and of them the ones for subscribed cards only while the card's yearly subscription runs. None
- * unless the card is active. `withCode` adds the service under which each has its page.
+ * Transport services that include the reader's card automatically: those for the kind of account, and of them
+ * the ones for subscribed cards only while the card's yearly subscription runs. None unless the card is
+ * active. `withCode` adds the service under which each has its page.
  */
 export async function enrolledTransport(
   db: Db,

@@ -1,5 +1,5 @@
-// What the owner of a sheet writes on it: shown at once to holders, refused to everybody else, and never
-// with hours or closures that cross.
+// What the owner of a sheet writes on it: shown at once to holders, refused to everybody else, without
+// overlapping hours or closures.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";

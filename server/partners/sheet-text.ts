@@ -1,4 +1,4 @@
-// What the owner of a sheet writes on it: read as it is kept, replaced whole, found by its new words.
+// The text of a sheet that its owner edits: read, replaced as a whole, searchable by its new words.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
@@ -67,8 +67,8 @@ function requireApart({ hours, closures }: Pick<EditableSheet, "hours" | "closur
 }
 
 /**
- * Replaces what a sheet of the caller's company says. Refuses `not_found` another's, `phone_invalid`,
- * `partner_hours_overlap`, `partner_closures_overlap`.
+ * Replaces the text of a sheet of the caller's company. Refuses `not_found` for another company's,
+ * `phone_invalid`, `partner_hours_overlap`, `partner_closures_overlap`.
  */
 export async function writeSheet(call: Call<typeof rows.writeSheet>): Promise<EditableSheet> {
   const { deps, company, input } = call;

@@ -1,5 +1,5 @@
-// Terms between the scheme and a partner, version by version: what is in force at an instant, how the operator
-// writes the next version, and what the company reads of them.
+// Terms between the scheme and a partner, version by version: those in force at an instant, the next version
+// written by the operator, and the company's view of them.
 import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
@@ -13,13 +13,13 @@ import { announce } from "#server/notifications/notifications.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { awaitsTerms } from "./new-sheet.ts";
 
-/** What a partner grants and what the scheme keeps. */
+/** The discount and points that a partner grants, and the commission of the scheme. */
 interface PartnerTerms {
-  /** 1 and up; 0 before the first ones are written, that grant and keep nothing. */
+  /** 1 and up; 0 before the first ones are written, when all rates are 0. */
   version: number;
-  /** What its till takes off for every card: 0 to 90. */
+  /** Discount of its tills for every card: 0 to 90. */
   discountPercent: number;
-  /** What the scheme keeps of what is paid, in hundredths of a percent: 0 to 10000. */
+  /** Commission of the scheme on the paid amount, in hundredths of a percent: 0 to 10000. */
   commissionBasisPoints: number;
   /** Points that its tills give for each euro paid: 0 to 20. */
   pointsPerEuro: number;
@@ -30,7 +30,7 @@ export const termsInForce = (partner: RawBuilder<unknown>, at: Date): RawBuilder
   coalesce((select t.discount_percent::int from partner_terms t
     where t.partner_id = ${partner} and t.from_at <= ${at} order by t.version desc limit 1), 0)`;
 
-/** SQL: what the scheme keeps of a sale at an instant, in hundredths of a percent; 0 without terms. */
+/** SQL: the scheme's commission on a sale at an instant, in hundredths of a percent; 0 without terms. */
 export const commissionInForce = (
   partner: RawBuilder<unknown>,
   at: RawBuilder<Date>,
@@ -54,8 +54,8 @@ export async function termsAt(db: Db, partnerId: string, at: Date): Promise<Part
 }
 
 /**
- * Writes the next version, in force from `at`; gives its number. Without a rate of points it keeps that of
- * the version before. Refuses `not_found`.
+ * Writes the next version, in force from `at`; gives its number. Without a rate of points it takes that of
+ * the previous version. Refuses `not_found`.
  */
 export async function writeTerms(
   tx: Tx,
@@ -88,8 +88,8 @@ export const termsInWords = (terms: Omit<PartnerTerms, "version">): string =>
   `${plural(terms.pointsPerEuro, "point")} par euro`;
 
 /**
- * Writes the next version of what `change` makes of the one in force, and tells the company. The first of a new
- * sheet let it sell.
+ * Writes `change` of the terms in force as the next version, and notifies the company. The first terms of a
+ * new sheet allow it to sell.
  */
 export function changeTerms(
   deps: OperatorDeps,
@@ -138,7 +138,7 @@ interface Version extends PartnerTerms {
   until: Date | null;
 }
 
-/** The sheets of a condition, by name, each with every version of its terms, the last one first. */
+/** The sheets that match a condition, by name, each with every version of its terms, the last one first. */
 async function sheetsWithTerms(
   db: Db,
   condition: RawBuilder<boolean>,

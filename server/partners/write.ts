@@ -20,7 +20,7 @@ const span = z
 /** A partner as the operator's file writes it. */
 export const partnerInput = z.object({
   reference,
-  /** A professional number of the company that the sheet is of; absent, the sheet keeps its company. */
+  /** A professional number of the company that owns the sheet; absent, the sheet keeps its company. */
   cardnumber: z.optional(z.nullable(c.cardnumber)),
   name: printedText(80),
   category: reference,
@@ -98,9 +98,9 @@ export const transportInput = z
 export type TransportInput = z.input<typeof transportInput>;
 
 /**
- * Writes a partner, shown at once. Gives a French sentence when its category, an acceptance group or
- * its professional account does not exist, or when two spans of a day overlap; then nothing is kept
- * if the caller gives up the transaction. Null when it is written.
+ * Writes a partner, shown at once. Gives a French sentence when its category, an acceptance group or its
+ * professional account does not exist, or when two spans of a day overlap; the caller must then roll back the
+ * transaction. Null when it is written.
  */
 export async function writePartner(tx: Tx, partner: PartnerInput): Promise<string | null> {
   const wrong = overlap(partner) ?? (await unknownReference(tx, partner));
@@ -133,7 +133,7 @@ async function replaceLists(tx: Tx, id: string, partner: PartnerInput): Promise<
   await replaceWritten(tx, id, partner);
 }
 
-/** Replaces the hours, closures and offers of a sheet, and the words that it is found by. */
+/** Replaces the hours, closures and offers of a sheet, and its search words. */
 export async function replaceWritten(
   tx: Tx,
   id: string,

@@ -7,14 +7,14 @@ import { announce, type Payer } from "#server/notifications/notifications.ts";
 
 interface PassNews {
   holderId: number;
-  /** Whoever bought it, and what only they are told. */
+  /** The buyer, and the sentences for them alone. */
   payer?: Payer;
   /** The name of the pass. */
   name: string;
   groupId: number;
   passId?: string;
   title: string;
-  /** What follows « Votre titre « Mensuel » » or « Le titre « Mensuel » de Léo Moreau ». */
+  /** Text after « Votre titre « Mensuel » » or « Le titre « Mensuel » de Léo Moreau ». */
   what: string;
   at: Date;
   /** Also by e-mail, else by SMS: news that must reach someone who is not on the portal. */

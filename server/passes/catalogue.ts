@@ -72,9 +72,9 @@ export const fareFile = z.array(
 );
 
 /**
- * Puts a file of fares on sale. Groups are known by their slug, products by their id: what is there
- * already is changed, what the file leaves out of its groups is no longer sold. Passes bought keep
- * what they were bought with. Gives how many groups and products were written.
+ * Puts a file of fares on sale. Groups are identified by their slug, products by their id: existing ones are
+ * changed, those that the file leaves out of its groups are no longer sold. Passes already bought are not
+ * changed. Gives how many groups and products were written.
  */
 export async function loadFares(
   tx: Tx,
@@ -126,7 +126,7 @@ async function loadProduct(
   }
 }
 
-/** A product with what prices and validity depend on. */
+/** A product with the columns on which prices and validity depend. */
 export interface Product extends PricedProduct {
   id: string;
   groupId: number;
@@ -155,7 +155,7 @@ async function productsWhere(db: Db, condition: ReturnType<typeof sql>): Promise
           'quotientUpTo', r.quotient_up_to) order by r.place)
         from fare_reduction r where r.product_id = p.id) as reductions
     from fare_product p where ${condition} order by p.place, p.id`.execute(db);
-  // Asked where the network has stops to choose from.
+  // Offered where the network has stops to choose from.
   const withStops = new Set<number>();
   for (const group of new Set(rows.filter(({ needsStop }) => needsStop).map((row) => row.groupId)))
     if ((await stopsOfGroup(db, group)).length > 0) withStops.add(group);
@@ -228,7 +228,7 @@ export interface Quote {
   provable: boolean;
 }
 
-/** The price of a product for a rider from a day on, and why they may not have it, if so. */
+/** The price of a product for a rider from a day on, and, if so, why they may not buy it. */
 export function quoteOf(
   product: Product,
   rider: Rider,
@@ -242,7 +242,7 @@ export function quoteOf(
   };
 }
 
-/** What a group sells, each with its price for a person today; free of any purchase. */
+/** The products of a group, each with its price for a person today, without a purchase. */
 export async function offersOf(
   db: Db,
   groupId: number,

@@ -1,4 +1,5 @@
-// The control of a pass by the company that runs its network: each verdict, what is kept, who may ask.
+// The control of a pass by the company that runs its network: each verdict, what is recorded, who may
+// control.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { formatDateTime, shortName } from "#contract/french.ts";
@@ -29,7 +30,7 @@ const runsNetworks = (name: CastName | null) =>
 beforeAll(async () => {
   server = await openTestServer();
   await inTx(server.deps.db, (tx) => putOnSale(tx, demoFares));
-  // What a pass costs is no matter here.
+  // The price of a pass does not matter here.
   await query("update fare_product set price_cents = 100");
   await query("update fare_reduction set price_cents = 100");
   camille = await server.as("guardian");

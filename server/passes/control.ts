@@ -1,4 +1,4 @@
-// The control of a pass: the one place that says whether it rides now, and who may ask.
+// The control of a pass: the only code that decides whether it is valid now, and who may ask.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
@@ -17,7 +17,7 @@ import { type PassRow, readPass } from "./pass-rows.ts";
 
 type Control = Output<typeof passControl.control>;
 
-/** A pass whose QR was read, as it is now, and what a control says of it. */
+/** A pass whose QR was read, in its current state, and the verdict of the control. */
 export interface CheckedPass {
   row: PassRow;
   verdict: PassVerdict;
@@ -32,7 +32,9 @@ export async function checkPassQr(db: Db, token: string, at: Date): Promise<Chec
   return { row, verdict: verdictOf(row, isOld) };
 }
 
-/** What its holder can do nothing about on the spot comes before what showing the pass again mends. */
+/**
+ * A reason that the holder cannot remedy on the spot comes before one that showing the pass again remedies.
+ */
 function verdictOf(row: PassRow, isOld: boolean): PassVerdict {
   const { state } = row;
   if (state === "replaced" || state === "expired" || state === "suspended") return state;
@@ -42,9 +44,9 @@ function verdictOf(row: PassRow, isOld: boolean): PassVerdict {
 }
 
 /**
- * Controls a pass for the company that runs its network (spec.md 25), and keeps what was said. A pass
- * that this company found valid a moment ago is told with that time. Refuses `pass_forged` and
- * `pass_elsewhere`, of which nothing is kept, and `pass_` with any verdict but `valid`.
+ * Controls a pass for the company that runs its network (spec.md 25), and records the verdict. A pass that
+ * this company found valid a moment ago is answered with that time. Refuses `pass_forged` and
+ * `pass_elsewhere`, which are not recorded, and `pass_` with any verdict but `valid`.
  */
 export async function controlPass(call: CompanyCall<{ token: string }>): Promise<Control> {
   const { deps, caller, company, input } = call;
@@ -57,7 +59,7 @@ export async function controlPass(call: CompanyCall<{ token: string }>): Promise
     const control = { passId: checked.row.id, companyId, by: caller.personId, at };
     return { ...checked, controlledAt: await keep(tx, control, checked.verdict) };
   });
-  // After the commit: a refused control is kept as well.
+  // After the commit: a refused control is recorded as well.
   if (verdict !== "valid") throw refusalOf(row, verdict);
   return {
     name: row.name,
@@ -93,7 +95,7 @@ async function runs(db: Db, companyId: string, groupId: number): Promise<boolean
   return rows.length > 0;
 }
 
-/** Keeps a control, and gives the last one of the same company that found the pass valid a moment ago. */
+/** Records a control, and gives the last one of the same company that found the pass valid a moment ago. */
 async function keep(
   tx: Tx,
   { passId, companyId, by, at }: { passId: string; companyId: string; by: number; at: Date },

@@ -1,5 +1,5 @@
-// Who of a family may buy a product today, told before somebody is chosen; `requirePurchasable` refuses by the
-// same rules.
+// Which members of a family may buy a product today, shown before a rider is chosen; `requirePurchasable`
+// refuses by the same rules.
 import { sql } from "kysely";
 import { addDays, daysBetween, parisDay } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
@@ -17,7 +17,7 @@ interface Span {
   until: Date;
 }
 
-/** Whether one of the passes that a person has covers a part of a span. */
+/** Whether one of the passes of a person overlaps a span. */
 export const isCovered = (held: readonly Span[], { from, until }: Span): boolean =>
   held.some((one) => one.from < until && one.until > from);
 
@@ -26,7 +26,10 @@ const daysOf = ({ kind, from, to, choices }: Start): string[] =>
     ? choices.map(({ on }) => on)
     : Array.from({ length: daysBetween(from, to) + 1 }, (_, ahead) => addDays(from, ahead));
 
-/** French sentence: until when a person has the product already, null where it may still begin on a day. */
+/**
+ * French sentence: until when a person has the product already, null where a new one may still begin some
+ * day.
+ */
 export async function coveredWords(
   db: Db,
   product: Dated,
@@ -41,7 +44,9 @@ export async function coveredWords(
   return `Déjà couvert par ce titre jusqu’au ${formatDate(parisDay(new Date(last - 1)))}.`;
 }
 
-/** The card in use of a buyer and of each of their children, with why it may not have the product. */
+/**
+ * The card in use of a buyer and of each of their children, with the reason why it may not have the product.
+ */
 export async function ridersOf(
   db: Db,
   product: Dated & PricedProduct,

@@ -1,5 +1,5 @@
-// The part of a pass's price that an employer pays. Which employer pays what is a later room's affair: it
-// answers here before a purchase, and books its part once the pass is bought.
+// The part of a pass's price that an employer pays. A later room decides it: it answers here before a
+// purchase, and books its part once the pass is bought.
 import type { FareKind } from "#contract/passes/states.ts";
 import type { EmployerShare, Price } from "#contract/passes/fares.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -29,18 +29,18 @@ export interface SharedPurchase extends SharedFare {
   productName: string;
   employerCents: number;
   employerPercent: number;
-  /** Of the books: the product and whoever rides. */
+  /** Label for the accounts: the product and the rider. */
   label: string;
   at: Date;
 }
 
-/** Filled in rooms.ts: the share of a pass, null where this room knows of none. */
+/** Filled in rooms.ts: the share of a pass, null where the later room has none. */
 export const onPassPriced: ((db: Db, fare: SharedFare) => Promise<EmployerShare | null>)[] = [];
 
-/** Filled in rooms.ts: the share is booked in the transaction that creates the pass. */
+/** Filled in rooms.ts: books the share in the transaction that creates the pass. */
 export const onSharedPassBought: ((tx: Tx, purchase: SharedPurchase) => Promise<void>)[] = [];
 
-/** A price with what an employer pays of it; the late fee stays the buyer's. */
+/** A price with the employer's share; the buyer alone pays the late fee. */
 export async function withEmployerShare(
   db: Db,
   price: Price,

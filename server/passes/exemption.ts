@@ -10,7 +10,7 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { attachDocuments, documentsOf } from "#server/documents/documents.ts";
-import { refund, refundedTo, type Refunded } from "#server/checkout/checkout.ts";
+import { refund, refundedTo, type RefundView } from "#server/checkout/checkout.ts";
 import type { Caller } from "#server/http/caller.ts";
 import { auditOperator } from "#server/identity/identity.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
@@ -81,8 +81,8 @@ export async function waitingExemptions(db: Db): Promise<WaitingExemption[]> {
 }
 
 /**
- * Answers an exemption by the number of its purchase. Accepted: the fee is no longer charged, and
- * a paid one is refunded. Refused: the buyer reads why. Gives the refund in cents.
+ * Answers an exemption by the number of its purchase. Accepted: the fee is no longer charged, and a paid one
+ * is refunded. Refused: the buyer reads why. Gives the refund in cents.
  */
 export function answerExemption(
   deps: OperatorDeps,
@@ -128,7 +128,7 @@ async function lockExemptionRequest(tx: Tx, number: number) {
   return order;
 }
 
-async function refundLateFee(tx: Tx, order: OrderRow, at: Date): Promise<Refunded | null> {
+async function refundLateFee(tx: Tx, order: OrderRow, at: Date): Promise<RefundView | null> {
   if (order.state !== "paid" || !order.lateFeeCents) return null;
   return await refund(tx, passSale, {
     orderId: order.id,

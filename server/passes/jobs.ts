@@ -43,7 +43,7 @@ async function endSuspensions(deps: Deps, at: Date): Promise<void> {
   }
 }
 
-/** Once for a pass of a month or longer, unless the next one is bought already. */
+/** Reminds once, for a pass of a month or longer, unless the next one is bought already. */
 async function remindBeforeEnd(deps: Deps, at: Date): Promise<void> {
   const before = startOfDay(addDays(parisDay(at), limits.remindDays + 1));
   const due = sql`p.state = 'active' and p.reminded_at is null and p.valid_until > ${at}

@@ -1,4 +1,4 @@
-// What a holder does with a pass: show its QR code, suspend and resume it, replace a lost one.
+// Actions of a holder on a pass: show its QR code, suspend and resume it, replace a lost one.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { addDays, daysBetween, parisDay, startOfDay } from "#contract/days.ts";
@@ -15,7 +15,7 @@ import { requireNotMinor } from "#server/family/family.ts";
 import { auditAct, proofOf } from "#server/identity/identity.ts";
 import { lockTieOfWallet, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import { codeSigner, revokeCodes } from "#server/signed-codes/signed-codes.ts";
-import { approved, requireAccepted, requireSamePrice } from "#server/checkout/checkout.ts";
+import { withApproval, requireAccepted, requireSamePrice } from "#server/checkout/checkout.ts";
 import {
   duplicateCents,
   lockPassOf,
@@ -45,7 +45,7 @@ export async function qrOfPass({
   };
 }
 
-/** Signs what a pass shows: of several passes, the key is read once. */
+/** Makes a function that signs the QR token of a pass, so that a list of passes reads the key once. */
 export async function passCode(db: Db): Promise<(row: PassRow) => string> {
   const sign = await codeSigner(db, "pass");
   return ({ id, revision, validFrom: from, validUntil: until }) =>
@@ -79,8 +79,8 @@ export function suspendPass(call: PassCall): Promise<Pass> {
 }
 
 /**
- * Resumes a suspended pass; its end is put off by the suspended days. A child's is for a guardian to
- * resume: `family_minor`.
+ * Resumes a suspended pass; its end is postponed by the suspended days. For a child's pass only a guardian
+ * may: `family_minor`.
  */
 export function resumePass(call: PassCall): Promise<Pass> {
   const { deps, caller, input } = call;
@@ -128,7 +128,7 @@ export async function duplicatePass(
     if (objectID) await lockTieOfWallet(tx, caller.personId, objectID);
   };
   const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
-  await approved(deps, approval, async (tx) => {
+  await withApproval(deps, approval, async (tx) => {
     const at = deps.now();
     const wallet = objectID
       ? await walletOf({ db: tx, now: deps.now }, caller.personId, objectID)

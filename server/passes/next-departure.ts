@@ -1,4 +1,4 @@
-// The next bus of somebody's pass: from the stop that was chosen with it, of the lines that it covers.
+// The next bus for a person's pass: from the stop chosen with it, on the lines that it covers.
 import { sql } from "kysely";
 import type { LineBadge } from "#contract/transit/rows.ts";
 import type { Db } from "#server/db/db.ts";
@@ -15,11 +15,11 @@ interface CurrentPass {
 }
 
 export interface RidingPass extends Pick<CurrentPass, "holderId" | "holder" | "until"> {
-  /** Null for a pass without a stop, or from one that the network has no more. */
+  /** Null for a pass without a stop, or from one that is no longer in the network. */
   next: { line: LineBadge; at: Date; onRequest: boolean } | null;
 }
 
-/** A pass that rides now, of the first of these persons who has one; one with a stop before others. */
+/** A pass that is valid now, of the first of these persons who has one; one with a stop before others. */
 export async function ridingPassOf(
   db: Db,
   people: readonly number[],

@@ -108,7 +108,7 @@ async function putFile(db: OperatorDeps["db"], path: string): Promise<CommandRes
   return { ok: true, lines: [`${groups} groupes de lignes, ${products} titres en vente.`] };
 }
 
-/** Passes that were sold before stay the scheme's; the same company again keeps its first day. */
+/** Passes sold before remain the scheme's; naming the same company again keeps its first day. */
 async function assignNetwork(
   { db, now }: OperatorDeps,
   slug: string,

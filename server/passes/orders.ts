@@ -1,5 +1,5 @@
-// A purchase before it is paid: begun, changed, given up, always there to go on with (spec.md 7). Its
-// price is that of the moment it is read, until the payment begins and freezes it.
+// A purchase before it is paid: begun, changed, cancelled, always resumable (spec.md 7). Its price is
+// computed at each read, until the payment begins and freezes it.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { daysBetween, parisDay } from "#contract/days.ts";
@@ -78,7 +78,7 @@ const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
       where ${condition} order by o.number`.execute(db)
   ).rows;
 
-/** SQL: whether a purchase `o` is the caller's or their child's, for a card that they act for still. */
+/** SQL: whether a purchase `o` is the caller's or their child's, for a card that they may still act for. */
 const isOf = (callerId: number) =>
   sql<boolean>`${mayActFor(callerId, sql.ref("o.person_id"))}
     and ${mayActFor(callerId, sql.ref("o.holder_id"))}`;
@@ -104,7 +104,7 @@ export async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
   return found;
 }
 
-/** One's own purchases that wait for something. */
+/** One's own open purchases. */
 export async function readOpenOrdersOf(deps: Deps, personId: number): Promise<PassOrder[]> {
   const open = sql`o.person_id = ${personId} and o.state in ('draft', 'awaiting_payment')
     and ${isOf(personId)}`;
@@ -112,11 +112,11 @@ export async function readOpenOrdersOf(deps: Deps, personId: number): Promise<Pa
   return await Promise.all(found.map((row) => toOrderView(deps, deps.db, row)));
 }
 
-/** The day that a purchase begins to count from: the one chosen, or the first that is possible. */
+/** The first day of a purchase: the one chosen, or the first that is possible. */
 export const startDayOf = (order: OrderRow, product: Product, today: string): string =>
   order.startOn ?? startOf(product, today).from;
 
-/** Price and right as they are today; the frozen price once the payment has begun. */
+/** Price and eligibility as they are today; the frozen price once the payment has begun. */
 export async function quoteNow(
   db: Db,
   order: OrderRow,
@@ -136,7 +136,7 @@ export async function quoteNow(
 function frozenPrice(order: OrderRow): Price | null {
   const { fullCents, priceCents, priceReason, lateFeeCents } = order;
   if (passOrderCan.change(order) || priceCents === null || lateFeeCents === null) return null;
-  // Let off while the payment is under way: what was paid too much stays in the wallet.
+  // Exempted while the payment is under way: the amount paid in excess stays in the wallet.
   const late = order.exemption === "accepted" && order.state !== "paid" ? 0 : lateFeeCents;
   const { employerCents, employerPercent: percent, employerName: name } = order;
   const { employerEnrolment: enrolment } = order;
@@ -185,7 +185,7 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
   };
 }
 
-/** When a purchase may begin, with what the rider's own passes cover already. */
+/** When a purchase may begin, with the spans that the rider's own passes cover already. */
 async function startFor(
   db: Db,
   { holderId }: OrderRow,
@@ -209,9 +209,9 @@ async function startFor(
 }
 
 /**
- * Begins a purchase of a product for a card (one's own or one's child's), or answers the one of this
- * product that is not over, then for this card. Refuses `not_found`, `pass_off_sale`, and `pass_order_state` while the
- * bank is asked to pay the same product for a former child.
+ * Begins a purchase of a product for a card (one's own or one's child's), or answers the open one of this
+ * product, now for this card. Refuses `not_found`, `pass_off_sale`, and `pass_order_state` while the bank
+ * processes a payment of the same product for a former child.
  */
 export async function startOrder(
   deps: Deps,
@@ -280,8 +280,8 @@ export function changeOrder(deps: Deps, caller: Caller, change: Change): Promise
 }
 
 /**
- * Refuses what may not be bought as it stands; what is still missing is not looked at. Paid late, the
- * first day may have passed: what is left of the pass must be something.
+ * Refuses a purchase that may not be bought as it is; missing parts are not checked. When it is paid late,
+ * the first day may have passed: the remaining validity must not be empty.
  */
 export async function requirePurchasable(
   tx: Tx,
@@ -300,11 +300,11 @@ export async function requirePurchasable(
   await requireNoOverlap(tx, { holderId, productId, from, until, at });
 }
 
-/** Gives a purchase up. Money that still arrives for it stays in the wallet. */
+/** Cancels a purchase. Money that still arrives for it stays in the wallet. */
 export function cancelOrder(deps: Deps, caller: Caller, id: string): Promise<{ message: string }> {
   return inTx(deps.db, async (tx) => {
     const order = await lockOrderOf(tx, caller.personId, id);
-    // A second click finds it done.
+    // A second click finds it cancelled.
     if (order.state !== "cancelled") {
       if (!passOrderCan.cancel(order)) throw new Problem("pass_order_state");
       await abandonOrder(tx, { kind: "pass", id: order.id });
@@ -315,11 +315,14 @@ export function cancelOrder(deps: Deps, caller: Caller, id: string): Promise<{ m
   });
 }
 
-/** What photos, and what papers, are attached to: the purchase by its id. */
+/** Owner of the photo and documents of a purchase (server/documents). */
 export const photoOwner = (orderId: string) => ({ kind: "pass_photo", id: orderId });
 export const exemptionOwner = (orderId: string) => ({ kind: "pass_exemption", id: orderId });
 
-/** Puts a loose document of the caller in the place of the photo; null takes the photo away. */
+/**
+ * Attaches an unattached document of the caller as the photo, replacing the present one; null removes the
+ * photo.
+ */
 export async function replacePhoto(
   tx: Tx,
   change: { personId: number; orderId: string; photo: string | null; at: Date },
@@ -336,7 +339,7 @@ export async function readPhoto(db: Db, orderId: string): Promise<Document | nul
   return photo ? { id: photo.id, name: photo.name, kind: photo.kind, bytes: photo.bytes } : null;
 }
 
-/** Who reads the files of a purchase: who reads the purchase. */
+/** Whoever may read a purchase may read its files. */
 export async function mayReadOrder(db: Db, personId: number, orderId: string): Promise<boolean> {
   const found = await query(db).maybeOne(sql<{ may: boolean }>`
     select ${isOf(personId)} as may from pass_order o

@@ -1,4 +1,4 @@
-// Passes on paper: their codes, and their details in text for when a code cannot be read.
+// Passes as PDF: their QR codes, and their details in text for when a code cannot be read.
 import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import type { AuditedCall, Caller } from "#server/http/caller.ts";
@@ -11,7 +11,7 @@ const usageNotice =
   "Présentez ce code à bord, sur papier ou sur un téléphone. Une suspension ou un duplicata le " +
   "rend sans valeur.";
 
-/** The PDF of a pass that its QR opens: of the caller or of their child. Refuses as the QR does. */
+/** The PDF of a pass that shows its QR: of the caller or of their child. Refuses as the QR does. */
 export async function passPdf(
   call: AuditedCall<{ pass: string }>,
 ): Promise<{ file: Buffer; name: string }> {
@@ -32,8 +32,8 @@ const familySide = 130;
 const passesPerPage = 2;
 
 /**
- * What the caller and their children can show now or will, a page a person, two passes on each. Cards out of
- * use are left out; `passes_none` where nothing is left.
+ * The valid and future passes of the caller and their children, a page per person, two passes on each. Cards
+ * out of use are left out; `passes_none` where nothing is left.
  */
 export async function familyPassesPdf(deps: Deps, caller: Caller): Promise<Buffer> {
   const at = deps.now();

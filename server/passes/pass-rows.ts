@@ -1,4 +1,4 @@
-// Passes as they are read: by their holder's card, by their id, under a lock by whoever changes them.
+// Rows of passes: read by their holder's card, by their id, locked for changes.
 import { sql } from "kysely";
 import { addDays, dayMs, daysBetween, parisDay } from "#contract/days.ts";
 import { passCan, type PassState, passWaitsForCard } from "#contract/passes/states.ts";
@@ -12,8 +12,8 @@ import { mayActFor } from "#server/family/family.ts";
 import { cardCan, type CardState, cardStates } from "#contract/cards/rows.ts";
 
 /**
- * SQL: the state of a pass (alias `p`) at an instant. The job that writes it down runs by the hour; what
- * is read between is right all the same.
+ * SQL: the state of a pass (alias `p`) at an instant. The job that stores it runs hourly; reads in between
+ * are correct all the same.
  */
 export const stateAt = (at: Date) => sql<PassState>`case
   when p.state in ('pending', 'active') and p.valid_until <= ${at} then 'expired'
@@ -75,7 +75,7 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
       where ${condition} ${end}`.execute(db)
   ).rows;
 
-/** The passes of a person: those that ride or will first, then those over for less than a year. */
+/** The passes of a person: valid and future ones first, then those over for less than a year. */
 export async function readPassesOf(db: Db, personId: number, at: Date): Promise<Pass[]> {
   const since = new Date(at.getTime() - limits.historyDays * dayMs);
   const found = await passesWhere(
@@ -88,8 +88,8 @@ export async function readPassesOf(db: Db, personId: number, at: Date): Promise<
 }
 
 /**
- * What the caller and their children show at `at` or later with a card in use, the caller's own first, then
- * a person at a time.
+ * Passes of the caller and their children that are valid at `at` or later and whose card is in use, the
+ * caller's own first, then person by person.
  */
 export async function readPassesToShow(db: Db, callerId: number, at: Date): Promise<PassRow[]> {
   const mine = mayActFor(callerId, sql.ref("p.holder_id"));
@@ -111,25 +111,25 @@ export async function readPassOf(db: Db, callerId: number, id: string, at: Date)
   return found;
 }
 
-/** The same, locked: of two changes at once the second sees what the first did. */
+/** The same, locked: of two concurrent changes the second sees the effect of the first. */
 export async function lockPassOf(tx: Tx, callerId: number, id: string, at: Date): Promise<PassRow> {
   const mine = mayActFor(callerId, sql.ref("p.holder_id"));
   await sql`select from pass p where id = ${id} and ${mine} for update`.execute(tx);
   return await readPassOf(tx, callerId, id, at);
 }
 
-/** A pass by its id, whoever asks: for rooms and jobs. */
+/** A pass by its id, without a check of the reader: for rooms and jobs. */
 export async function readPass(db: Db, id: string, at: Date): Promise<PassRow | undefined> {
   return (await passesWhere(db, at, sql`p.id = ${id}`))[0];
 }
 
-/** Days of suspension that are left, those of a suspension under way counted. */
+/** Remaining days of suspension, with those of a current suspension counted. */
 export function suspensionLeft(row: PassRow, today: string): number {
   const running = row.suspendedOn === null ? 0 : daysBetween(row.suspendedOn, today);
   return Math.max(0, row.mostDays - row.suspendedDays - running);
 }
 
-/** What the next duplicate costs, in cents. */
+/** Price of the next duplicate, in cents. */
 export const duplicateCents = (row: PassRow): number =>
   row.duplicates < row.freeDuplicates ? 0 : row.duplicateFeeCents;
 
@@ -182,9 +182,9 @@ export function toPassView(row: PassRow, at: Date): Pass {
 }
 
 /**
- * Refuses a second pass of the same product for the same person while one rides: `pass_overlap` with
- * its end and the first day that is free. Single tickets do not exclude each other. Called under the
- * lock of the holder, so that two purchases at once do not both pass.
+ * Refuses a second pass of the same product for the same person while one is valid: `pass_overlap` with its
+ * end and the first free day. Single tickets do not exclude each other. Called under the lock of the holder,
+ * so that two concurrent purchases do not both pass.
  */
 export async function requireNoOverlap(
   db: Db,
@@ -207,7 +207,7 @@ export async function requireNoOverlap(
   });
 }
 
-/** Spans of the passes of a product that a person has or will have: none may begin within them. */
+/** Spans of the current and future passes of a product that a person has: none may begin within them. */
 export async function spansHeld(
   db: Db,
   { holderId, productId, at }: { holderId: number; productId: string; at: Date },

@@ -1,5 +1,5 @@
-// Buying a pass and what becomes of it: the money with the pass or neither, the price that was shown,
-// one pass of a kind at a time, its states, and a QR that nobody else can make.
+// Buying a pass and its later states: money and pass are booked together or not at all, the price that was
+// shown, one pass of a kind at a time, and a QR that nobody else can make.
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, dayMs, daysBetween, parisDay } from "#contract/days.ts";
@@ -100,7 +100,7 @@ const give = async (name: CastName, cents: number) => {
   );
 };
 const byStatus = (a: unknown[], b: unknown[]) => Number(a[0]) - Number(b[0]);
-/** A small photo, uploaded by a person and not joined to anything yet. */
+/** A small photo, uploaded by a person and not attached yet. */
 async function paper(client: Client): Promise<string> {
   const answer = await server.app.inject({
     method: "POST",
@@ -617,7 +617,7 @@ describe("the pass", () => {
     // The QR from before the suspension stays refused.
     expect(await good(token)).toBe(false);
     expect(await good(await tokenOf(pass["id"]))).toBe(true);
-    // Left asleep, it wakes by itself when its days are spent.
+    // A suspension that nobody ends is ended by the job when its days are used up.
     await camille.post(`${path}/suspend`);
     server.clock.advance(60 * dayMs);
     await move();

@@ -1,6 +1,6 @@
-// Passes own the rights to ride: what a line group sells and at which price to whom, the purchase, the
-// pass with its states and its signed QR. They refuse a second pass of a kind while one rides, a price
-// that is no longer the one shown, and any pass or purchase that is not the caller's or their child's.
+// Transport passes: the products of a line group and their price for a person, the purchase, the pass with
+// its states and its signed QR. Refuses a second pass of a kind while one is valid, a price other than the
+// one shown, and any pass or purchase that is not the caller's or their child's.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type * as z from "zod/mini";
@@ -20,7 +20,7 @@ export { ridingPassOf, type RidingPass } from "./next-departure.ts";
 export {
   onPassPriced,
   onSharedPassBought,
-  type SharedFare as ShareAsked,
+  type SharedFare,
   type SharedPurchase,
 } from "./employer-share.ts";
 export { lastDayOf } from "./validity.ts";
@@ -28,7 +28,7 @@ export { passesToCome, passOrderToDos } from "./to-dos.ts";
 /** A file of fares: each group of lines with what it sells, in the order of the screen. */
 export type FareFile = z.input<typeof fareFile>;
 
-/** At an opposition every QR that is out there is refused; the passes wait for the next card. */
+/** At an opposition every QR shown so far is refused; the passes wait for the next card. */
 export async function revokePassQrs(
   tx: Tx,
   _deps: unknown,
@@ -40,14 +40,14 @@ export async function revokePassQrs(
   await revokeCodes(tx, "pass", rows);
 }
 
-/** Puts fares on sale, as the operator's file says them (see `loadFares`). */
+/** Puts fares on sale, as the operator's file defines them (see `loadFares`). */
 export async function putOnSale(tx: Tx, fares: FareFile): Promise<void> {
   await loadFares(tx, fareFile.parse(fares));
 }
 
 /**
  * Sells a pass at a given instant, paid from a wallet: for the demo scheme, which simulates months of
- * purchases. It asks for no code and tells nobody; the price is that of the day. Gives the purchase.
+ * purchases. It asks for no code and notifies nobody; the price is that of the day. Gives the purchase.
  */
 export async function sellPass(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function sellPass(
     startOn: string;
     walletId: number;
     at: Date;
-    /** Hands the money over before it is spent: the cents of the price. */
+    /** Credits the price, in cents, before it is spent. */
     fund: (cents: number) => Promise<void>;
   },
 ): Promise<{ orderId: string; passId: string }> {
@@ -85,5 +85,5 @@ export function passTasks(deps: Deps) {
   return { update_pass_states: () => updatePassStates(deps) };
 }
 
-/** When they run by themselves (UTC). Hourly, so that a day begins where the scheme is. */
+/** Schedule of the jobs (UTC). Hourly, so that a day begins at midnight in Paris. */
 export const passRoutines = [{ task: "update_pass_states", cron: "1 * * * *" }] as const;

@@ -49,7 +49,8 @@ describe("the price", () => {
     expect(priceOf(monthly, rider({ age: null }), false).reason).toBe(
       "Plein tarif : aucun quotient familial validé, aucun certificat de scolarité validé, date de naissance inconnue.",
     );
-    // Only what would lower it: neither a quotient that is too high nor an age that does not fit is unknown.
+    // Only proofs that would lower it: neither a quotient that is too high nor an age that does not fit is
+    // missing.
     expect(priceOf(monthly, rider({ quotient: 1001 }), false).reason).toBe(
       "Plein tarif : aucun certificat de scolarité validé.",
     );

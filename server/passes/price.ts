@@ -1,4 +1,5 @@
-// The price of a pass for one person, and why: the lowest of what applies, told in a sentence.
+// The price of a pass for one person, with its reason: the lowest price that applies, explained in a
+// sentence.
 import type { Price } from "#contract/passes/fares.ts";
 import { formatMoney } from "#contract/french.ts";
 
@@ -39,9 +40,9 @@ const applies = (one: Reduction, rider: Rider): boolean =>
   (one.quotientUpTo === null || (rider.quotient !== null && rider.quotient <= one.quotientUpTo));
 
 /**
- * The price for a rider, in cents, with its reason. The value of a quotient is never told: who looks
- * may be another household's guardian. Reductions are in their order: of two at one price the first
- * gives its reason.
+ * The price for a rider, in cents, with its reason. The value of a quotient is never disclosed: the reader
+ * may be the guardian of another household. Reductions are in their order: of two with the same price the
+ * first gives the reason.
  */
 export function priceOf(product: PricedProduct, rider: Rider, late: boolean): Price {
   let best: Reduction | null = null;
@@ -61,7 +62,7 @@ export function priceOf(product: PricedProduct, rider: Rider, late: boolean): Pr
   };
 }
 
-/** What the portal would have to know for a reduction, in the order in which it is told. */
+/** Facts that the portal would need for a reduction, in the order in which they are listed. */
 type Unproved = "quotient" | "schooling" | "birth";
 
 const unprovedWords: Readonly<Record<Unproved, string>> = {
@@ -70,7 +71,7 @@ const unprovedWords: Readonly<Record<Unproved, string>> = {
   birth: "date de naissance inconnue",
 };
 
-/** What proofs a rider lacks of an audience; null where no proof would make them fit. */
+/** The proofs that a rider lacks for an audience; null where no proof would make them eligible. */
 function unprovedOf(
   one: Audience & { quotientUpTo?: number | null },
   { age, student, quotient }: Rider,
@@ -86,7 +87,7 @@ function unprovedOf(
   return unproved;
 }
 
-/** What proofs would bring the price under `cents`. */
+/** The proofs that would bring the price under `cents`. */
 function unprovedUnder(cents: number, { reductions }: PricedProduct, rider: Rider): Unproved[] {
   const lower = reductions.filter(({ priceCents }) => priceCents < cents);
   const lacking = new Set(lower.flatMap((one) => unprovedOf(one, rider) ?? []));
@@ -110,7 +111,7 @@ function fullReason(product: PricedProduct, rider: Rider): string {
   return missing.length > 0 ? `Plein tarif : ${missing.join(", ")}.` : "Plein tarif.";
 }
 
-/** French sentence: why a rider may not have a product, null when they may. */
+/** French sentence: why a rider may not buy a product, null when they may. */
 export function ineligibilityOf(product: Audience, rider: Rider): string | null {
   const { youngest, oldest, studentsOnly } = product;
   if (!ageFits(product, rider.age)) {

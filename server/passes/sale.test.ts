@@ -1,5 +1,5 @@
-// A pass paid at the provider: made from the money that came, once; a purchase that cannot be honoured
-// leaves the money in the wallet; a refused payment leaves the purchase as it was.
+// A pass paid at the provider: made once from the money received; a purchase that cannot be honoured leaves
+// the money in the wallet; a refused payment leaves the purchase as it was.
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";

@@ -7,7 +7,7 @@ import { formatDate } from "#contract/french.ts";
 import { passOrderCan } from "#contract/passes/states.ts";
 import type { Price } from "#contract/passes/fares.ts";
 import type { Tx } from "#server/db/db.ts";
-import { type Quote, type Sale, type Sold } from "#server/checkout/checkout.ts";
+import { type Quote, type Sale, type SaleContext } from "#server/checkout/checkout.ts";
 import { type Product, productOf } from "./catalogue.ts";
 import {
   lockOrder,
@@ -62,14 +62,14 @@ export const passSale: Sale<OrderRow, PassQuote> = {
   },
 };
 
-/** What an order costs; refuses what may not be bought, or can no longer be honoured. */
+/** The price of an order; refuses one that may not be bought or can no longer be honoured. */
 async function quote(
   tx: Tx,
   order: OrderRow,
   { at, late }: { at: Date; late: boolean },
 ): Promise<PassQuote> {
   if (!passOrderCan.pay(order)) throw new Problem("pass_order_state");
-  // Two purchases for one person wait for each other: the second sees the pass of the first.
+  // Concurrent purchases for one person wait for each other: the second sees the pass of the first.
   await sql`select from person where id = ${order.holderId} for no key update`.execute(tx);
   const product = await productOf(tx, order.productId);
   if (!late) {
@@ -107,7 +107,7 @@ async function freezePrice(
 export async function createPass(
   tx: Tx,
   order: OrderRow,
-  { product, price, sold }: { product: Product; price: Price; sold: Omit<Sold, "buyerId"> },
+  { product, price, sold }: { product: Product; price: Price; sold: Omit<SaleContext, "buyerId"> },
 ): Promise<{ passId: string; from: Date }> {
   const { walletId, at } = sold;
   await freezePrice(tx, order.id, price, { state: "paid", walletId, at });

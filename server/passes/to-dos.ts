@@ -1,15 +1,15 @@
-// What of passes waits for a person, and the passes that they ride with.
+// To-dos of passes on a person's home page, and the passes shown there.
 import { type RawBuilder, sql } from "kysely";
 import { stateAt } from "./pass-rows.ts";
 
-/** SQL: one's own purchases that are not over (server/portal/home.ts). */
+/** SQL: one's own open purchases (server/portal/home.ts). */
 export const passOrderToDos = (me: number): RawBuilder<unknown> => sql`
   select 'pass_order' as kind, o.id::text as id, o.holder_id as person_id, null as "from",
     f.name as what, null::timestamptz as until
   from pass_order o join fare_product f on f.id = o.product_id
   where o.person_id = ${me} and o.state in ('draft', 'awaiting_payment')`;
 
-/** SQL: passes of persons that ride, will, or are suspended. */
+/** SQL: passes of persons that are valid, future or suspended. */
 export const passesToCome = (people: readonly number[], at: Date): RawBuilder<unknown> => sql`
   select 'pass' as kind, p.id::text as id, p.name as title, array[h.name] as holders,
     (select number from current_card(p.holder_id)) as cardnumber, p.stop_name as place,

@@ -1,4 +1,4 @@
-// When a pass may begin and until when it rides, by the day in Paris.
+// When a pass may begin and until when it is valid, by the day in Paris.
 import { describe, expect, test } from "vitest";
 import { isLate, lastDayOf, mayStart, spanOf, startOf } from "./validity.ts";
 

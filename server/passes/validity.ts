@@ -21,7 +21,7 @@ const months = new Intl.DateTimeFormat("fr-FR", {
   year: "numeric",
   timeZone: "UTC",
 });
-/** When something sold today may begin. `choice`: on one of `choices`; `day`: from `from` to `to`. */
+/** When a product sold today may begin. `choice`: on one of `choices`; `day`: from `from` to `to`. */
 export function startOf({ kind }: Sold, today: string): Start {
   if (kind === "single") return { kind: "now", from: today, to: today, choices: [] };
   if (kind === "day" || kind === "year") {
@@ -49,13 +49,13 @@ function schoolYearsFrom(today: string) {
     on: addDays(end, 1),
     label: `${year}-${year + 1}, dès le ${formatDate(addDays(end, 1))}`,
   };
-  // In summer the year that ends is no longer worth its price.
+  // In summer the school year that ends is no longer sold.
   if (today.slice(5) >= "07-01" && today.slice(5) <= limits.schoolEnd) return [next];
   const early = today.slice(5) >= limits.schoolOnSaleFrom && today.slice(5) <= limits.schoolEnd;
   return early ? [now, next] : [now];
 }
 
-/** Whether a start may be asked today. */
+/** Whether a start day may be chosen today. */
 export function mayStart(sold: Sold, startOn: string, today: string): boolean {
   const { kind, from, to, choices } = startOf(sold, today);
   if (kind === "choice") return choices.some(({ on }) => on === startOn);
@@ -79,7 +79,7 @@ export function lastDayOf({ kind }: Sold, startOn: string): string {
 /** « -02-29 » has no anniversary the year after: 1 March stands for it. */
 const monthDayOf = (day: string): string => (day.endsWith("-02-29") ? "-03-01" : day.slice(4));
 
-/** From when until when it rides, bought at `at`; `until` is the first instant that is too late. */
+/** The span of validity of a pass bought at `at`; `until` is the first instant after it. */
 export function spanOf(sold: Sold, startOn: string, at: Date): { from: Date; until: Date } {
   if (sold.kind === "single") {
     return { from: at, until: new Date(at.getTime() + (sold.minutes ?? 0) * 60_000) };
@@ -89,7 +89,7 @@ export function spanOf(sold: Sold, startOn: string, at: Date): { from: Date; unt
   return { from: day < at ? at : day, until };
 }
 
-/** French sentence for the list of what is sold. */
+/** French sentence for the list of products. */
 export function validityWords({ kind, minutes }: Sold): string {
   switch (kind) {
     case "single":
@@ -105,7 +105,9 @@ export function validityWords({ kind, minutes }: Sold): string {
   }
 }
 
-/** Whether the late fee is due: asked after the day (MM-DD) that precedes the school year of `startOn`. */
+/**
+ * Whether the late fee is due: requested after the day (MM-DD) that precedes the school year of `startOn`.
+ */
 export function isLate(lateAfter: string | null, startOn: string, today: string): boolean {
   if (lateAfter === null) return false;
   return today > `${Number(schoolYearEnd(startOn).slice(0, 4)) - 1}-${lateAfter}`;

@@ -1,4 +1,4 @@
-// Operator commands of the books: the summary of a day, and what waits in suspense.
+// Operator commands of the accounts: the summary of a day, and the money in suspense.
 import * as z from "zod/mini";
 import { daysBetween, parisDay } from "#contract/days.ts";
 import { day as dayForm } from "#contract/endpoint.ts";
@@ -32,7 +32,7 @@ export const bookCommands: readonly OperatorCommand[] = [
   },
 ];
 
-/** Names of accounts that are not the scheme's own, by their kind. */
+/** French names of accounts that are not the scheme's own, by their kind. */
 const otherAccountNames: Readonly<Record<string, string>> = {
   wallet: "cagnottes",
   payable: "dû aux partenaires",
@@ -105,7 +105,7 @@ function blockOf(title: string, flows: readonly Flow[], labelOf: (flow: Flow) =>
   ];
 }
 
-/** Exit 1 when anything waits, as `payments list` does. */
+/** Exit 1 when any money waits, as `payments list` does. */
 async function listSuspense(db: Db, now: Date): Promise<CommandResult> {
   const { lines, balanceCents } = await suspenseLines(db);
   const total = lines.reduce((sum, { leftCents }) => sum + leftCents, 0);

@@ -47,7 +47,7 @@ test("summary: what came in and went out by account and kind; a balance touched 
   const { ok, lines } = await run("summary", today);
   expect(ok).toBe(true);
   const text = lines.join("\n");
-  // The cast's opening balances came in today.
+  // The cast's opening balances were credited today.
   expect(text).toMatch(/^Entré sur les cagnottes : 228,70 €$/m);
   expect(text).toMatch(/^ {2}paiements fictifs +recharge +5 écritures +228,70 €$/m);
   expect(text).toMatch(/^Sorti des cagnottes : 16,00 €$/m);
@@ -121,7 +121,7 @@ test("suspense list: each line with its age and origin, until it left again, whi
     expect.stringMatching(/ {2}0 jour +5,00 € {2}attendu 20,00 € {2}charge:sandbox:nobody-knows$/),
     "2 lignes, 14,99 € en attente.",
   ]);
-  // Given back by the provider: gone under a key of its own.
+  // Refunded by the provider: posted under a key of its own.
   await inTx(server.deps.db, (tx) =>
     takeBack(tx, topUp, charge as never, {
       to: "refunded",

@@ -1,11 +1,11 @@
-// The books as the operator reads them: what a day moved, by account and kind, proved from the journal;
-// and what waits in suspense, with where it came from.
+// Accounting reports for the operator: the movements of a day by account and kind, proved from the journal;
+// and the money in suspense with its origin.
 import { sql } from "kysely";
 import { addDays, startOfDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 
-/** What went from one kind of account to another under one kind of transfer, in euros. */
+/** Transfers in euros of one kind from one kind of account to another: their number and sum. */
 export interface Flow {
   /** Name of a scheme account, or `wallet`. */
   from: string;
@@ -15,13 +15,13 @@ export interface Flow {
   cents: number;
 }
 
-/** Accounts of one name: their sum before the day, what the day changed, what is there now. */
+/** Accounts of one name: their sum before the day, the change of the day, the sum now. */
 export interface BookLine {
   name: string;
   openingCents: number;
   dayCents: number;
   closingCents: number;
-  /** What the accounts say now, and what their whole journal adds up to: equal, or the books are wrong. */
+  /** The balance of the accounts, and the sum of their whole journal: equal, or the ledger is wrong. */
   nowCents: number;
   journalCents: number;
 }
@@ -29,7 +29,7 @@ export interface BookLine {
 export interface DayBook {
   flows: Flow[];
   lines: BookLine[];
-  /** Every account is what its journal says, and all of them together are nothing. */
+  /** Whether every account agrees with its journal, and all of them together sum to zero. */
   balances: boolean;
 }
 
@@ -82,10 +82,10 @@ export async function bookOf(db: Db, day: string): Promise<DayBook> {
 export interface SuspenseLine {
   transferId: number;
   at: Date;
-  /** What of it is left. */
+  /** The part of it that is still there. */
   leftCents: number;
   key: string;
-  /** What was expected instead, where that is why it waits. */
+  /** The expected amount, where the difference is why it waits. */
   expectedCents: number | null;
   topUpId: string | null;
   provider: string | null;
@@ -94,7 +94,7 @@ export interface SuspenseLine {
 }
 
 /**
- * What waits in suspense, the oldest first, and the account's balance: the lines add up to it. Money leaves
+ * The money in suspense, the oldest first, and the account's balance: the lines add up to it. Money leaves
  * suspense under a key that begins with the one that brought it (postings.ts), or by a reversal.
  */
 export async function suspenseLines(

@@ -1,4 +1,4 @@
-// The cap of a wallet, for the top-ups of all rooms: started ones count until they come to nothing.
+// The cap of a wallet, for the top-ups of all rooms: started ones count until they fail.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -7,15 +7,17 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 /**
- * SQL: cents that the started top-ups of a wallet may still bring in. What pays an order leaves the
- * wallet as it comes, and a gift settles the cap when it is credited.
+ * SQL: cents that the started top-ups of a wallet may still bring in. Payments of orders are left out, because
+ * they leave the wallet as they come in, and gifts, to which the cap applies when they are credited.
  */
 export const promisedSql = (walletId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   select coalesce(sum(waiting.amount_cents), 0)::bigint from top_up waiting
    where waiting.wallet_id = ${walletId} and waiting.state in ('initiated', 'authorized')
      and waiting.order_id is null and waiting.origin is distinct from 'link')`;
 
-/** What a wallet may still receive, in cents, and how much of its cap is promised by started top-ups. */
+/**
+ * The amount that a wallet may still receive, in cents, and the part of its cap reserved by started top-ups.
+ */
 export async function capLeft(
   db: Db,
   { walletCapCents }: Pick<Deps["config"], "walletCapCents">,
@@ -32,12 +34,12 @@ export async function capLeft(
   return { roomCents: Math.max(0, walletCapCents - balanceCents - promisedCents), promisedCents };
 }
 
-/** The wallet's row: whoever adds to what is promised to a wallet waits here for whoever was first. */
+/** Locks the wallet's row: calls that start top-ups of one wallet wait for each other here. */
 export async function lockWallet(tx: Tx, walletId: number): Promise<void> {
   await sql`select from wallet where id = ${walletId} for no key update`.execute(tx);
 }
 
-/** What of a payment goes beyond the cap now, in cents; the wallet stays locked. */
+/** The part of a payment that exceeds the cap now, in cents; the wallet stays locked. */
 export async function beyondCap(
   tx: Tx,
   config: Pick<Deps["config"], "walletCapCents">,
@@ -49,8 +51,8 @@ export async function beyondCap(
 }
 
 /**
- * Requires that a top-up keeps within the cap (server/payments/README.md#top-ups): `top_ups_started`
- * where only started top-ups keep it out, else `wallet_cap`. To decide, call `lockWallet` first.
+ * Requires that a top-up keeps within the cap (server/payments/README.md#top-ups): refuses `top_ups_started`
+ * where only started top-ups exceed it, else `wallet_cap`. To decide, call `lockWallet` first.
  */
 export async function requireWithinCap(
   db: Db,

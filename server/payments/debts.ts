@@ -1,5 +1,5 @@
-// What holders owe of payments that were taken back after their money was spent, and its repayment by two
-// operators: by a transfer to the scheme's bank account, or from the purchased money of the wallet.
+// Debts of holders: payments that were disputed or refunded after their money was spent. Two operators record
+// the repayment: by a transfer to the scheme's bank account, or from the purchased money of the wallet.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import {
@@ -20,20 +20,20 @@ import {
 import { byTwoAccounts } from "#server/process/second-operator.ts";
 import { debtLeftSql, repayDebt, schemeAccount } from "#server/wallet/wallet.ts";
 
-/** Debts: the transfers `d` that took what a top-up `t` no longer had from the account of disputes. */
+/** Debts: the transfers `d` that took the spent part of a top-up `t` from the account of disputes. */
 const debts: RawBuilder<unknown> = sql`transfer d
   join scheme_account s on s.account_id = d.debit_account and s.name = 'disputes'
   join top_up t on d.kind in ('dispute', 'refund') and t.provider = split_part(d.key, ':', 2)
     and t.provider_ref = substring(d.key from '^charge:[^:]+:(.*):(?:disputed|refunded(?:-[0-9]+)?)$')`;
 
-/** What is still owed of the top-up `t` of the query around, in cents. */
+/** The amount still owed for the top-up `t` of the outer query, in cents. */
 export const owedSql: RawBuilder<number> = sql<number>`(case
   when t.state <> 'disputed' and t.refunded_cents = 0 then 0
   else (select coalesce(sum(${debtLeftSql}), 0) from transfer d
     join scheme_account s on s.account_id = d.debit_account and s.name = 'disputes'
     where starts_with(d.key, 'charge:' || t.provider || ':' || t.provider_ref || ':')) end)::bigint`;
 
-/** What is owed of the top-ups `t` whose wallet `w` meets a condition, in cents. */
+/** The amount owed for the top-ups `t` whose wallet `w` meets a condition, in cents. */
 export async function owedOf(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
   const { cents } = await query(db).one(sql<{ cents: number }>`
     select coalesce(sum(${owedSql}), 0)::bigint as cents from top_up t join wallet w on w.id = t.wallet_id

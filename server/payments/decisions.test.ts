@@ -1,4 +1,4 @@
-// What an operator decides of money that waits: a dispute that ended, a top-up under review, news put aside.
+// Operator decisions on money that waits: a dispute that ended, a top-up under review, parked events.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { referenceOf } from "#contract/reference.ts";
@@ -112,7 +112,7 @@ const disputeOf = ({ payment_intent }: PlayedSession, amount: number) => ({
   amount,
   currency: "eur",
 });
-/** All but so much of the wallet is spent. */
+/** Spends all but so much of the wallet. */
 async function spendBut(leftCents: number) {
   const { cents } = await state();
   await inTx(server.deps.db, async (tx) => {
@@ -142,7 +142,7 @@ test("a won dispute: shown, then the debt is paid, the wallet filled and let fre
   expect(titles).toEqual(expect.arrayContaining(["Litige terminé", "Cagnotte débloquée"]));
   expect((await guardian.get("/api/profile/activity?limit=5")).text).toContain("Litige gagné");
   expect((await operateByTwo("payments reinstate", id, "encore")).ok).toBe(false);
-  // The same dispute told again takes nothing more.
+  // The same dispute announced again takes nothing more.
   const again = await hear("charge.dispute.created", disputeOf(session, 2_000));
   expect(await state()).toEqual({ cents: 1_500, frozen: false });
   for (const news of [won, again]) {
@@ -174,7 +174,7 @@ test("a lost dispute: wallets unfreeze lets the wallet free, and nothing waits a
   expect((await guardian.post(path(), { amountCents: 1_000 })).status).toBe(201);
 });
 
-/** A dispute of a top-up of which so much was spent; gives the number of the transfer that is owed. */
+/** A dispute of a top-up that was spent in part; gives the number of the transfer that is owed. */
 async function lost(amountCents: number, spentCents: number) {
   const { id, session } = await paid(amountCents);
   await spendBut(amountCents - spentCents);
@@ -186,7 +186,7 @@ async function lost(amountCents: number, spentCents: number) {
 const latestNotice = async () =>
   (await guardian.get("/api/notifications")).body.items[0] as { title: string; body: string };
 
-/** What is owed of all top-ups of the wallet, listed or not, and what keeps the account from closing. */
+/** The debt of all top-ups of the wallet, listed or not, and what keeps the account from closing. */
 async function owedAndObstacles() {
   const { body } = await guardian.get(path());
   const card = `cardnumber=${cast.guardian.cardnumber}`;
@@ -288,7 +288,7 @@ test("a dispute won after its debt was repaid: what was repaid comes to the wall
     /15,00 € reviennent.*5,00 € soldent/,
   );
   expect((await operateByTwo("payments reinstate", id, "litige gagné")).ok).toBe(true);
-  // Those that were lost before, and let free, freeze it no more.
+  // Disputes that were lost before the wallet was unfrozen freeze it no more.
   expect(await state()).toEqual({ cents: 1_500, frozen: false });
   expect(await operate("payments list")).not.toMatchObject({
     text: expect.stringContaining("En litige"),
@@ -298,10 +298,10 @@ test("a dispute won after its debt was repaid: what was repaid comes to the wall
   expect((await operateAs("alice", "debts repay", debt, "virement", "1", "reçu")).ok).toBe(false);
 });
 
-/** A relative's gift of which a part goes beyond the cap: so much is set aside for whoever gave it. */
+/** A relative's gift of which a part exceeds the cap: that part is set aside for the giver. */
 async function gift(amountCents: number, asideCents: number) {
   const cap = server.deps.config.walletCapCents;
-  // Nothing else is promised to the wallet.
+  // No other top-up counts in the wallet's cap.
   await server.deps.pool.query("update top_up set state = 'declined' where state = 'initiated'");
   const link = {
     shownName: "Camille",
@@ -332,7 +332,7 @@ test("a gift under dispute: what was beyond the cap goes back to its payer, what
   expect([(await state()).cents, await scheme("returns")]).toEqual([before, returns]);
   await operate("wallets unfreeze", wallet.objectID, "litige perdu");
 
-  // The refund was made, its news comes after the dispute of the rest.
+  // The refund was made, its event comes after the dispute of the rest.
   const crossed = await gift(1_000, 400);
   await hear("charge.dispute.created", disputeOf(crossed.session, 600));
   expect([(await state()).cents, await scheme("returns")]).toEqual([before, returns + 400]);

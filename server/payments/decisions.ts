@@ -1,4 +1,4 @@
-// What an operator decides of money that waits: a dispute that was won, a top-up under review, news put aside.
+// Operator decisions on money that waits: a dispute that was won, a top-up under review, a parked event.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -22,14 +22,17 @@ import type { CreditedTopUp } from "./postings.ts";
 import { followedAt } from "./top-ups.ts";
 import { reinstatedNews } from "./top-up-news.ts";
 
-/** Who decides, and why; without a reason nothing is done and what would be is told. */
+/** The operator who decides, and the reason; without a reason the effect is only shown. */
 export interface Decision {
   id: string;
   reason: string | null;
   operator: string;
 }
 
-/** Whether the top-up `t` keeps its wallet `w` frozen: a dispute that was lost ended when an operator freed it. */
+/**
+ * Whether the top-up `t` keeps its wallet `w` frozen: a lost dispute ends when an operator unfreezes the
+ * wallet.
+ */
 export const disputeFreezesSql = sql<boolean>`(t.state = 'disputed' and t.updated_at >= w.frozen_at)`;
 
 type Decided = Promise<readonly string[]>;
@@ -40,7 +43,7 @@ async function lockNamed(tx: Tx, id: string, state: "disputed" | "review"): Prom
   if (topUp.state !== state) {
     throw new Problem("top_up_state", { state: topUpStateNames[topUp.state].toLowerCase() });
   }
-  // The wallet's row first, as transfers do.
+  // The wallet's row is locked first, as transfers do.
   await sql`select from wallet where id = ${topUp.walletId} for no key update`.execute(tx);
   return topUp;
 }
@@ -57,8 +60,8 @@ const record = (
   });
 
 /**
- * The bank gave back what was contested: what was owed is paid, the rest is in the wallet again, which is
- * let free unless another payment of it is contested. Throws `not_found`, `top_up_state`.
+ * The bank returned the disputed money: the debt is repaid, the rest is credited to the wallet, which is
+ * unfrozen unless another of its payments is disputed. Throws `not_found`, `top_up_state`.
  */
 export async function reinstate(
   tx: Tx,
@@ -67,14 +70,14 @@ export async function reinstate(
 ): Decided {
   const at = deps.now();
   const topUp = await lockNamed(tx, id, "disputed");
-  // No repayment of it is confirmed meanwhile.
+  // Locks the accounts, so that no repayment of it is confirmed meanwhile.
   await lockedBalances(tx, [topUp.purchasedAccount, await schemeAccount(tx, "disputes")]);
   const contested = `${chargeKey(topUp)}:disputed`;
   const posted = await postedUnder(tx, contested);
   const sum = (some: typeof posted) => some.reduce((cents, one) => cents + one.amountCents, 0);
   const total = sum(posted);
   const left = sum(posted.filter((one) => one.debitAccount === topUp.purchasedAccount));
-  // What was repaid of it meanwhile is the holder's: it was never owed.
+  // Repayments made meanwhile go back to the holder: the amount was never owed.
   const repaid = await repaidOf(
     tx,
     posted.map(({ id: transferId }) => transferId),
@@ -118,8 +121,8 @@ export async function reinstate(
 }
 
 /**
- * What was paid of a top-up under review enters its wallet, whatever was asked. Throws `not_found`,
- * `top_up_state`, and `top_up_suspense_empty` when nothing of it waits any more.
+ * Credits the paid amount of a top-up under review to its wallet, whatever was requested. Throws `not_found`,
+ * `top_up_state`, and `top_up_suspense_empty` when nothing of it is in suspense any more.
  */
 export async function acceptReviewed(
   tx: Tx,
@@ -134,7 +137,7 @@ export async function acceptReviewed(
     `${formatMoney(amountCents)} payés pour ${formatMoney(reviewedTopUp.amountCents)} demandés : ` +
     "ils rejoignent la cagnotte.";
   if (reason === null) return [said];
-  // Its order was ended when it came under review: the money is the holder's own.
+  // Its order was ended when it came under review: the money stays in the holder's wallet.
   const topUp = { ...reviewedTopUp, amountCents, order: null };
   await acceptSuspended(tx, topUp, at);
   await tx
@@ -148,8 +151,8 @@ export async function acceptReviewed(
 }
 
 /**
- * Notes that what was paid of a top-up under review was given back where the provider tells nothing of it:
- * what still waits in suspense leaves it. Throws `not_found`, `top_up_state`.
+ * Records that the payment of a top-up under review was refunded although the provider sends no event: the
+ * money still in suspense leaves it. Throws `not_found`, `top_up_state`.
  */
 export async function recordManualRefund(
   tx: Tx,
@@ -173,8 +176,8 @@ export async function recordManualRefund(
 }
 
 /**
- * News put aside that somebody has dealt with: it waits no more, and bears who said so and why. Throws
- * `not_found`, `payment_event_settled` for news that does not wait.
+ * Marks a parked event as dealt with, with the operator and the reason. Throws `not_found`,
+ * `payment_event_settled` for an event that does not wait.
  */
 export async function settleParked(
   tx: Tx,

@@ -1,9 +1,9 @@
-// News of providers: each noted once, applied if the state of its top-up allows, told to people.
+// Events of payment providers: each recorded once, applied if the state of its top-up allows, announced.
 import { type RawBuilder, sql } from "kysely";
 import { type TopUpState, topUpTransitions } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { postedUnder } from "#server/ledger/ledger.ts";
-import { announce, tellChanged } from "#server/notifications/notifications.ts";
+import { announce, publishChange } from "#server/notifications/notifications.ts";
 import { endOrder, type PaymentDeps, settleOrder } from "./orders.ts";
 import { announcedByOrigin } from "./origins.ts";
 import { beyondCap } from "./cap.ts";
@@ -20,13 +20,13 @@ import { followedAt } from "./top-ups.ts";
 import { receiptOf } from "./receipt.ts";
 import { expiredReason, unfulfilledNews, newsOf, partlyRefunded } from "./top-up-news.ts";
 
-/** What became of an event. */
+/** The outcome of an event. */
 export type EventOutcome = "applied" | "ignored" | "parked" | "suspense" | "repeated";
 
 /**
- * Takes in an event of a provider, in one transaction: noted once by its id, then applied if the
- * state of its top-up allows (states only go forward, in whatever order events come). A success after
- * a refusal still credits; a dispute or a refund implies the success that was not heard yet.
+ * Takes in an event of a provider, in one transaction: recorded once by its id, then applied if the state of
+ * its top-up allows (states only go forward, in whatever order events come). A success after a refusal still
+ * credits; a dispute or a refund implies a success that was not received yet.
  */
 export async function takeEvent(
   deps: PaymentDeps,
@@ -73,7 +73,7 @@ async function outcomeOf(
   return topUp ? await apply(tx, deps, topUp, event, at) : "parked";
 }
 
-/** By our reference while the charge's own name has not reached us yet (the start was cut off). */
+/** By our reference while the provider's name of the charge is unknown (the start was interrupted). */
 function topUpOf(tx: Tx, provider: ProviderName, { ref, reference }: Charge) {
   return lockedTopUp(
     tx,
@@ -82,7 +82,7 @@ function topUpOf(tx: Tx, provider: ProviderName, { ref, reference }: Charge) {
   );
 }
 
-/** The top-up `t` that a condition keeps, locked until the transaction ends. */
+/** The top-up `t` that matches a condition, locked until the transaction ends. */
 export async function lockedTopUp(
   tx: Tx,
   condition: RawBuilder<unknown>,
@@ -135,7 +135,7 @@ async function apply(
       await settleIn(tx, deps, topUp, "review", { ref: event.charge.ref, at });
       return "suspense";
     }
-    // A gift was accepted without a look at the balance: the cap decides now.
+    // A gift was accepted without a check of the balance: the cap applies now.
     if (to === "credited" && topUp.origin === "link") {
       topUp.returnCents = await beyondCap(tx, deps.config, topUp);
     }
@@ -145,11 +145,11 @@ async function apply(
     if (to === "credited") return "applied";
   }
   if (to === "refunded") return await refund(tx, deps, topUp, event.charge, at);
-  // A dispute that was won is not contested again by the same news; review ends by a person.
+  // A dispute that was won is not opened again by a repeated event; a person ends a review.
   const decided = to === "disputed" && (await postedUnder(tx, reinstatedKey(topUp))).length > 0;
   const byPerson = topUp.state === "review" || topUp.state === "disputed";
   if (decided || byPerson || !topUpTransitions[topUp.state].includes(to)) {
-    // Money that left where our states have no place for it: a person looks.
+    // Money that left in a state that does not allow it: a person decides.
     return to === "disputed" && topUp.state !== "disputed" ? "parked" : "ignored";
   }
   let owedCents = 0;
@@ -165,8 +165,8 @@ async function apply(
 }
 
 /**
- * Takes out what was given back and had not been heard yet: a provider tells the whole so far, so news
- * that overtake one another count once. A part leaves the state as it is.
+ * Takes out refunds that were not applied yet: a provider sends the total refunded so far, so events in any
+ * order count once. A partial refund leaves the state as it is.
  */
 async function refund(
   tx: Tx,
@@ -182,7 +182,7 @@ async function refund(
   }
   const whole = inReview ? charge.amountCents : topUp.amountCents;
   const refundedCents = Math.min(charge.takenCents ?? whole, whole);
-  // What waits in suspense leaves it whole or not at all.
+  // Money in suspense leaves it whole or not at all.
   if (inReview && refundedCents < whole) return "parked";
   const amountCents = refundedCents - topUp.refundedCents;
   if (amountCents <= 0) return "ignored";
@@ -194,15 +194,15 @@ async function refund(
     .execute();
   const { ref } = charge;
   if (refundedCents === whole) await settleIn(tx, deps, topUp, "refunded", { ref, at, owedCents });
-  // What went beyond the cap was told with the credit.
+  // The part beyond the cap was announced with the credit.
   else if (refundedCents > topUp.returnCents)
     await tellPart(tx, deps, topUp, { ...partlyRefunded(topUp, { amountCents, owedCents }), at });
   return "applied";
 }
 
 /**
- * News of a refund may come after those of a dispute, or be asked for once it ended: what was set aside for the
- * payer leaves its account. More than that is for a person.
+ * A refund event may come after those of a dispute, or be asked for once it ended: the money set aside for
+ * the payer leaves its account. For more than that a person decides.
  */
 async function returnHeldPart(
   tx: Tx,
@@ -222,8 +222,8 @@ async function returnHeldPart(
 }
 
 /**
- * The money is in the wallet: an order takes it from there, unless the same news says that it is gone
- * again. A settled order is told by its own room.
+ * The money is in the wallet: an order takes it from there, unless the same event says that it is gone again.
+ * The room of a settled order announces it.
  */
 async function creditedIn(
   tx: Tx,
@@ -255,13 +255,13 @@ async function creditedIn(
   else await changedFor(tx, topUp);
 }
 
-/** The job that notes what the provider kept when a person's own top-up was paid. */
+/** The job that saves the payment method with which a person's own top-up was paid. */
 export const keepTask = "keep_payment_method";
 
-/** The job that gives back what went beyond the cap. */
+/** The job that refunds the part beyond the cap. */
 export const returnTask = "return_beyond_cap";
 
-/** Writes the state and tells the people whom it concerns. */
+/** Writes the state and notifies the people concerned. */
 export async function settleIn(
   tx: Tx,
   deps: PaymentDeps,
@@ -296,7 +296,7 @@ export async function settleIn(
   const isAnnounced = await announcedByOrigin(tx, deps, topUp, { state, at });
   if (news && !isAnnounced) {
     const receipt = state === "credited" ? await receiptOf(tx, topUp, at) : [];
-    // That one may begin again is for whoever paid.
+    // Only the payer is told that they may begin again.
     const body: Notice["body"] = (reader) =>
       reason !== undefined && reader.id === topUp.payerId ? reason : news.body(reader);
     await noticeOf(tx, deps, topUp, { title: news.title, body, receipt, at });
@@ -306,7 +306,7 @@ export async function settleIn(
   if (order && over) await endOrder(tx, deps, { ...topUp, order }, at);
 }
 
-/** Tells of a part given back: the state stays, its reason says how much. */
+/** Announces a partial refund: the state stays, its reason says how much. */
 async function tellPart(
   tx: Tx,
   deps: PaymentDeps,
@@ -320,7 +320,7 @@ async function tellPart(
 interface Notice {
   title: string;
   body: (reader: { id: number }) => string;
-  /** Sent to whoever paid, outside the portal. */
+  /** Lines of the receipt sent to the payer, outside the portal. */
   receipt?: readonly string[];
   at: Date;
 }
@@ -339,5 +339,5 @@ async function noticeOf(
 }
 
 async function changedFor(tx: Tx, topUp: CreditedTopUp): Promise<void> {
-  await tellChanged(tx, [...new Set([topUp.payerId, topUp.ownerId])], "top_ups", "wallets");
+  await publishChange(tx, [...new Set([topUp.payerId, topUp.ownerId])], "top_ups", "wallets");
 }

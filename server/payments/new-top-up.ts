@@ -1,4 +1,4 @@
-// A top-up as it is first written down, whoever starts it and for whatever.
+// The row of a new top-up, whoever starts it and for whatever purpose.
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { Tables } from "#server/db/tables.ts";
@@ -8,14 +8,14 @@ type Row = Insertable<Tables["topUp"]>;
 
 interface InitialTopUp {
   walletId: number;
-  /** Who pays, or for whom somebody else does. */
+  /** The payer, or the person for whom somebody else pays. */
   personId: number;
   amountCents: number;
   provider: ProviderName;
   at: Date;
 }
 
-/** The row of a top-up that begins; `more` says what it settles, where it comes from, how it is charged. */
+/** The row of a new top-up; `more` says what it settles, where it comes from, how it is charged. */
 export function newTopUp(
   { walletId, personId, amountCents, provider, at }: InitialTopUp,
   more: Partial<Row>,

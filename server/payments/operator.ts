@@ -1,4 +1,4 @@
-// The operator's side of payments: what waits for somebody, and the two things to do about it.
+// Operator commands of payments: list what waits for a decision, and decide.
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
@@ -27,10 +27,10 @@ import {
   settleParked,
 } from "./decisions.ts";
 
-/** What the deps needs of the dependencies: it runs beside the server too. */
+/** Finds a provider by its name, with the dependencies of a command, which may run without a server. */
 type FindProvider = (deps: PaymentDeps, name: ProviderName) => Provider | null;
 
-/** The commands, on the providers that are providerNamed. */
+/** The commands, for the providers that `findProvider` gives. */
 export const paymentCommandsOf = (findProvider: FindProvider): readonly OperatorCommand[] => [
   {
     name: "payments list",
@@ -77,7 +77,9 @@ export const paymentCommandsOf = (findProvider: FindProvider): readonly Operator
   }),
 ];
 
-/** A command that shows what it would do; once a reason is given, it does it, by two operators where money moves. */
+/**
+ * A command that shows what it would do; with a reason it does it, with a second operator where money moves.
+ */
 function decision({
   decide,
   what,
@@ -111,7 +113,7 @@ interface Waiting {
   provider: ProviderName;
   ref: string | null;
   alone: boolean;
-  /** What is set aside for its payer. */
+  /** The amount set aside for the payer. */
   asideCents: number;
   createdAt: Date;
   name: string;
@@ -174,10 +176,10 @@ function describe(type: string, payload: unknown): string {
 
 async function ask(
   deps: PaymentDeps,
-  providerNamed: FindProvider,
+  findProvider: FindProvider,
   id: string,
 ): Promise<CommandResult> {
-  const found = await topUpNamed(deps, providerNamed, id);
+  const found = await topUpNamed(deps, findProvider, id);
   if (typeof found === "string") return refused(found);
   const { topUp, provider } = found;
   try {
@@ -193,22 +195,22 @@ async function ask(
 
 async function refund(
   deps: PaymentDeps,
-  providerNamed: FindProvider,
+  findProvider: FindProvider,
   { id, operator }: { id: string; operator: string },
 ): Promise<CommandResult> {
-  const found = await topUpNamed(deps, providerNamed, id);
+  const found = await topUpNamed(deps, findProvider, id);
   if (typeof found === "string") return refused(found);
   const { topUp, provider } = found;
   if (provider.name === "sandbox")
     return refused("Le bac à sable ne rend pas d'argent : il n'en prend pas.");
   const { ref } = topUp;
-  // Of a contested payment, what was set aside for its payer is still to be given back.
+  // The amount set aside for the payer of a disputed payment is still to be refunded.
   const aside = topUp.state === "disputed" && topUp.asideCents > 0;
   if (ref === null || (topUp.state !== "credited" && topUp.state !== "review" && !aside)) {
     return refused(`Une recharge «\u00a0${topUpStateNames[topUp.state]}\u00a0» n'a rien à rendre.`);
   }
   const spent = topUp.state === "credited" ? await spentOf(deps.db, topUp.id) : 0;
-  // Refunding spent money would freeze the wallet and leave a debt: that is not done from here.
+  // A refund of spent money would freeze the wallet and leave a debt: this command does not do that.
   if (spent > 0) {
     return refused(`${formatMoney(spent)} de cette recharge sont dépensés : rien n'a été demandé.`);
   }
@@ -229,7 +231,7 @@ async function refund(
   return { ok: true, lines: [said] };
 }
 
-/** What of a credited top-up is no more in its wallet, in cents. */
+/** The part of a credited top-up that is no longer in its wallet, in cents. */
 async function spentOf(db: Db, id: string): Promise<number> {
   const found = await query(db).maybeOne(sql<{ spent: number }>`
     select greatest(0, t.amount_cents - t.refunded_cents - (a.balance - a.held))::bigint as spent
@@ -240,7 +242,7 @@ async function spentOf(db: Db, id: string): Promise<number> {
   return found?.spent ?? 0;
 }
 
-/** What a person reads aloud of a top-up, or its whole id; the id of the only one, else what was given. */
+/** Resolves a top-up's short reference, or its whole id; the id where one matches, else the text as given. */
 async function topUpIdOf(db: Db, named: string): Promise<string> {
   const start = idStart(named);
   if (start === null) return named;
@@ -250,11 +252,11 @@ async function topUpIdOf(db: Db, named: string): Promise<string> {
   return (rows.length === 1 && rows[0]?.id) || named;
 }
 
-async function topUpNamed(deps: PaymentDeps, providerNamed: FindProvider, named: string) {
+async function topUpNamed(deps: PaymentDeps, findProvider: FindProvider, named: string) {
   const id = await topUpIdOf(deps.db, named);
   const topUp = z.safeParse(z.uuid(), id).success ? await topUpBy(deps.db, id) : undefined;
   if (!topUp) return "Cette recharge n'existe pas.";
-  const provider = providerNamed(deps, topUp.provider);
+  const provider = findProvider(deps, topUp.provider);
   if (!provider) return `Les réglages ne disent rien du prestataire ${topUp.provider}.`;
   return { topUp, provider };
 }

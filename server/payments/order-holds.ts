@@ -1,26 +1,26 @@
-// What wallets keep aside for an order while its missing part is paid at the provider: released when the
-// payment comes to nothing, handed over with the money that came when it succeeds.
+// Holds on wallets for an order while its missing part is paid at the provider: released when the payment
+// fails, spent with the money received when it succeeds.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import { voidHolds } from "#server/ledger/ledger.ts";
 import type { Fund } from "#server/wallet/wallet.ts";
 import type { CreditedTopUp } from "./postings.ts";
 
-/** Gives back what is still kept of these holds. */
+/** Releases those of these holds that are still pending. */
 export async function voidOrderHolds(tx: Tx, holdIds: readonly number[], at?: Date): Promise<void> {
   if (holdIds.length > 0) await voidHolds(tx, holdIds, at);
 }
 
-/** The money that settles an order, in the order in which it is taken, and the wallet it begins with. */
+/** The money that settles an order, in the order in which it is taken, and the first wallet. */
 export interface OrderMoney {
   walletId: number;
   funds: readonly Fund[];
 }
 
 /**
- * The money of an order whose payment was credited: what was kept aside for it, released in the same
- * transaction so that nobody else takes it, then what came in. What was released before counts as long
- * as its lot still has it.
+ * The money of an order whose payment was credited: the money on hold for it, released in the same
+ * transaction so that nobody else takes it, then the payment. Money released before counts as long as its lot
+ * still has it.
  */
 export async function orderMoneyOf(tx: Tx, topUp: CreditedTopUp, at: Date): Promise<OrderMoney> {
   const came = { accountId: topUp.purchasedAccount, amountCents: topUp.amountCents };

@@ -1,5 +1,5 @@
-// The payment at the provider of an order, read from `top_up` by the order and the content that is paid: whether one
-// is under way, whether the last came to nothing, and what it sets aside. Rooms that sell keep none of it.
+// The provider payment of an order, read from `top_up` by the order and its paid revision: whether one is
+// under way, whether the last one failed, and the holds. Rooms that sell store none of it.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { OrderKind, TopUpState } from "#contract/payments/rows.ts";
@@ -7,19 +7,20 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { voidOrderHolds } from "./order-holds.ts";
 
-/** An order of a room, as its payments name it. */
+/** An order of a room, as its payments reference it. */
 export interface OrderRef {
   kind: OrderKind;
   id: string;
 }
 
-/** Said beneath the price, where it can be paid again. */
+/** Shown under the price, where it can be paid again. */
 const failedWords = "Il a été refusé ou abandonné, et rien n’a été débité.";
 
 /**
- * SQL: a lateral `payment` with the last payment of the order in row `of`, null in every column without one: its `top_up_id`,
- * `state` and `payer_id`; `open_id`, its id again while it can be paid or the bank examines it; `failed`, what is said once
- * it came to nothing. It counts those of the row's `revision`, or those begun since the instant in the column `written`.
+ * SQL: a lateral `payment` with the last payment of the order in row `of`, null in every column without one:
+ * its `top_up_id`, `state` and `payer_id`; `open_id`, its id again while it can be paid or the bank processes
+ * it; `failed`, a sentence once it failed. It counts payments of the row's `revision`, or those begun since
+ * the instant in the column `written`.
  */
 export function orderPaymentSql(
   kind: OrderKind,
@@ -39,7 +40,7 @@ export function orderPaymentSql(
     order by u.state in ('initiated', 'authorized') desc, u.created_at desc limit 1) payment on true`;
 }
 
-/** SQL condition: a payment of the order in row `of` may still bring money, or waits for a person to decide. */
+/** SQL condition: a payment of the order in row `of` may still bring money, or waits for a decision. */
 export const orderAwaitsMoneySql = (kind: OrderKind, of: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select from top_up u where u.order_id = ${sql.ref(`${of}.id`)}
     and u.order_kind = ${kind} and u.state in ('initiated', 'authorized', 'review'))`;
@@ -57,7 +58,7 @@ const openPaymentOf = (db: Db, { kind, id }: OrderRef): Promise<OpenPayment | nu
     select id, state, to_json(hold_ids) as hold_ids from top_up
     where order_kind = ${kind} and order_id = ${id} and state in ('initiated', 'authorized')`);
 
-/** Whether the bank examines a payment of the order and has not answered. */
+/** Whether the bank processes a payment of the order and has not answered. */
 export const isAtBank = async (db: Db, order: OrderRef): Promise<boolean> =>
   (await openPaymentOf(db, order))?.state === "authorized";
 
@@ -66,8 +67,8 @@ export const hasOtherPayment = async (tx: Tx, order: OrderRef, topUpId: string):
   ((await openPaymentOf(tx, order))?.id ?? topUpId) !== topUpId;
 
 /**
- * Refuses `order_payment_pending` while the bank has a payment of this order and has not answered. What
- * a payment that nobody finished keeps aside is free again.
+ * Refuses `order_payment_pending` while the bank has a payment of this order and has not answered. The holds
+ * of a payment that nobody finished are released.
  */
 export async function requireNotAtBank(tx: Tx, order: OrderRef): Promise<void> {
   const open = await openPaymentOf(tx, order);
@@ -76,8 +77,8 @@ export async function requireNotAtBank(tx: Tx, order: OrderRef): Promise<void> {
 }
 
 /**
- * Gives back to the wallets what the unfinished payment of an order keeps aside: it is dropped, or cannot be
- * paid there. Such a payment that succeeds after all takes the same money if it is still there.
+ * Releases the wallet holds of an order's unfinished payment: the order is dropped, or cannot be paid there.
+ * Such a payment that succeeds after all takes the same money if it is still there.
  */
 export async function releaseHolds(tx: Tx, order: OrderRef): Promise<void> {
   const open = await openPaymentOf(tx, order);

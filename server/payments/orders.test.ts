@@ -1,5 +1,5 @@
-// Orders paid at the provider: settled once by their room from the money that came, kept in the wallet
-// when they can no longer be. The room is played by the two back roads, and by nothing else.
+// Orders paid at the provider: settled once by their room with the money received, which stays in the wallet
+// when they cannot be. Two hooks stand in for the room.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
@@ -313,7 +313,7 @@ describe("starting", () => {
     expect(dearer.id).not.toBe(all[0]?.id);
     expect((await seen(all[0]?.id ?? "")).state).toBe("declined");
     expect(ended).toEqual([]);
-    // The replaced one paid after all: the order is settled by whichever money comes first.
+    // The replaced payment is paid after all: the first money received settles the order.
     await press(all[0]?.paymentUrl ?? "", "success");
     expect((await seen(all[0]?.id ?? "")).order.outcome).toBe("settled");
   });

@@ -1,6 +1,6 @@
-// Orders paid at the provider: opened as a top-up that names its order, settled by the order's own room
-// in the transaction that credits the wallet. Money that no order takes stays in the wallet, and its
-// owner is told.
+// Orders paid at the provider: opened as a top-up that names its order, settled by the order's own room in
+// the transaction that credits the wallet. Money that no order takes stays in the wallet, and its owner is
+// notified.
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -12,7 +12,7 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor, requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { refuseCardState } from "#server/wallet/wallet.ts";
+import { requireUsableCard } from "#server/wallet/wallet.ts";
 import { problemOf } from "../http/errors.ts";
 import { orderMoneyOf, type OrderMoney, voidOrderHolds } from "./order-holds.ts";
 import { newTopUp } from "./new-top-up.ts";
@@ -21,25 +21,28 @@ import type { CreditedTopUp, PaidOrder } from "./postings.ts";
 import type { Provider } from "./provider.ts";
 import { rows, type Started, startedOf, type TopUpRow } from "./top-ups.ts";
 
-/** What rooms are handed while news of a payment is taken in. */
+/** Dependencies of rooms while an event of a payment is taken in. */
 export type PaymentDeps = Pick<Deps, "db" | "now" | "log" | "config" | "send" | "enqueue">;
 
-/** A payment of an order, as its room hears of it. */
+/** A payment of an order, as its room receives it. */
 export interface OrderPayment {
   orderId: string;
   topUpId: string;
-  /** The wallet through which the provider's money goes. */
+  /** The wallet through which the provider's money passes. */
   walletId: number;
-  /** Who paid: a guardian for a child's wallet. */
+  /** The payer: a guardian for a child's wallet. */
   personId: number;
-  /** What the provider was paid. */
+  /** The amount paid at the provider. */
   amountCents: number;
-  /** The content that was paid, as its room counted it when the payment began; null where it does not. */
+  /**
+   * The revision of the order that was paid, as its room counted it when the payment began; null where it
+   * counts none.
+   */
   revision: number | null;
   at: Date;
 }
 
-/** The same once its money is there: what settles the order. */
+/** The same once its money is in the wallet: enough to settle the order. */
 export interface PaidPayment extends OrderPayment {
   money: OrderMoney;
 }
@@ -48,16 +51,16 @@ type OnOrderPaid = (tx: Tx, deps: PaymentDeps, payment: PaidPayment) => Promise<
 type OnOrderPaymentEnded = (tx: Tx, deps: PaymentDeps, payment: OrderPayment) => Promise<void>;
 
 /**
- * Back road, filled in rooms.ts: the money of an order is in the wallet, the room spends it (`spend`
- * from `money.funds`) and answers `settled`. It answers `kept`, or throws, when the order can no
- * longer be honoured: all that it wrote is undone and the money stays in the wallet. A payment that was
- * declined and then succeeds after all comes here too, and so does a second payment of one order.
+ * Hook, filled in rooms.ts: the money of an order is in the wallet, the room spends it (`spend` from
+ * `money.funds`) and answers `settled`. It answers `kept`, or throws, when the order can no longer be
+ * honoured: all that it wrote is rolled back and the money stays in the wallet. It is also called for a
+ * payment that was declined and then succeeds, and for a second payment of one order.
  */
 export const onOrderPaid: Partial<Record<OrderKind, OnOrderPaid>> = {};
 
 /**
- * Back road, filled in rooms.ts: this payment settled nothing; the room frees what it kept, unless another payment
- * of the order is under way (`hasOtherPayment`).
+ * Hook, filled in rooms.ts: this payment settled nothing; the room releases what it reserved, unless another
+ * payment of the order is under way (`hasOtherPayment`).
  */
 export const onOrderPaymentEnded: Partial<Record<OrderKind, OnOrderPaymentEnded>> = {};
 
@@ -68,11 +71,11 @@ export interface OrderToPay {
   order: { kind: OrderKind; id: string; label: string; revision: number | null };
   /** Path of the portal to which the browser returns; `paiement=<id>` is added to its query. */
   returnPath: string;
-  /** Holds of the ledger that keep aside what wallets give beside `amountCents`. */
+  /** Ledger holds of the wallets' part, paid beside `amountCents`. */
   holdIds: readonly number[];
 }
 
-/** Opens the charge of a placed payment at the provider, outside any transaction; closes the replaced. */
+/** Opens the charge of a placed payment at the provider, outside any transaction; closes the replaced one. */
 export async function openPlaced(
   deps: Deps,
   provider: Provider,
@@ -80,7 +83,7 @@ export async function openPlaced(
   siteOrigin: string,
 ): Promise<Started> {
   if (replaced?.providerRef) {
-    // Best effort: paid all the same, its money comes into the wallet.
+    // Best effort: if the replaced charge is paid all the same, its money comes into the wallet.
     await provider.close?.(replaced.providerRef).catch((error: unknown) => {
       deps.log.info({ err: error, topUp: replaced.id }, "a replaced payment could not be closed");
     });
@@ -93,7 +96,7 @@ export interface PlacedPayment {
   replaced: TopUpRow | null;
 }
 
-/** The wallet's row is locked: of two calls at once for one order, the second finds the first's. */
+/** Locks the wallet's row: of two concurrent calls for one order, the second finds the first's payment. */
 export async function placeIn(
   tx: Tx,
   deps: Deps,
@@ -120,7 +123,7 @@ export async function placeIn(
     throw new Problem("amount_too_small", { min: formatMoney(payments.orderMinCents) });
   }
   if (wallet.frozen) throw new Problem("wallet_frozen");
-  refuseCardState(wallet.cardState);
+  requireUsableCard(wallet.cardState);
   const { personId, groupId } = wallet;
   await requireWithinLimits(tx, { personId, groupId, amountCents, at });
   if (open) await replace(tx, open, at);
@@ -152,7 +155,7 @@ const openFor = async (db: Db, order: OrderRef) =>
     .where("t.state", "in", ["initiated", "authorized"])
     .executeTakeFirst();
 
-/** Another amount or another wallet: the first payment gives way, and is credited if paid after all. */
+/** Another amount or another wallet: the first payment is replaced, and credited if it is paid after all. */
 async function replace(tx: Tx, { id }: TopUpRow, at: Date): Promise<void> {
   const reason = "Ce paiement a été remplacé par un autre. Rien n'a été débité.";
   await tx
@@ -186,15 +189,15 @@ async function insert(
   return await rows(tx).where("t.id", "=", row.id).executeTakeFirstOrThrow();
 }
 
-/** What became of an order whose money came, and the sentence that says why it was not settled. */
+/** The outcome of an order whose payment was credited, and the sentence that says why it was not settled. */
 export interface OrderOutcome {
   outcome: "settled" | "kept";
   why: string | null;
 }
 
 /**
- * Lets the order's room settle it from the money just credited, under a savepoint: whatever goes
- * wrong there, the credit stands, what was kept aside is free again and the order may be changed.
+ * Lets the order's room settle it from the money just credited, under a savepoint: if the room fails, the
+ * credit stays, holds are released and the order may be changed.
  */
 export async function settleOrder(
   tx: Tx,
@@ -232,8 +235,8 @@ async function settledBy(
 }
 
 /**
- * What was kept aside is free again, and the order's room is told that this payment came to nothing;
- * what fails there fails alone.
+ * Releases the holds of the order and tells its room that this payment failed; an error of the room does not
+ * undo that.
  */
 export async function endOrder(
   tx: Tx,
@@ -261,7 +264,10 @@ const paymentOf = (topUp: CreditedTopUp & { order: PaidOrder }, at: Date): Order
   at,
 });
 
-/** A refusal says why; anything else is ours to mend. What may pass next time is thrown on. */
+/**
+ * The sentence of a refusal, null for an internal error, which is logged. A temporary problem is thrown
+ * again.
+ */
 function whyOf(deps: PaymentDeps, topUp: CreditedTopUp, error: unknown): string | null {
   if (["40001", "40P01", "55P03"].includes(sqlState(error))) throw error;
   const problem = problemOf(error);

@@ -1,17 +1,17 @@
-// Top-ups that a later room started: that room hears how they end, and announces it.
+// Top-ups started by a later room: that room is called when they are credited or declined, and announces it.
 import type { TopUpState } from "#contract/payments/rows.ts";
 import { inSavepoint, sqlState, type Tx } from "#server/db/db.ts";
 import type { PaymentDeps } from "./orders.ts";
 import type { CreditedTopUp } from "./postings.ts";
 
-/** What became of a top-up, as the room that started it is told. */
+/** The outcome of a top-up, for the room that started it. */
 export interface SettledTopUp {
   topUpId: string;
   originId: string;
   walletId: number;
   personId: number;
   amountCents: number;
-  /** What of it was beyond the wallet's cap and goes back to the payer. */
+  /** The part beyond the wallet's cap, which is refunded to the payer. */
   returnCents: number;
   state: "credited" | "declined";
   /** False for one that was paid on the provider's page. */
@@ -20,8 +20,9 @@ export interface SettledTopUp {
 }
 
 /**
- * Hook that a later room fills: a top-up of this origin was credited or declined. It runs in that very
- * transaction, under a savepoint: what fails there fails alone. True when the room announced it itself.
+ * Hook that a later room fills: a top-up of this origin was credited or declined. It runs in that
+ * transaction, under a savepoint, so that its failure undoes nothing else. True when the room announced it
+ * itself.
  */
 export const onTopUpSettled: Partial<
   Record<"rule" | "link", (tx: Tx, deps: PaymentDeps, news: SettledTopUp) => Promise<boolean>>

@@ -1,4 +1,4 @@
-// The sandbox's payment page, as a provider would draw it: its own look, no script, its own policy.
+// The sandbox's payment page, as a provider would draw it: its own style, no script, its own policy.
 import { createHash } from "node:crypto";
 import { formatMoney } from "#contract/french.ts";
 import type { SandboxOutcome } from "#contract/payments/rows.ts";
@@ -72,7 +72,7 @@ const consent =
   '<label class="keep"><input type="checkbox" name="keep" value="1"> Garder ce moyen de paiement ' +
   "pour les recharges que j'aurai demandées ou autorisées</label>";
 
-/** The page of a charge as it stands. */
+/** The page of a charge in its current state. */
 export function chargePage(charge: SandboxCharge): Document {
   if (charge.state !== "open") return finishedPage(charge, 200);
   return charge.outcome === "challenge" ? challengePage(charge) : choicePage(charge);
@@ -106,7 +106,7 @@ ${button({ outcome: "declined", label: "Ne pas confirmer" })}
   );
 }
 
-/** Said when a charge has its outcome already, with the way back. */
+/** Shown when a charge has its outcome already, with a link back. */
 export function finishedPage(charge: SandboxCharge, status: 200 | 409): Document {
   const back = escapeHtml(charge.returnPath);
   return drawn(

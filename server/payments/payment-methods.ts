@@ -1,4 +1,4 @@
-// Charging a kept payment method without anybody before a screen, and noting what the provider kept.
+// Off-session charges of a saved payment method, and saving the method with which a top-up was paid.
 import { sql } from "kysely";
 import { topUpCan } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -10,7 +10,7 @@ import type { Provider, ProviderName } from "./provider.ts";
 import { applyCharge } from "./reconcile.ts";
 import { rows } from "./top-ups.ts";
 
-/** Where a top-up comes from when nobody typed it: `label` is what the movement says. */
+/** Origin of a top-up that nobody typed: `label` is the text of the movement. */
 export interface Origin {
   kind: "rule" | "link";
   id: string;
@@ -19,7 +19,7 @@ export interface Origin {
 
 interface TopUpPlacement {
   walletId: number;
-  /** Who pays, or for whom somebody else does. */
+  /** The payer, or the person for whom somebody else pays. */
   personId: number;
   amountCents: number;
   origin: Origin;
@@ -27,9 +27,9 @@ interface TopUpPlacement {
 }
 
 /**
- * Writes down a top-up that is to be paid on the provider's page, in the caller's transaction; gives its
- * id, for `payPlaced`. `keepPaymentMethod` asks there whether the payment method may be kept. The
- * room refuses what it must before.
+ * Writes a top-up that is to be paid on the provider's page, in the caller's transaction; gives its id, for
+ * `payPlaced`. With `keepPaymentMethod` the page asks whether the payment method may be saved. The room
+ * checks its own rules before.
  */
 export async function placeOnPage(
   tx: Tx,
@@ -44,10 +44,7 @@ export async function placeOnPage(
   });
 }
 
-/**
- * The same from a kept payment method: the provider is asked by a job, once the transaction has
- * committed.
- */
+/** The same with a saved payment method: a job asks the provider, once the transaction has committed. */
 export async function placeCharge(
   tx: Tx,
   deps: Pick<Deps, "enqueue">,
@@ -85,29 +82,33 @@ async function insert(
 type FindProvider = (name: ProviderName) => Provider | null;
 
 /**
- * Charges a top-up placed on a kept payment method: under its own id, so that a second try after a
- * lost answer finds what the first one did. Throws when the provider is out of reach: the queue
- * tries again.
+ * Charges a top-up placed on a saved payment method: under its own id, so that a retry after a lost answer
+ * finds the first charge. Throws when the provider is out of reach: the queue tries again.
  */
-export async function chargePlaced(deps: Deps, named: FindProvider, id: string): Promise<void> {
+export async function chargePlaced(
+  deps: Deps,
+  findProvider: FindProvider,
+  id: string,
+): Promise<void> {
   const topUp = await rows(deps.db).where("t.id", "=", id).executeTakeFirst();
   if (!topUp || !topUpCan.pay(topUp)) return;
-  const provider = named(topUp.provider);
+  const provider = findProvider(topUp.provider);
   const charge = provider && (await chargeSavedMethod(deps, provider, id));
   if (charge) await applyCharge(deps, provider, charge);
 }
 
 /**
- * Asks the provider what it kept when this top-up was paid, and writes it down; null when it was not
- * allowed to. Asked twice, it is one payment method.
+ * Asks the provider for the payment method saved when this top-up was paid, and stores it; null when saving
+ * was not allowed. Called twice, it stores one payment method.
  */
 export async function savePaymentMethod(
   deps: Deps,
-  named: FindProvider,
+  findProvider: FindProvider,
   topUpId: string,
 ): Promise<string | null> {
   const topUp = await rows(deps.db).where("t.id", "=", topUpId).executeTakeFirstOrThrow();
-  const method = topUp.providerRef && (await named(topUp.provider)?.savedMethod(topUp.providerRef));
+  const method =
+    topUp.providerRef && (await findProvider(topUp.provider)?.savedMethod(topUp.providerRef));
   if (!method) return null;
   const { id } = await query(deps.db).one(sql<{ id: string }>`
     insert into payment_method (person_id, provider, customer, ref, label, kept_at)

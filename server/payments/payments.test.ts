@@ -101,7 +101,7 @@ async function chargeOf(topUpId: string): Promise<Charge> {
   return { ref: row.id, reference: topUpId, amountCents: row.amountCents, state: "succeeded" };
 }
 
-/** Sends a webhook as the provider would, or not quite. */
+/** Sends a webhook as the provider would, or an altered one. */
 async function webhook(
   type: EventType,
   charge: Charge,
@@ -417,7 +417,7 @@ describe("the buttons of the payment page", () => {
     const { body: list } = await guardian.get(`/api/wallets?cardnumber=${number("secondChild")}`);
     expect(list.items[0].frozen).toBe(true);
     expect((await start(1000, undefined, guardian, objectID)).body.code).toBe("wallet_frozen");
-    // A refund of what is disputed is not taken.
+    // A refund of a disputed payment is not applied.
     const refund = randomUUID();
     await webhook("charge.refunded", await chargeOf(body.id), { id: refund });
     expect(await outcomeOf(refund)).toBe("parked");
@@ -462,7 +462,7 @@ describe("webhooks", () => {
         for (let copy = 0; copy < 3; copy++) {
           sends.push(() => webhook(type, charge, { id: eventId }));
         }
-        // And the same news under another name.
+        // And the same event under another id.
         sends.push(() => webhook(type, charge));
       }
     }
@@ -598,7 +598,7 @@ describe("when nobody tells", () => {
     server.deps.config.publicUrl = "http://127.0.0.1:9";
     expect((await press(body.paymentUrl, "success")).statusCode).toBe(303);
     expect(await stateOf(body.id)).toBe("initiated");
-    // Still nobody: the job fails, and comes again.
+    // Still no answer: the job fails, and is retried.
     server.clock.advance(6_000);
     await server.runJobs();
     expect(await stateOf(body.id)).toBe("initiated");

@@ -1,6 +1,6 @@
-// Payments own top-ups from their start to where they rest, and every event that a provider tells. A
-// charge credits once for ever; they refuse unsigned news, and drop none: what they cannot place is
-// parked, what does not add up goes to suspense, and a person looks.
+// Payments: top-ups until they are credited, refused or refunded, and every event of a provider. A charge
+// credits once; unsigned events are refused, and no signed event is dropped: those without a place are
+// parked, amounts that do not match go to suspense, and a person decides.
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -27,8 +27,8 @@ export const providerOf = (deps: Deps): Provider | null =>
   deps.config.payments === "none" ? null : findProvider(deps, deps.config.payments);
 
 /**
- * A provider that is still heard and asked: the one of the settings, and Stripe for as long as its
- * keys are there, so that its disputes reach us after top-ups were closed.
+ * A provider whose events are accepted and that is queried: the one of the settings, and Stripe for as long
+ * as its keys are configured, so that its disputes are received after top-ups were closed.
  */
 function findProvider(deps: PaymentDeps, name: ProviderName): Provider | null {
   const { config } = deps;
@@ -37,12 +37,11 @@ function findProvider(deps: PaymentDeps, name: ProviderName): Provider | null {
 }
 
 /**
- * Writes down the payment of an order at the provider, from `payments.orderMinCents` cents on and
- * without a wallet's cap, in the transaction that holds the order. Once paid, the money is credited to
- * the wallet and `onOrderPaid` settles the order from it. The same unpaid order at the same price finds
- * the same payment; another amount, wallet or content replaces it. The label is shown to the payer.
- * Throws `not_found` for a wallet that is not the caller's or their child's, and
- * `orderPaymentProblems`.
+ * Writes the payment of an order at the provider, from `payments.orderMinCents` cents on and without a
+ * wallet's cap, in the transaction that holds the order. Once paid, the money is credited to the wallet and
+ * `onOrderPaid` settles the order from it. The same unpaid order at the same price finds the same payment;
+ * another amount, wallet or revision replaces it. The label is shown to the payer. Throws `not_found` for a
+ * wallet that is not the caller's or their child's, and `orderPaymentProblems`.
  */
 export async function placeOrderPayment(
   tx: Tx,
@@ -55,8 +54,8 @@ export async function placeOrderPayment(
 }
 
 /**
- * Where to pay what `placeOrderPayment` wrote down, once that transaction has committed;
- * `GET /api/top-ups/:id` follows it. Throws `payment_provider_down`, `payments_off`.
+ * Where to pay the payment that `placeOrderPayment` wrote, once that transaction has committed; `GET
+ * /api/top-ups/:id` gives its state. Throws `payment_provider_down`, `payments_off`.
  */
 export async function openOrderPayment(
   deps: Deps,
@@ -71,7 +70,7 @@ export { onOrderPaid, onOrderPaymentEnded } from "./orders.ts";
 export type { OrderPayment, PaidPayment, PaymentDeps, PlacedPayment } from "./orders.ts";
 
 export {
-  releaseHolds as freeAside,
+  releaseHolds,
   hasOtherPayment,
   isAtBank,
   orderAwaitsMoneySql,
@@ -85,7 +84,7 @@ export { lockWallet, promisedSql, requireWithinCap } from "./cap.ts";
 export { paymentMethodsOf } from "./saved-methods.ts";
 export { placeCharge } from "./payment-methods.ts";
 
-/** `placeOnPage` at the provider of the settings; throws `payments_off`. */
+/** `placeOnPage` with the provider of the settings; throws `payments_off`. */
 export async function placePayment(
   tx: Tx,
   deps: Deps,
@@ -96,7 +95,7 @@ export async function placePayment(
   return await placeOnPage(tx, provider, placing);
 }
 
-/** Where to pay what `placePayment` wrote down. Throws `payment_provider_down`, `payments_off`. */
+/** Where to pay the top-up that `placePayment` wrote. Throws `payment_provider_down`, `payments_off`. */
 export async function payPlaced(deps: Deps, id: string, siteOrigin: string): Promise<Started> {
   const topUp = await rows(deps.db).where("t.id", "=", id).executeTakeFirstOrThrow();
   const provider = findProvider(deps, topUp.provider);
@@ -104,14 +103,13 @@ export async function payPlaced(deps: Deps, id: string, siteOrigin: string): Pro
   return await startedOf(deps, provider, topUp, siteOrigin);
 }
 
-/** What the provider kept when a top-up was paid, once it is written down; null when nothing was. */
+/** Stores the payment method saved when a top-up was paid and gives its id; null when none was saved. */
 export const keepPaymentMethod = (deps: Deps, topUpId: string): Promise<string | null> =>
   savePaymentMethod(deps, (name) => findProvider(deps, name), topUpId);
 
 /**
- * Forgets a kept payment method of one's own; `not_found` for another's. `forgotten` runs in the
- * transaction. The provider hears of it afterwards, as well as it can: nothing is charged either
- * way.
+ * Deletes a saved payment method of one's own; `not_found` for another's. `forgotten` runs in the
+ * transaction. The provider is told afterwards, as best effort: nothing is charged either way.
  */
 export async function forgetPaymentMethod(
   deps: Deps,
@@ -131,7 +129,7 @@ export async function forgetPaymentMethod(
     });
 }
 
-/** A webhook: checks its signature, takes its event. Throws `webhook_signature`. */
+/** A webhook: checks its signature, takes in its event. Throws `webhook_signature`. */
 export async function takeWebhook(
   deps: Deps,
   name: ProviderName,
@@ -144,7 +142,7 @@ export async function takeWebhook(
   return { received: true };
 }
 
-/** What the operator can do about payments. */
+/** Operator commands of payments. */
 export const paymentCommands: readonly OperatorCommand[] = paymentCommandsOf(findProvider);
 
 /** The jobs of this room. */
@@ -167,5 +165,5 @@ export function paymentTasks(deps: Deps) {
   };
 }
 
-/** When they run by themselves (UTC). */
+/** Schedule of the jobs (UTC). */
 export const paymentRoutines = [{ task: "reconcile_payments", cron: "* * * * *" }] as const;

@@ -1,4 +1,4 @@
-// What payments write in the ledger. Keys bear the charge: however often it is told, it counts once.
+// Ledger postings of payments. Keys contain the charge: however often it is announced, it is posted once.
 import { type RawBuilder, sql } from "kysely";
 import type { OrderKind, TopUpState } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -10,7 +10,7 @@ import type { Charge, ProviderName } from "./provider.ts";
 export interface CreditedTopUp {
   id: string;
   walletId: number;
-  /** Accounts of the ledger between which it is credited: read with the rest, never looked up again. */
+  /** Accounts of the ledger between which it is credited: read with the row, never looked up again. */
   purchasedAccount: number;
   providerAccount: number;
   amountCents: number;
@@ -18,9 +18,9 @@ export interface CreditedTopUp {
   provider: ProviderName;
   providerRef: string | null;
   refundedCents: number;
-  /** What of it was beyond the cap, and goes back to the payer. */
+  /** The part beyond the cap, which is refunded to the payer. */
   returnCents: number;
-  /** Whose wallet it is, and who pays: a guardian tops up a child's. */
+  /** The wallet's owner, and the payer: a guardian tops up a child's. */
   ownerId: number;
   ownerName: string;
   payerId: number;
@@ -31,18 +31,18 @@ export interface CreditedTopUp {
   /** Holds of the ledger that keep the wallets' part of the order aside. */
   holdIds: number[];
   order: PaidOrder | null;
-  /** Where it comes from when nobody typed it. */
+  /** Origin of a top-up that nobody typed. */
   origin: "rule" | "link" | null;
   originId: string | null;
   originLabel: string | null;
-  /** Charged by itself from a kept payment method. */
+  /** Charged off-session with a saved payment method. */
   automatic: boolean;
-  /** Whether the provider was asked to keep what it was paid with. */
+  /** Whether the provider was asked to save the payment method. */
   keepPaymentMethod: boolean;
   returnPath: string | null;
 }
 
-/** What a payment settles once its money is in the wallet. */
+/** The order that a payment settles once its money is in the wallet. */
 export interface PaidOrder {
   kind: OrderKind;
   id: string;
@@ -52,8 +52,8 @@ export interface PaidOrder {
 }
 
 /**
- * What the provider was paid enters the wallet as purchased money, in one round trip; the cap does not
- * stop it. `topUp.returnCents` of it are set aside for the payer.
+ * Credits the paid amount to the wallet as purchased money, in one round trip, whatever the cap.
+ * `topUp.returnCents` of it are set aside for the payer.
  */
 export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Date) {
   const { order, originLabel, amountCents, returnCents } = topUp;
@@ -75,7 +75,7 @@ export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: D
   await post(tx, received.amountCents > 0 ? [received, aside] : [aside]);
 }
 
-/** What was paid is not what was asked: it waits in suspense for a person to decide. */
+/** The paid amount is not the requested one: it goes to suspense for a person to decide. */
 export async function park(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Date) {
   if (charge.amountCents <= 0) return;
   await post(tx, [
@@ -91,16 +91,16 @@ export async function park(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: Dat
   ]);
 }
 
-/** The key of what a charge brought; what follows from it has a key that begins so. */
+/** The key of the credit of a charge; keys of later postings for it begin with it. */
 export const chargeKey = (
   { provider, providerRef }: Pick<CreditedTopUp, "provider" | "providerRef">,
   charge?: Charge,
 ): string => `charge:${provider}:${charge?.ref ?? providerRef}`;
 
-/** The key of what came back with a dispute that was won. */
+/** The key of the money returned by a dispute that was won. */
 export const reinstatedKey = (topUp: CreditedTopUp): string => `${chargeKey(topUp)}:reinstated`;
 
-/** What a top-up under review brought into suspense and nobody took out since, in cents. */
+/** The money of a top-up under review that is still in suspense, in cents. */
 export async function suspendedOf(tx: Tx, topUp: CreditedTopUp, charge?: Charge): Promise<number> {
   const { cents } = await query(tx).one(sql<{ cents: number }>`
     select coalesce(sum(t.amount), 0)::bigint as cents from transfer t
@@ -109,7 +109,7 @@ export async function suspendedOf(tx: Tx, topUp: CreditedTopUp, charge?: Charge)
   return cents;
 }
 
-/** What was in suspense enters the wallet after all, as purchased money. */
+/** Credits the money in suspense to the wallet after all, as purchased money. */
 export async function acceptSuspended(tx: Tx, topUp: CreditedTopUp, at: Date): Promise<void> {
   await post(tx, [
     {
@@ -124,7 +124,7 @@ export async function acceptSuspended(tx: Tx, topUp: CreditedTopUp, at: Date): P
   ]);
 }
 
-/** What was in suspense went back to the payer. */
+/** Posts that the money in suspense was refunded to the payer. */
 export async function releaseSuspended(
   tx: Tx,
   topUp: CreditedTopUp,
@@ -145,7 +145,7 @@ export async function releaseSuspended(
   ]);
 }
 
-/** What is still set aside for the payer of the top-up `t`, in cents. */
+/** The amount still set aside for the payer of the top-up `t`, in cents. */
 export const asideCentsSql: RawBuilder<number> = sql<number>`greatest(0,
   t.return_cents - t.refunded_cents - coalesce((select sum(x.amount) from transfer x
     join scheme_account s on s.account_id = x.debit_account and s.name = 'returns'
@@ -153,8 +153,8 @@ export const asideCentsSql: RawBuilder<number> = sql<number>`greatest(0,
       and not exists (select from transfer u where u.reverses = x.id)), 0))::bigint`;
 
 /**
- * What was set aside for the payer of a contested payment went back to them: no wallet is touched. False, and
- * nothing posted, for more than that.
+ * Posts that the amount set aside for the payer of a disputed payment was refunded: no wallet changes. False,
+ * and nothing posted, for more than that.
  */
 export async function releaseAside(
   tx: Tx,
@@ -180,10 +180,10 @@ export async function releaseAside(
 }
 
 /**
- * The provider took the money back. What is left of it leaves the wallet; what was spent is owed, on
- * the account of disputes. A dispute freezes the wallet, and so does a refund of spent money
- * (spec.md 19). What was in suspense leaves suspense, what was set aside for the payer its own account,
- * and neither any wallet. Gives what is owed, in cents.
+ * The provider took the money back. The part still there leaves the wallet; the spent part becomes a debt, on
+ * the account of disputes. A dispute freezes the wallet, and so does a refund of spent money (spec.md 19).
+ * Money in suspense leaves suspense, money set aside for the payer its own account, and neither any wallet.
+ * Gives the debt, in cents.
  */
 export async function takeBack(
   tx: Tx,
@@ -191,12 +191,12 @@ export async function takeBack(
   charge: Charge,
   { to, amountCents, at }: { to: "refunded" | "disputed"; amountCents: number; at: Date },
 ): Promise<number> {
-  // The wallet's row first, as transfers do: nothing leaves it between the look and the posting.
+  // The wallet's row is locked first, as transfers do: nothing leaves it between the read and the posting.
   await sql`select from wallet where id = ${topUp.walletId} for no key update`.execute(tx);
   const disputes = await schemeAccount(tx, "disputes");
   const inReview = topUp.state === "review";
   if (inReview) {
-    // What an operator took out of suspense meanwhile has left already.
+    // The part that an operator took out of suspense meanwhile has left already.
     const suspendedCents = await suspendedOf(tx, topUp, charge);
     const rest = { amountCents: Math.min(amountCents, suspendedCents), at };
     await releaseSuspended(tx, topUp, rest, charge);
@@ -206,13 +206,13 @@ export async function takeBack(
   const returns = await schemeAccount(tx, "returns");
   const [source] = await lockedBalances(tx, [from, topUp.providerAccount, disputes, returns]);
   const waiting = Math.max(0, topUp.returnCents - topUp.refundedCents);
-  // What goes back to the payer is theirs whatever they contest: a part contested is of the wallet's first.
+  // The refunded part is the payer's whatever is disputed: a partial dispute takes the wallet's part first.
   const remainingCents = topUp.amountCents - Math.max(topUp.returnCents, topUp.refundedCents);
   const beyond = to === "disputed" ? Math.max(0, amountCents - remainingCents) : amountCents;
   const aside = Math.min(beyond, waiting);
   const left = Math.min(amountCents - aside, Math.max(0, source?.spendableCents ?? 0));
   const spent = amountCents - aside - left;
-  // Each part that is given back has its own key, by the sum so far.
+  // Each partial refund has its own key, with the total so far.
   const part = to === "refunded" && amountCents < topUp.amountCents;
   const sum = part ? `-${topUp.refundedCents + amountCents}` : "";
   const common = {

@@ -1,4 +1,4 @@
-// What every payment provider must be able to do; the sandbox and Stripe fill it.
+// Interface of a payment provider; the sandbox and Stripe implement it.
 import type { IncomingHttpHeaders } from "node:http";
 
 export type ProviderName = "sandbox" | "stripe";
@@ -13,13 +13,13 @@ export type ChargeState =
   | "refunded";
 
 export interface Charge {
-  /** The provider's own name of the charge. */
+  /** The provider's id of the charge. */
   ref: string;
-  /** Ours: the id of the top-up, told to the provider when it started. */
+  /** Our reference: the id of the top-up, sent to the provider at the start. */
   reference: string;
   amountCents: number;
   state: ChargeState;
-  /** All that was given back so far, or is contested; absent, it is the whole. */
+  /** Total refunded so far, or disputed; absent, it is the whole amount. */
   takenCents?: number | undefined;
 }
 
@@ -34,19 +34,19 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 export interface ProviderEvent {
-  /** Unique at the provider: the same event told again bears the same id. */
+  /** Unique at the provider: the same event sent again has the same id. */
   id: string;
   type: EventType;
   charge: Charge;
 }
 
-/** Signed news that moves no top-up: of no concern, or `forPerson` when somebody must look. */
+/** A signed event that changes no top-up: irrelevant, or `forPerson` when somebody must look at it. */
 export interface OtherNews {
   id: string;
   type: "other";
-  /** The provider's own word for it. */
+  /** The provider's own name of the event. */
   told: string;
-  /** The provider's name of what it is about, "" when it has none. */
+  /** The provider's id of its subject, "" when it has none. */
   about: string;
   forPerson: boolean;
 }
@@ -54,15 +54,15 @@ export interface OtherNews {
 export interface NewCharge {
   reference: string;
   amountCents: number;
-  /** What is paid, shown on the payment page; null for a plain top-up. */
+  /** Label of the purchase, shown on the payment page; null for a plain top-up. */
   label: string | null;
-  /** Whether the page asks to keep the payment method, for charges without anybody there. */
+  /** Whether the page asks to save the payment method, for off-session charges. */
   keep: boolean;
   /** Path of the portal to which the browser returns. */
   returnPath: string;
 }
 
-/** A payment method in the provider's own names, with the words by which a person knows it. */
+/** A payment method with the provider's ids, and the label by which a person recognises it. */
 export interface SavedPaymentMethod {
   ref: string;
   customer: string | null;
@@ -72,14 +72,15 @@ export interface SavedPaymentMethod {
 export interface Provider {
   name: ProviderName;
   /**
-   * Opens a charge and tells where to pay it: a path of the portal or a whole address. Called outside
-   * any transaction, and again with the same `reference` when the first answer was lost: it must then
-   * answer the same charge.
+   * Opens a charge and gives where to pay it: a path of the portal or a whole address. Called outside any
+   * transaction, and again with the same `reference` when the first answer was lost: it must then answer the
+   * same charge.
    */
   start(input: NewCharge): Promise<{ ref: string; path: string }>;
   /**
-   * How a charge stands in the provider's books; null when it knows none. `ref` is null when lost; `alone`:
-   * it was made from a kept payment method, so that the money may be gone although nobody saw a page.
+   * The state of a charge at the provider; null when it knows none. `ref` is null when lost; `offSession`: it
+   * was made from a saved payment method without anybody present, so that the money may be gone although
+   * nobody saw a page.
    */
   ask(charge: {
     reference: string;
@@ -88,22 +89,22 @@ export interface Provider {
   }): Promise<Charge | null>;
   /** Closes an open charge, so that it cannot be paid any more; throws when it is not open now. */
   close?(ref: string): Promise<void>;
-  /** What was kept when this charge was paid; null when nothing was. */
+  /** The payment method saved when this charge was paid; null when none was. */
   savedMethod(ref: string): Promise<SavedPaymentMethod | null>;
   /**
-   * Charges a kept payment method without anybody there; asked again with the same `reference`, it
-   * answers the same charge. A refusal is a charge that is declined; it throws when nobody answers.
+   * Charges a saved payment method off-session; called again with the same `reference`, it answers the same
+   * charge. A refusal is a declined charge; it throws when the provider does not answer.
    */
   charge(input: {
     reference: string;
     amountCents: number;
     paymentMethod: Pick<SavedPaymentMethod, "ref" | "customer">;
   }): Promise<Charge>;
-  /** Forgets a kept payment method; one that is unknown already is forgotten. */
+  /** Deletes a saved payment method; one that is unknown counts as deleted. */
   forget?(ref: string): Promise<void>;
   /**
-   * Gives a paid charge back, all of it or the first so many cents; the news of it comes as an event.
-   * Asked twice, it counts once.
+   * Refunds a paid charge, all of it or so many cents; the refund is announced by an event. Called twice, it
+   * counts once.
    */
   refund(ref: string, amountCents?: number): Promise<void>;
   /** Reads an event out of a webhook; throws `webhook_signature` unless the provider sent it, now. */

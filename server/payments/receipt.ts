@@ -1,4 +1,4 @@
-// The receipt of a credited top-up: as a PDF, and as lines of the message to whoever paid.
+// The receipt of a credited top-up: as a PDF, and as lines of the message to the payer.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";
@@ -11,7 +11,7 @@ import { paper } from "../http/paper.ts";
 import type { CreditedTopUp } from "./postings.ts";
 import type { TopUpRow } from "./top-ups.ts";
 
-/** The PDF; throws `receipt_not_ready` until the money is there. */
+/** The PDF; throws `receipt_not_ready` until the money is credited. */
 export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
   if (!topUpCan.receipt(topUp) || !topUp.creditedAt) throw new Problem("receipt_not_ready");
   const { creditedAt } = topUp;
@@ -40,11 +40,11 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
   });
 }
 
-/** As the bank tells it; the sandbox has no bank. */
+/** The reference that the bank shows; the sandbox has no bank. */
 const paymentReferenceOf = ({ provider, providerRef }: TopUpRow): string =>
   providerRef === null ? "" : provider === "sandbox" ? referenceOf(providerRef) : providerRef;
 
-/** Lines of the message: amount, wallet and what it holds now, date, reference. */
+/** Lines of the message: amount, wallet and its new balance, date, reference. */
 export async function receiptOf(
   tx: Tx,
   { id, walletId, amountCents, automatic }: CreditedTopUp,

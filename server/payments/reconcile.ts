@@ -1,4 +1,5 @@
-// The portal asks when nobody tells: a webhook that never came must not keep anyone's money.
+// Reconciliation: the portal asks the provider about charges whose webhook never came, so that no money is
+// lost.
 import { sql } from "kysely";
 import { payments } from "#contract/limits.ts";
 import { inTx } from "#server/db/db.ts";
@@ -12,11 +13,11 @@ interface StuckTopUp {
   id: string;
   createdAt: Date;
   ref: string | null;
-  /** Charged to a kept payment method: nobody was sent to a page. */
+  /** Charged off-session with a saved payment method: nobody was sent to a page. */
   alone: boolean;
 }
 
-/** What a charge's state would have told by an event. */
+/** The event that a charge's state stands for. */
 const eventOf: Readonly<Partial<Record<ChargeState, EventType>>> = {
   pending: "charge.authorized",
   succeeded: "charge.succeeded",
@@ -27,9 +28,9 @@ const eventOf: Readonly<Partial<Record<ChargeState, EventType>>> = {
 };
 
 /**
- * Asks the provider about top-ups without an outcome for a while, fifty at most, the least recently
- * asked first. What was never paid is declined once its page has expired; a success that comes after
- * that still credits. Answers how many it asked about.
+ * Asks the provider about top-ups that have had no outcome for a while, fifty at most, the least recently
+ * asked first. One that was never paid is declined once its page has expired; a success after that still
+ * credits. Answers how many it asked about.
  */
 export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<number> {
   const now = deps.now();
@@ -50,15 +51,15 @@ export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<
   return rows.length;
 }
 
-/** Asks about one top-up and takes in what the provider says of it. */
+/** Asks about one top-up and applies the provider's answer. */
 export async function reconcileTopUp(
   deps: PaymentDeps,
   provider: Provider,
   stuck: StuckTopUp,
 ): Promise<void> {
   const { id, ref, alone: offSession } = stuck;
-  // A charge whose answer was lost may have taken the money: it is found by its key, never called expired
-  // because nothing was heard of it.
+  // A charge whose answer was lost may have taken the money: it is found by its key, and never expires just
+  // because no answer came.
   const charge =
     offSession && ref === null
       ? await chargeSavedMethod(deps, provider, id)
@@ -66,13 +67,13 @@ export async function reconcileTopUp(
   if (charge && (await applyCharge(deps, provider, charge))) return;
   const age = (deps.now().getTime() - stuck.createdAt.getTime()) / 1000;
   if (age <= payments.pageLifeSeconds) return;
-  // Closed over there first: nobody pays what we call expired. Paid just now, this throws, and the
-  // next question finds it paid.
+  // Closed at the provider first: nobody can pay an expired top-up. If it was paid just now, this throws, and
+  // the next run finds it paid.
   if (charge) await provider.close?.(charge.ref);
   await expire(deps, id);
 }
 
-/** Takes in a charge as the provider answered it; false when its state says nothing yet. */
+/** Applies a charge as the provider answered it; false when its state decides nothing yet. */
 export async function applyCharge(
   deps: PaymentDeps,
   provider: Provider,
@@ -80,14 +81,14 @@ export async function applyCharge(
 ): Promise<boolean> {
   const type = eventOf[charge.state];
   if (!type) return false;
-  // Named by what was found: asked twice, it counts once.
+  // The id contains the found state and amount: asked twice, it counts once.
   const sum = charge.takenCents === undefined ? "" : `:${charge.takenCents}`;
   await takeEvent(deps, provider.name, { id: `asked:${charge.ref}:${type}${sum}`, type, charge });
   return true;
 }
 
 /**
- * Gives the payer back what went beyond the cap, then asks how the charge stands: the news may come by a
+ * Refunds the payer the part beyond the cap, then asks for the state of the charge: the event may come by a
  * webhook too, and counts once. Throws when the provider is out of reach: the queue tries again.
  */
 export async function returnBeyondCap(

@@ -49,7 +49,7 @@ const handlers = routes("payments", api.payments, {
   webhook: async ({ deps, input, request }) => await takeWebhook(deps, input.provider, request),
 });
 
-/** Plays the button, then sends the browser back; a second click finds what the first one did. */
+/** Plays the pressed button, then sends the browser back; a second click finds the first one's outcome. */
 async function paySandboxCharge(
   deps: Deps,
   { id, outcome, keep }: { id: string; outcome: SandboxOutcome; keep?: "1" | undefined },
@@ -58,7 +58,7 @@ async function paySandboxCharge(
     const charge = await play(deps, id, { outcome, keep: keep === "1" });
     return redirect(outcome === "challenge" ? `/paiement/sandbox/${id}` : charge.returnPath);
   } catch (error) {
-    // A browser stands before this answer, not a program: it gets a page.
+    // The caller is a browser, not a program: it gets a page.
     if (!(error instanceof Problem) || error.code !== "payment_finished") throw error;
     return finishedPage(await chargeOf(deps.db, id), 409);
   }

@@ -1,5 +1,5 @@
-// The sandbox: a payment provider of its own, with its own books, that moves no real money. It knows
-// the portal only as a merchant: it is told what to charge, and tells what happened by signed webhooks.
+// The sandbox: a payment provider with its own records, which moves no real money. Like any provider it knows
+// the portal only as a merchant: it receives charges, and announces outcomes by signed webhooks.
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import * as z from "zod/mini";
@@ -15,18 +15,18 @@ export interface SandboxCharge {
   id: string;
   reference: string;
   amountCents: number;
-  /** What is paid; null for a plain top-up. */
+  /** Label of the purchase; null for a plain top-up. */
   label: string | null;
-  /** Whether the payer is asked to let the payment method be kept, and said yes. */
+  /** Whether the payer is asked to let the payment method be saved, and agreed. */
   keep: "asked" | "given" | null;
   returnPath: string;
   refundedCents: number;
   state: Exclude<Charge["state"], "refunded" | "expired">;
-  /** What was chosen on its page, null before. */
+  /** The outcome chosen on its page, null before. */
   outcome: SandboxOutcome | null;
 }
 
-/** The job that sends an event again while nobody has heard it. */
+/** The job that sends an event again until it is received. */
 export const deliverTask = "sandbox_deliver";
 const deliveryTimeoutMs = 3_000;
 const safetyNetMs = 5_000;
@@ -146,7 +146,7 @@ const toCharge = ({ id, reference, amountCents, state, refundedCents }: SandboxC
   ...(refundedCents > 0 ? { state: "refunded", takenCents: refundedCents } : { state }),
 });
 
-/** A dispute is of what was not given back already. */
+/** A dispute is about the part that was not refunded already. */
 const toEventCharge = (type: EventType, charge: SandboxCharge): Charge =>
   type === "charge.disputed"
     ? {
@@ -156,7 +156,7 @@ const toEventCharge = (type: EventType, charge: SandboxCharge): Charge =>
       }
     : toCharge(charge);
 
-/** What each button does: the books at once, the events and when they leave, in seconds. */
+/** The effect of each button: the new state at once, the events and their delay in seconds. */
 const scripts: Readonly<
   Record<
     SandboxOutcome,
@@ -168,7 +168,7 @@ const scripts: Readonly<
 > = {
   success: { state: "succeeded", events: [{ type: "charge.succeeded", afterSeconds: 0 }] },
   declined: { state: "declined", events: [{ type: "charge.declined", afterSeconds: 0 }] },
-  // The bank asks for more: the page shows its second step, nobody is told anything yet.
+  // The bank asks for more: the page shows its second step, no event is sent yet.
   challenge: { state: "open", events: [] },
   pending: {
     state: "pending",
@@ -177,7 +177,7 @@ const scripts: Readonly<
       { type: "charge.succeeded", afterSeconds: payments.lateDelaySeconds },
     ],
   },
-  // Paid in the provider's books, but the news is slow.
+  // Paid at the provider, but the event is late.
   late: {
     state: "succeeded",
     events: [{ type: "charge.succeeded", afterSeconds: payments.lateDelaySeconds }],
@@ -193,13 +193,13 @@ const scripts: Readonly<
       { type: "charge.disputed", afterSeconds: payments.lateDelaySeconds },
     ],
   },
-  // The payment method that is kept refuses every charge without anybody there.
+  // The saved payment method refuses every off-session charge.
   refuse_later: { state: "succeeded", events: [{ type: "charge.succeeded", afterSeconds: 0 }] },
 };
 
 /**
- * Plays an outcome on an open charge, and sends at once what is due at once. The same outcome again
- * changes nothing; another one on a finished charge is refused with `payment_finished`.
+ * Plays an outcome on an open charge, and sends the events without delay. The same outcome again changes
+ * nothing; another one on a finished charge is refused with `payment_finished`.
  */
 export async function play(
   deps: Deps,
@@ -226,7 +226,7 @@ export async function play(
     for (const event of script.events) {
       const dueAt = new Date(at.getTime() + event.afterSeconds * 1000);
       const atOnce = event.afterSeconds === 0;
-      // What leaves at once, below, has its job only as a safety net.
+      // Events without delay are sent below; their job is only a safety net.
       const jobAt = atOnce ? new Date(at.getTime() + safetyNetMs) : dueAt;
       const eventId = await addEvent(deps, tx, id, { ...event, dueAt, jobAt });
       if (atOnce) due.push(eventId);
@@ -264,7 +264,7 @@ async function addEvent(
   return id;
 }
 
-/** Sends an event that nobody has heard yet, as often as its script says; throws when it fails. */
+/** Sends an event that was not received yet, as often as its script says; throws when it fails. */
 export async function deliver(deps: Deps, eventId: string): Promise<void> {
   const { db, now } = deps;
   const event = await db
@@ -289,7 +289,7 @@ export async function deliver(deps: Deps, eventId: string): Promise<void> {
     .execute();
 }
 
-/** The books follow what is told: a pending charge succeeds, a paid one is disputed. */
+/** The charge follows the event: a pending charge succeeds, a paid one is disputed. */
 async function settle({ db, now }: Deps, chargeId: string, type: EventType) {
   const next = { "charge.succeeded": "succeeded", "charge.disputed": "disputed" } as const;
   if (type === "charge.succeeded" || type === "charge.disputed") {
@@ -317,7 +317,7 @@ async function post({ config, now }: Deps, secret: Buffer, body: string): Promis
 
 const secretName = "sandbox_webhook";
 
-/** The secret shared by the sandbox and the portal, made once and safe when two servers start. */
+/** The secret shared by the sandbox and the portal, created once even when two servers start together. */
 export async function secretOf(db: Db): Promise<Buffer> {
   const read = () =>
     db.selectFrom("secret").select("value").where("name", "=", secretName).executeTakeFirst();

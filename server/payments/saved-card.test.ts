@@ -1,5 +1,5 @@
-// A top-up charged to a kept bank card: kept only where it was asked for and allowed, one's own alone,
-// charged once for a key, and never opened on the provider's page.
+// A top-up charged to a saved bank card: saved only where requested and allowed, one's own alone, charged
+// once per key, and never opened on the provider's page.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Payment methods that the provider keeps for a person. Ours is only the provider's name of one and the
-// words by which a person knows it.
+// Payment methods saved at the provider for a person. The portal stores only the provider's id and the label
+// by which a person recognises it.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
@@ -8,10 +8,12 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Charge, Provider, ProviderName } from "./provider.ts";
 
-/** The job that charges a kept payment method. */
+/** The job that charges a saved payment method. */
 export const chargeTask = "charge_payment_method";
 
-/** Has a top-up charged to its kept payment method once the transaction has committed, once. */
+/**
+ * Enqueues the charge of a top-up to its saved payment method, made once after the transaction has committed.
+ */
 export const enqueueCharge = async (
   tx: Tx,
   { enqueue }: Pick<Deps, "enqueue">,
@@ -19,9 +21,9 @@ export const enqueueCharge = async (
 ): Promise<void> => enqueue(tx, chargeTask, { topUp: topUpId }, { key: `charge:${topUpId}` });
 
 /**
- * The charge of a top-up on a kept payment method: made, or found where an answer was lost. Asked again it is
- * the same one, by its key for as long as the provider remembers that, then in the provider's books; null
- * when those know none. Throws when the provider is out of reach.
+ * The charge of a top-up on a saved payment method: made, or found where an answer was lost. A repeated call
+ * finds the same charge, by its key for as long as the provider remembers that, then in the provider's
+ * records; null when those have none. Throws when the provider is out of reach.
  */
 export async function chargeSavedMethod(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -51,7 +53,7 @@ interface PaymentMethod {
   keptAt: Date;
 }
 
-/** What a person keeps at the provider, the newest first. */
+/** The payment methods saved for a person, the newest first. */
 export async function paymentMethodsOf(db: Db, personId: number): Promise<PaymentMethod[]> {
   return await db
     .selectFrom("paymentMethod")
@@ -64,8 +66,8 @@ export async function paymentMethodsOf(db: Db, personId: number): Promise<Paymen
 }
 
 /**
- * Forgets a payment method of one's own, in the caller's transaction, then at the provider;
- * `not_found` for another's. The second call of two finds nothing.
+ * Deletes a payment method of one's own, in the caller's transaction, then at the provider; `not_found` for
+ * another's. Of two calls the second finds nothing.
  */
 export async function forgetPaymentMethod(tx: Tx, personId: number, id: string, at: Date) {
   const found = await query(tx).maybeOne(sql<{ provider: ProviderName; ref: string }>`

@@ -1,4 +1,4 @@
-// The signature of the sandbox's webhooks: what passes, and that nothing near it does.
+// The signature of the sandbox's webhooks: valid ones pass, altered ones do not.
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { checkSignature, sign, signatureHeader } from "./signature.ts";

@@ -1,4 +1,4 @@
-// Signatures of the sandbox's webhooks: HMAC-SHA-256 over the moment and the raw bytes of the body.
+// Signatures of the sandbox's webhooks: HMAC-SHA-256 over the timestamp and the raw bytes of the body.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
@@ -12,7 +12,7 @@ export function sign(secret: Buffer, body: Buffer | string, at: Date): string {
 }
 
 /**
- * Answers the body if the header signs its bytes, at most five minutes from now; else throws
+ * Answers the body if the header signs its bytes within five minutes from now; else throws
  * `webhook_signature`.
  */
 export function checkSignature(

@@ -1,5 +1,5 @@
-// Stripe without anybody before its page: a kept payment method and the payments made from it.
-// Those bear the id of their payment where others bear that of their Checkout session.
+// Off-session payments at Stripe: a saved payment method and the payments made from it. Their reference is
+// the id of their PaymentIntent, where others have that of their Checkout session.
 import type Stripe from "stripe";
 import * as z from "zod/mini";
 import type { Charge, EventType, SavedPaymentMethod, Provider } from "./provider.ts";
@@ -8,7 +8,7 @@ const currency = "eur";
 
 export const isIntent = (ref: string): boolean => ref.startsWith("pi_");
 
-/** News of such a payment; that of a session's payment comes with the session. */
+/** Event types of such payments; those of a session's payment come with the session. */
 export const intentEventTypes: Readonly<Record<string, EventType>> = {
   "payment_intent.succeeded": "charge.succeeded",
   "payment_intent.processing": "charge.authorized",
@@ -27,7 +27,7 @@ const intent = z.object({
 const stateOf = (status: string): Charge["state"] =>
   status === "succeeded" ? "succeeded" : status === "processing" ? "pending" : "declined";
 
-/** The charge that a payment is; null unless it was made from a kept payment method. */
+/** The charge that a PaymentIntent stands for; null unless it was made from a saved payment method. */
 export function intentCharge(payload: unknown): Charge | null {
   const seen = z.safeParse(intent, payload).data;
   if (!seen || seen.currency !== currency) return null;
@@ -35,7 +35,7 @@ export function intentCharge(payload: unknown): Charge | null {
   return { ref, reference: metadata.top_up, amountCents, state: stateOf(status) };
 }
 
-/** How such a payment stands, what was given back of it included. */
+/** The state of such a payment, with its refunds. */
 export async function retrieveIntentCharge(api: Stripe, ref: string): Promise<Charge | null> {
   const found = await api.paymentIntents
     .retrieve(ref, { expand: ["latest_charge"] })
@@ -51,7 +51,7 @@ export async function retrieveIntentCharge(api: Stripe, ref: string): Promise<Ch
   return { ...charge, state: "refunded", takenCents: paid.amount_refunded };
 }
 
-/** The payment that was made for a top-up, when the answer that named it was lost; null when none was. */
+/** Finds the payment made for a top-up when the answer with its id was lost; null when none was made. */
 export async function findIntentCharge(api: Stripe, reference: string): Promise<Charge | null> {
   const { data } = await api.paymentIntents.search({
     query: `metadata["top_up"]:"${reference}" AND metadata["automatic"]:"1"`,
@@ -61,7 +61,7 @@ export async function findIntentCharge(api: Stripe, reference: string): Promise<
 }
 
 /**
- * Charges a kept payment method; the bank's refusal, or its wish to see somebody, is a declined
+ * Charges a saved payment method; a refusal by the bank, or its request for authentication, is a declined
  * charge.
  */
 export async function chargeOffSession(
@@ -92,7 +92,7 @@ export async function chargeOffSession(
   return { ref, reference, amountCents, state: made ? stateOf(made.status) : "declined" };
 }
 
-/** What was kept when a session was paid. */
+/** The payment method saved when a session was paid. */
 export async function savedMethodOf(api: Stripe, ref: string): Promise<SavedPaymentMethod | null> {
   const found = await api.checkout.sessions.retrieve(ref, {
     expand: ["payment_intent.payment_method"],

@@ -1,4 +1,4 @@
-// Top-ups through Stripe: its API played on the loopback, its webhooks signed by its own library.
+// Top-ups through Stripe: its API simulated on the loopback, its webhooks signed by its own library.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formatDateTime } from "#contract/french.ts";
@@ -127,7 +127,7 @@ const creditsOf = async ({ id }: PlayedSession) =>
     )
   ).rows.map(({ amount }) => amount);
 
-/** Paid at Stripe and heard here. */
+/** Paid at Stripe and received here. */
 async function credited(amountCents: number, objectID = wallet.objectID) {
   const topUp = await begin(amountCents, objectID);
   await onSettled("checkout.session.completed", played.pay(topUp.session.id));
@@ -284,9 +284,9 @@ describe("what is paid", () => {
     );
     expect((await seen(other.id)).state).toBe("initiated");
     expect(await balance()).toBe(before);
-    // Given back whole, what waited in suspense leaves it, and no wallet.
+    // Refunded whole, the money in suspense leaves it, and no wallet changes.
     await onSettled("charge.refunded", refundedCharge(session, 999));
-    // The played session still says the amount asked: only what was paid can leave.
+    // The simulated session still has the requested amount: only the paid amount can leave.
     session.amount_total = 999;
     await onSettled("charge.refunded", refundedCharge(session, 999));
     expect((await seen(id)).state).toBe("refunded");
@@ -359,7 +359,7 @@ describe("what is given back", () => {
     const before = await balance();
     const { id, session } = await credited(3_000);
     await onSettled("charge.refunded", refundedCharge(session, 1_200));
-    // News of before, and the same again.
+    // An older event, and the same again.
     await onSettled("charge.refunded", refundedCharge(session, 500));
     await onSettled("charge.refunded", refundedCharge(session, 1_200));
     expect(await balance()).toBe(before + 1_800);
@@ -405,7 +405,7 @@ describe("what is given back", () => {
     expect(await balance(child.id)).toBe(0);
     expect(await schemeBalance("disputes")).toBe(disputes - 500);
     expect(await frozen(child.id)).toBe(true);
-    // Refund and dispute exclude each other: a person looks.
+    // Refund and dispute exclude each other: a person decides.
     const { id: refund } = await onSettled("charge.refunded", refundedCharge(session, 2_000));
     expect(await outcomeOf(refund)).toBe("parked");
     const won = await onSettled("charge.dispute.funds_reinstated", disputeOf(session, 2_000));
@@ -531,7 +531,7 @@ describe("when nobody tells", () => {
     expect(session.status).toBe("expired");
     const { state, reason } = await seen(id);
     expect({ state, late: reason.includes("délai") }).toEqual({ state: "declined", late: true });
-    // Its name never reached us, so nobody was ever sent to its page.
+    // Its id never reached the portal, so nobody was ever sent to its page.
     expect((await seen(lost.id)).state).toBe("declined");
   });
 });
@@ -574,7 +574,7 @@ describe("without anybody before the page", () => {
     const [paid] = await charged();
     const intent = played.intents.get(paid?.ref ?? "");
     expect(intent).toMatchObject({ amount: 2000, customer: "cus_kept", off_session: "true" });
-    // Stripe tells it as well: it counts once.
+    // Stripe sends the event as well: it counts once.
     await onSettled("payment_intent.succeeded", intent);
     expect(await balance()).toBe(before + 2000);
     const refund = { payment_intent: paid?.ref, amount_refunded: 2000 };
@@ -614,7 +614,7 @@ describe("without anybody before the page", () => {
     await later(121);
     expect((await seen(soon)).state).toBe("credited");
     expect([intentsOf(2_101), await balance()]).toEqual([1, before + 2_101]);
-    // Once Stripe has forgotten the key, its books are asked.
+    // Once Stripe has forgotten the key, its records are searched.
     played.losing = true;
     const late = await place(2_202);
     await server.runJobs().catch(() => {});

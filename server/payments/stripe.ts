@@ -1,6 +1,6 @@
-// Stripe as a provider: Checkout, its own page to which the browser is sent whole, so that no card
-// field is ours. What is paid, given back or contested is believed from its signed webhooks and from
-// its answers only, never from the browser that returns.
+// Stripe as a provider: Checkout, its own page to which the browser is redirected, so that the portal has no
+// card field. Payments, refunds and disputes are read only from signed webhooks and from Stripe's answers,
+// never from the returning browser.
 import type Stripe from "stripe";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
@@ -24,7 +24,7 @@ const currency = "eur";
 
 type Needs = Pick<Deps, "config" | "now" | "log">;
 
-/** What is read of a Checkout session, in an answer or in an event of another version of the API. */
+/** The fields of a Checkout session, in an answer or in an event of another version of the API. */
 const session = z.object({
   id: z.string().check(z.maxLength(255)),
   client_reference_id: z.nullish(z.string().check(z.maxLength(255))),
@@ -35,7 +35,7 @@ const session = z.object({
 });
 type Session = z.output<typeof session>;
 
-/** What is read of a charge given back, and of a dispute: which payment, and how much. */
+/** The fields of a refunded charge, and of a dispute: which payment, and how much. */
 const refundedCharge = z.object({
   payment_intent: z.nullish(z.string()),
   amount_refunded: z.int(),
@@ -46,7 +46,7 @@ const dispute = z.object({
   currency: z.string(),
 });
 
-/** What a session's event says when its payment is whole, and when it is not yet. */
+/** The event type of a session's event when its payment is complete, and when it is not yet. */
 const sessionEventTypes: Readonly<Record<string, { paid: EventType; unpaid: EventType }>> = {
   "checkout.session.completed": { paid: "charge.succeeded", unpaid: "charge.authorized" },
   "checkout.session.async_payment_succeeded": {
@@ -56,7 +56,7 @@ const sessionEventTypes: Readonly<Record<string, { paid: EventType; unpaid: Even
   "checkout.session.async_payment_failed": { paid: "charge.succeeded", unpaid: "charge.declined" },
   "checkout.session.expired": { paid: "charge.succeeded", unpaid: "charge.expired" },
 };
-/** Money that came back to us: a person decides what becomes of the wallet. */
+/** Money that came back to the scheme: a person decides about the wallet. */
 const forPerson = new Set(["refund.failed", "charge.dispute.funds_reinstated"]);
 
 /** Stripe as a provider, with the settings of this installation. */
@@ -87,8 +87,8 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
             metadata: { top_up: reference },
             ...(keep ? { setup_future_usage: "off_session" as const } : {}),
           },
-          // A payment method is kept for a customer: Stripe makes one of it, and says on its page
-          // what it is for.
+          // A payment method is saved for a customer: Stripe creates one, and says on its page what it is
+          // for.
           ...(keep ? { customer_creation: "always" as const } : {}),
           locale: "fr",
           success_url: back,
@@ -101,7 +101,7 @@ export function stripe(deps: Needs, settings: StripeSettings): Provider {
       return { ref: checkoutSession.id, path: checkoutSession.url };
     },
     async ask({ reference, ref, offSession }) {
-      // A page whose name never reached us was never shown to anyone: nobody could pay it.
+      // A page whose id never reached the portal was never shown to anyone: nobody could pay it.
       if (ref === null && !offSession) return null;
       const api = await clientOf(settings);
       if (ref === null) return await findIntentCharge(api, reference);
@@ -201,14 +201,14 @@ async function newsOf(
     const seen = z.safeParse(dispute, payload);
     const charge = seen.success && (await chargePaidBy(deps, settings, seen.data.payment_intent));
     if (!seen.success || !charge) return other(true);
-    // A bank may contest in its own currency: then the whole is contested.
+    // A bank may dispute in its own currency: then the whole amount is disputed.
     const taken = seen.data.currency === currency ? { takenCents: seen.data.amount } : {};
     return { id, type: "charge.disputed", charge: { ...charge, state: "disputed", ...taken } };
   }
   return other(forPerson.has(type));
 }
 
-/** Refunds and disputes name the payment, not our session: Stripe tells which session it was. */
+/** Refunds and disputes name the payment, not the session: Stripe is asked for the session. */
 async function chargePaidBy(
   deps: Needs,
   settings: StripeSettings,
@@ -219,19 +219,19 @@ async function chargePaidBy(
   const { data } = await api.checkout.sessions
     .list({ payment_intent: paymentIntent, limit: 1 })
     .catch((error: unknown) => {
-      // Answered 503, it is sent again, for three days.
+      // Answered 503, Stripe sends it again for three days.
       deps.log.warn({ err: error }, "Stripe could not be asked about a payment");
       throw new Problem("unavailable");
     });
   const found = z.safeParse(session, data[0]);
   if (found.success) return chargeOf(found.data);
-  // Charged without anybody there: the payment is the charge.
+  // Charged off-session: the payment is the charge.
   return await retrieveIntentCharge(api, paymentIntent);
 }
 
 const isPaid = (seen: Session) => seen.payment_status !== "unpaid";
 
-/** Null when it is no charge of ours: another currency, or without our reference. */
+/** Null when it is not a charge of the portal: another currency, or without our reference. */
 function chargeOf(seen: Session): Charge | null {
   const { id, client_reference_id: reference, amount_total: amountCents } = seen;
   if (!reference || typeof amountCents !== "number" || seen.currency !== currency) return null;
@@ -260,7 +260,7 @@ function nullWhenUnknown(error: unknown): null {
   throw error;
 }
 
-// One client for an installation's settings, loaded when it is first needed: most have none.
+// One client for an installation's settings, loaded at first use: most have none.
 const clients = new WeakMap<StripeSettings, Promise<Stripe>>();
 
 function clientOf(settings: StripeSettings): Promise<Stripe> {

@@ -1,5 +1,5 @@
-// A large top-up asks for a code (spec.md 14), and so do small ones that are large together; what was
-// started counts in the wallet's cap until it comes to nothing.
+// A large top-up requires a code (spec.md 14), and so do small ones that are large together; started ones
+// count in the wallet's cap until they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { approve } from "#tests/approve.ts";
 import { cast, castPassword } from "#tests/cast.ts";
@@ -60,7 +60,7 @@ test("from 300 € on it asks for a code, and starts nothing without the right o
 });
 
 const restart = async () => {
-  // A day later nothing was started lately, and the sessions of the day before are over.
+  // A day later no recent top-up counts, and the sessions of the day before are over.
   server.clock.advance(25 * 3_600_000);
   me = await server.as("guardian");
 };
@@ -89,7 +89,7 @@ test("two at once count together: one starts, the other asks for a code", async 
 test("five started top-ups do not exceed the cap of 1 000 €, one by one and at once", async () => {
   await restart();
   server.deps.config.topUpCodeFromCents = 1_000_000;
-  // 120 € are there: 880 € may come.
+  // The wallet has 120 €: 880 € may come.
   for (const amountCents of [50_000, 38_000]) {
     expect((await me.post(path, { amountCents })).status).toBe(201);
   }

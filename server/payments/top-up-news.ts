@@ -1,16 +1,16 @@
-// What people are told when a top-up changes state. Whoever pays and whose wallet it is may be two
-// persons, a guardian and a child: what names the wallet, the payer or the card depends on who reads.
+// Texts of the notices when a top-up changes state. Payer and owner of the wallet may be two persons, a
+// guardian and a child: the wording of the wallet, the payer or the card depends on the reader.
 import { formatMoney, ofName } from "#contract/french.ts";
 import type { TopUpState } from "#contract/payments/rows.ts";
 import type { CreditedTopUp } from "./postings.ts";
 
-/** A sentence for whoever reads it. */
+/** A sentence that depends on the reader. */
 type Sentence = (reader: { id: number }) => string;
 
 interface News {
   title: string;
   body: Sentence;
-  /** Kept with the top-up, the same for all: why it did not end as hoped. */
+  /** Stored with the top-up, the same for all readers: why it failed. */
   reason?: string;
 }
 
@@ -24,7 +24,7 @@ type Paying = Pick<
 
 const giver = "la personne qui les avait offerts";
 
-/** Who was paid back, in a reason that several people read. */
+/** The payer who was refunded, in a reason that several people read. */
 const anyPayer = (origin: CreditedTopUp["origin"]): string =>
   origin === "link" ? giver : "la carte bancaire qui a payé";
 
@@ -34,10 +34,10 @@ function namesFor({ origin, ownerId, ownerName, payerId, payerName }: Paying, re
   const others = isPayer ? "votre carte bancaire" : `la carte bancaire ${ofName(payerName)}`;
   return {
     wallet: isOwner ? "votre cagnotte" : `la cagnotte ${ofName(ownerName)}`,
-    /** Whose card pays, or is paid back, as the wallet's own people know it. */
+    /** Whose card pays, or is refunded, in words for the wallet's own people. */
     payer: origin === "link" ? giver : others,
     by: isPayer || origin === "link" ? "" : ` par ${payerName}`,
-    /** Said only where it is not one's own payment for one's own wallet. */
+    /** Shown only where it is not one's own payment for one's own wallet. */
     into: !isOwner
       ? ` pour la cagnotte ${ofName(ownerName)}`
       : isPayer
@@ -46,7 +46,7 @@ function namesFor({ origin, ownerId, ownerName, payerId, payerName }: Paying, re
   };
 }
 
-/** The news of a part given back, in cents, and what is owed of it; the state stays. */
+/** The news of a partial refund, in cents, and of the debt that it leaves; the state stays. */
 export function partlyRefunded(
   paying: Paying,
   { amountCents, owedCents }: { amountCents: number; owedCents: number },
@@ -63,7 +63,7 @@ export function partlyRefunded(
   };
 }
 
-/** The news of a dispute that was won; of `backCents` the wallet holds again what it had lost. */
+/** The news of a dispute that was won; `backCents` of what the wallet had lost are credited again. */
 export function reinstatedNews(paying: Paying, backCents: number): News {
   const { order } = paying;
   const what = order ? `du paiement de «\u00a0${order.label}\u00a0»` : "de cette recharge";
@@ -78,7 +78,7 @@ export function reinstatedNews(paying: Paying, backCents: number): News {
   };
 }
 
-/** The news of money that came for an order which could not take it; `why` is a refusal's sentence. */
+/** The news of money received for an order that could not take it; `why` is a refusal's sentence. */
 export function unfulfilledNews(
   paying: Paying,
   {
@@ -103,7 +103,9 @@ export function unfulfilledNews(
   };
 }
 
-/** The news of a state, null for those that need none; `owedCents` were spent before they were taken back. */
+/**
+ * The news of a state, null for those that need none; `owedCents` were spent before the money was taken back.
+ */
 export function newsOf(
   paying: Paying,
   state: TopUpState,
@@ -116,7 +118,7 @@ export function newsOf(
   return news && { ...news, body: withOwed(news.body, owedCents) };
 }
 
-/** What of the money was spent before it was taken back is owed: said after the news. */
+/** Adds the debt: money that was spent before it was taken back. */
 function withOwed(body: Sentence, owedCents: number): Sentence {
   if (owedCents === 0) return body;
   const owed =
@@ -125,7 +127,7 @@ function withOwed(body: Sentence, owedCents: number): Sentence {
   return (reader) => `${body(reader)} ${owed}`;
 }
 
-/** Why a contested payment is no matter of its wallet any more: an operator set that free. */
+/** Why a disputed payment no longer concerns its wallet: an operator unfroze it. */
 export const releasedReason =
   "Le paiement a été contesté auprès de la banque. La cagnotte est débloquée.";
 

@@ -1,4 +1,4 @@
-// What of a top-up its holder, their guardians and its payer are shown.
+// The view of a top-up for its holder, their guardians and its payer.
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import type { TopUpRow } from "./top-ups.ts";
 import { releasedReason } from "./top-up-news.ts";
@@ -6,7 +6,7 @@ import { releasedReason } from "./top-up-news.ts";
 /** A top-up as the contract shows it. */
 export function toTopUpView(row: TopUpRow, siteOrigin: string): TopUp {
   const { id, state, amountCents, objectID, name, slug, idgroup, reason, frozen } = row;
-  // The reason that was kept says that the wallet is blocked.
+  // The stored reason says that the wallet is blocked.
   const isReleased = state === "disputed" && !frozen;
   const payable = topUpCan.pay(row) && row.paymentPath !== null;
   return {

@@ -1,4 +1,4 @@
-// A top-up from its start to where it rests: limits, the intent at the provider, what is shown of it.
+// Top-ups: limits, the start at the provider, the code for large ones, what is read of them.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -14,7 +14,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf, mayActFor } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { CodeNeeded, proofOf, withCodeOnDemand } from "#server/identity/identity.ts";
+import { CodeRequired, proofOf, withCodeOnDemand } from "#server/identity/identity.ts";
 import { lockOutgoing, walletOf } from "#server/wallet/wallet.ts";
 import { requireWithinCap } from "./cap.ts";
 import { owedOf, owedSql } from "./debts.ts";
@@ -61,21 +61,21 @@ export interface TopUpRow {
   orderRevision: number | null;
   orderOutcome: "settled" | "kept" | null;
   keepPaymentMethod: boolean;
-  /** The kept payment method that is charged for it, null where it is paid on the provider's page. */
+  /** The saved payment method that is charged for it, null where it is paid on the provider's page. */
   paymentMethodId: string | null;
-  /** What of it was beyond the wallet's cap and goes back to the payer. */
+  /** The part beyond the wallet's cap, which is refunded to the payer. */
   returnCents: number;
   returnPath: string | null;
-  /** What wallets keep aside for its order now. */
+  /** The holds on wallets for its order now. */
   aside: TopUp["aside"];
 }
 
 /**
- * Starts a top-up of a wallet of one's own or of one's child, amount in cents, and answers where to
- * pay; nowhere when a kept payment method is charged. The same Idempotency-Key answers the same top-up
- * (spec.md 15). Throws `amount_too_small`, `amount_too_large`, `wallet_cap`, `top_ups_started`,
- * `wallet_frozen`, `idempotency_mismatch`, `payment_provider_down`, `payments_off`,
- * `payment_method_gone`, and `family_minor` for who has a guardian and would keep one.
+ * Starts a top-up of a wallet of one's own or of one's child, amount in cents, and answers where to pay;
+ * nowhere when a saved payment method is charged. The same Idempotency-Key answers the same top-up (spec.md
+ * 15). Throws `amount_too_small`, `amount_too_large`, `wallet_cap`, `top_ups_started`, `wallet_frozen`,
+ * `idempotency_mismatch`, `payment_provider_down`, `payments_off`, `payment_method_gone`, and `family_minor`
+ * for a person with a guardian who would save one.
  */
 export async function startTopUp(
   deps: Deps,
@@ -111,12 +111,13 @@ export async function startedOf(
   return { id, state, amountCents, paymentUrl: new URL(path, siteOrigin).href };
 }
 
-/** How far back the top-ups that a person started are summed. */
+/** The period over which the top-ups that a person started are summed. */
 const spanMs = 24 * 3_600_000;
 
 /**
- * From `config.topUpCodeFromCents` on, what the caller started in 24 h included, a code approves it
- * (spec.md 14 and 28), used up with its effect. The wallet is locked while its cap and the sum are read.
+ * From `config.topUpCodeFromCents` on, with the caller's top-ups of the last 24 h counted, a code must
+ * approve it (spec.md 14 and 28); the code is consumed in the same transaction. The wallet is locked while
+ * its cap and the sum are read.
  */
 async function begin(
   deps: Deps,
@@ -136,7 +137,7 @@ async function begin(
       await requireWithinCap(tx, deps.config, { walletId: wallet.id, amountCents });
       const startedCents = useCode ? 0 : await recentTopUpCents(deps, tx, caller.personId);
       if (startedCents + amountCents >= deps.config.topUpCodeFromCents && !useCode) {
-        throw new CodeNeeded(`recharger ${formatMoney(amountCents)}`, amountCents);
+        throw new CodeRequired(`recharger ${formatMoney(amountCents)}`, amountCents);
       }
       await useCode?.(tx);
       return await insert(deps, tx, provider, order);
@@ -144,7 +145,7 @@ async function begin(
   );
 }
 
-/** Cents of the top-ups that a person started in the last 24 h and that have not come to nothing. */
+/** Cents of the top-ups that a person started in the last 24 h and that have not failed. */
 async function recentTopUpCents(deps: Deps, db: Db, personId: number): Promise<number> {
   const { cents } = await db
     .selectFrom("topUp")
@@ -152,7 +153,7 @@ async function recentTopUpCents(deps: Deps, db: Db, personId: number): Promise<n
     .where("personId", "=", personId)
     .where("createdAt", ">", new Date(deps.now().getTime() - spanMs))
     .where("state", "in", ["initiated", "authorized", "credited", "review"])
-    // What pays an order, and what a rule or a link brought in, was approved in its own way.
+    // Payments of orders, and top-ups by a rule or a link, were approved in their own way.
     .where("orderId", "is", null)
     .where("origin", "is", null)
     .executeTakeFirstOrThrow();
@@ -171,7 +172,7 @@ async function requireStartable(
   await requireWithinCap(db, config, { walletId: wallet.id, amountCents });
 }
 
-/** A payment method is charged by whoever keeps it, and a minor keeps none. */
+/** A payment method is charged by the person who saved it, and a minor saves none. */
 async function requireUsableMethod(db: Db, personId: number, { paymentMethod, keep }: TopUpInput) {
   if (paymentMethod) {
     const methods = await paymentMethodsOf(db, personId);
@@ -208,13 +209,16 @@ async function insert(
     .onConflict((conflict) => conflict.constraint("top_up_key").doNothing())
     .executeTakeFirstOrThrow();
   if (input.paymentMethod && inserted) await enqueueCharge(tx, deps, row.id);
-  // Of two calls at once with one key, both find the row that was first.
+  // Of two concurrent calls with one key, both find the row that was first.
   const found =
     key === null ? await topUpBy(tx, row.id) : await topUpUnder(tx, caller.personId, key);
   return found as TopUpRow;
 }
 
-/** Outside any transaction: a provider may be slow, and may have heard us although we heard nothing. */
+/**
+ * Outside any transaction: a provider may be slow, and may have opened the charge although its answer was
+ * lost.
+ */
 async function openCharge(deps: Deps, provider: Provider, topUp: TopUpRow): Promise<string> {
   const { id, amountCents, orderLabel: label, keepPaymentMethod: keep } = topUp;
   const charge = await provider
@@ -232,7 +236,7 @@ async function openCharge(deps: Deps, provider: Provider, topUp: TopUpRow): Prom
   return charge.path;
 }
 
-/** Where a payment is followed: with its order, or with its wallet. */
+/** The page on which a payment's progress is shown: that of its order, or of its wallet. */
 export function followedAt(topUp: {
   id: string;
   objectID: string;
@@ -247,7 +251,7 @@ export function followedAt(topUp: {
   return `/services/${objectID}/${encodeURIComponent(slug)}/${idgroup}?recharge=${id}`;
 }
 
-/** Top-ups as the room reads them, to be narrowed by whoever asks. */
+/** Query of top-ups, to be narrowed by the caller. */
 export const rows = (db: Db) =>
   db
     .selectFrom("topUp as t")
@@ -289,7 +293,7 @@ const topUpUnder = async (db: Db, personId: number, key: string): Promise<TopUpR
     .where("t.idempotencyKey", "=", key)
     .executeTakeFirst();
 
-/** A top-up of a wallet that the caller reaches; else `not_found`. */
+/** A top-up of a wallet that the caller may read; else `not_found`. */
 export async function topUpOf(deps: Deps, personId: number, id: string): Promise<TopUpRow> {
   const row = await rows(deps.db)
     .where("t.id", "=", id)
@@ -299,7 +303,7 @@ export async function topUpOf(deps: Deps, personId: number, id: string): Promise
   return row;
 }
 
-/** The last twenty top-ups of a wallet, newest first, and what is owed of all of them, in cents. */
+/** The last twenty top-ups of a wallet, newest first, and the debt of all of them, in cents. */
 export async function topUpsOf(
   deps: Deps,
   personId: number,

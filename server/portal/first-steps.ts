@@ -1,5 +1,5 @@
-// How a company that has just joined begins, as its owner's home tells it: the bank account, the sheet, the first sale;
-// the first menu and the first registration of a canteen.
+// The first steps of a company that has just joined, shown on its owner's home page: the bank account, the
+// sheet, the first sale; the first menu and the first registration of a canteen.
 import type { FirstStep } from "#contract/portal/professional-home.ts";
 import { canteenBegun } from "#server/canteen/canteen.ts";
 import { bankAccountFor } from "#server/companies/companies.ts";
@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import type { OwnSheet } from "#server/partners/partners.ts";
 import { hasSold } from "#server/till/till.ts";
 
-/** Every step of the company while one is left; none for a company that sells nothing here. */
+/** All steps of the company while one is incomplete; none for a company that sells nothing here. */
 export async function firstStepsOf(
   db: Db,
   { companyId, sheets, at }: { companyId: string; sheets: readonly OwnSheet[]; at: Date },

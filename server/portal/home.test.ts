@@ -1,4 +1,4 @@
-// GET /api/home: what waits for a person, their children, what comes next; and who reads it.
+// GET /api/home: a person's to-dos, their children, what comes next; and who may read it.
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -93,7 +93,7 @@ describe("GET /api/home", () => {
       path: "/profil/donnees",
     });
     expect(await toDos(camille, "child")).toEqual([["closing", "Léo Moreau", null, "2099-12-09"]]);
-    // Whoever has a guardian may not give it up.
+    // A person with a guardian may not cancel it.
     expect(await toDos(await server.as("child"), "child")).toEqual([]);
     for (const name of ["guardian", "child"] as const) {
       const input = { cardnumber: cast[name].cardnumber };

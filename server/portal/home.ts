@@ -1,5 +1,5 @@
-// The home of a person: what other rooms say waits for them, put together for one answer. A card that is not
-// the caller's or their child's is not found.
+// The home page of a person: the to-dos of all rooms combined in one answer. A card that is not the caller's
+// or their child's is not found.
 import { type RawBuilder, sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { subscriptionPath } from "#contract/subscriptions/rows.ts";
@@ -20,13 +20,13 @@ import { tillToDos } from "#server/till/till.ts";
 import { ticketsToCome, ticketToDos } from "#server/tickets/tickets.ts";
 import { mainWalletsOf } from "#server/wallet/wallet.ts";
 
-/** At most so many lines of each list. */
+/** Maximum number of lines of each list. */
 const maxToDos = 12;
 const maxUpcoming = 6;
 
 /**
- * The home of the person who has `cardnumber`. Their own shows what concerns their children too; a
- * child's, for whom a guardian acts, shows that child alone.
+ * The home page of the person who has `cardnumber`. One's own shows one's children too; a child's, for whom a
+ * guardian acts, shows that child alone.
  */
 export async function homeOf(
   deps: Deps,
@@ -63,7 +63,7 @@ const walletIn = (
   return { objectID, slug, idgroup, frozen, balanceCents, projectedCents };
 };
 
-/** Who has an account and a card. */
+/** A child with an account and a card. */
 const shownChild = ({ id, cardnumber, name, state, avatar, disabled }: ChildOfHolder) =>
   disabled || cardnumber === null || state === null
     ? []
@@ -74,7 +74,7 @@ interface ToDoRow extends Omit<ToDoView, "until" | "path"> {
   path: string | null;
 }
 
-/** Where a thing is done that comes without a path of its own. */
+/** The page of a to-do that comes without a path of its own. */
 const screens: Readonly<Partial<Record<ToDoView["kind"], (one: ToDoRow) => string>>> = {
   till: () => "/cagnottes/demandes",
   cart: () => "/services/E-Billet?panier=",

@@ -22,7 +22,7 @@ const read = async (headers: Record<string, string> = {}) => {
     text: await answer.text(),
   };
 };
-/** The value of the one series whose line begins so. */
+/** The value of the one series whose line begins with these words. */
 const figure = (text: string, series: string) =>
   Number(
     text
@@ -114,7 +114,7 @@ test("GET /api/health reads the database once for all who ask within a moment, a
     for (let n = 0; n < times; n++) await fetch(`${address}/api/health`);
     return lent;
   };
-  // A moment of the machine may be over before five calls are: the test tells the time.
+  // On a slow machine five calls may outlast a shared reading: the test sets the clock.
   const time = vi.spyOn(performance, "now");
   const at = performance.now();
   time.mockReturnValue(at + 1000);

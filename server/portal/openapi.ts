@@ -1,4 +1,4 @@
-// The contract as OpenAPI 3.1 and as a page to read, generated from the rows: never written by hand.
+// The contract as OpenAPI 3.1 and as an HTML page, generated from the rows: never written by hand.
 import * as z from "zod/mini";
 import { everyRow } from "#contract/api.ts";
 import { problemsOf, pathParameters, type Reply, type Row } from "#contract/endpoint.ts";
@@ -160,7 +160,7 @@ function schema(type: z.ZodMiniType, io: "input" | "output"): Json {
   return rest;
 }
 
-/** The same as a page: one section a room, one line a row, its refusals with their sentences. */
+/** The same as an HTML page: one section per room, one line per row, its refusals with their sentences. */
 export function documentation(version: string): string {
   const rooms = Map.groupBy(everyRow(), ({ name }) => name.split(".")[0] ?? "");
   const sections = [...rooms].map(([room, rows]) => {
@@ -185,7 +185,7 @@ ${refused ? `<ul>${refused}</ul>` : ""}</details>`;
 ${sections.join("\n")}</main></body></html>`;
 }
 
-/** The page's only style; its hash stands in the page's policy. */
+/** The page's only style; its hash is in the page's policy. */
 export const documentationStyle = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;
 margin:0;padding:1rem}main{max-width:60rem;margin:auto}details{border-top:1px solid #8885;padding:.5rem 0}
 summary{cursor:pointer}pre{overflow:auto;background:#8881;padding:.75rem;border-radius:.5rem}`;

@@ -1,5 +1,5 @@
-// The portal as a whole: the first answer of a dashboard, put together from all rooms, and what it says about
-// itself: health, what the configuration switches on, documentation. It owns nothing.
+// The portal as a whole: the first answer of a dashboard, combined from all rooms, and information about the
+// portal: health, settings of the installation, documentation. It has no tables.
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
@@ -21,18 +21,20 @@ export const version: string = (
 
 type Details = NonNullable<Output<typeof portal.health>["details"]>;
 
-// The code does not change while it runs: its migrations are counted once.
+// The code does not change while it runs, so its migrations are counted once.
 let migrationCount: Promise<number> | undefined;
 const expectedMigrations = (): Promise<number> => (migrationCount ??= countMigrations());
 
-/** A reading stands for all calls so long: whoever asks, and however often, the database is read four times a second. */
+/**
+ * All calls share a reading for this long: whatever their number, the database is read four times a second.
+ */
 const readingMs = 250;
 const readings = new WeakMap<Db, { details: Promise<Details>; at: number }>();
 
 /**
- * State of the service: `ok` when the database answers, every migration is applied and the queue
- * moves, as it was a quarter of a second ago at most. Never throws: a database out of reach is a state to
- * report, not an error. The row is open to all and must cost the database nothing: calls share readings.
+ * State of the service: `ok` when the database answers, every migration is applied and the queue advances, as
+ * of a quarter of a second ago at most. Never throws: an unreachable database is a state to report, not an
+ * error. The row is open to all and must not load the database: calls share readings.
  */
 export async function health(deps: Deps): Promise<Output<typeof portal.health>> {
   const details = await detailsOf(deps);
@@ -51,7 +53,7 @@ async function detailsOf(deps: Deps): Promise<Details> {
   if (last && performance.now() - last.at < readingMs) return await last.details;
   const reading = { details: readDetails(deps), at: Number.POSITIVE_INFINITY };
   readings.set(deps.db, reading);
-  // Its age counts from its answer: however long that takes, those who come meanwhile share it.
+  // Its age counts from its answer: however long that takes, calls that come meanwhile share it.
   const details = await reading.details;
   reading.at = performance.now();
   return details;
@@ -84,7 +86,7 @@ async function readDetails(deps: Deps): Promise<Details> {
   }
 }
 
-/** What this installation switches on or off (spec.md 20). */
+/** The features that this installation switches on or off (spec.md 20). */
 export async function settings({ db, config }: Deps): Promise<Output<typeof portal.settings>> {
   return {
     version,

@@ -1,4 +1,4 @@
-// GET /api/home/professional: the day of a professional, from their company, and what a role does not read.
+// GET /api/home/professional: a professional's day from their company, and what a role may not read.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CompanyRole } from "#contract/companies/roles.ts";
@@ -145,7 +145,7 @@ describe("of a provider", () => {
       "update canteen_registration set state = 'accepted' where id = $1",
       made.registrations.child,
     );
-    // A menu that waits to be published is one that families do not see.
+    // Families do not see a menu that is not published yet.
     expect(await kinds()).toEqual([["menus_missing", null, 4, addDays(day, 2)]]);
   });
 
@@ -174,7 +174,7 @@ describe("of a provider", () => {
       [cast.child.name, "served", null],
     ]);
     expect(home.canteen.services[0]).toMatchObject({ ordered: 2, served: 1, walkIns: 0 });
-    // Somebody whom the provider does not know shows their card: neither home nor counter names them.
+    // A person whom the provider does not know shows their card: neither home page nor counter names them.
     const [{ id: card }] = (
       await query("select object_id as id from card where number = $1", cast.partnerShop.cardnumber)
     ).rows;
@@ -186,7 +186,7 @@ describe("of a provider", () => {
       name: null,
       verdict: "unregistered",
     });
-    // Served in the follow-up, without the counter.
+    // Served in the follow-up list, without the counter.
     await query(
       `update meal_order set state = 'served', served_at = $1 where state = 'validated'`,
       instantOfParis(day, "12:29"),

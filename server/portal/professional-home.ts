@@ -1,4 +1,5 @@
-// The home of a professional: canteens, events and sheets of their company, each told by its own room.
+// The home page of a professional: canteens, events and sheets of their company, each part read by its own
+// room.
 import { sql } from "kysely";
 import {
   type ProfessionalHome,
@@ -25,8 +26,8 @@ const maxScans = 6;
 const maxSessions = 4;
 
 /**
- * The caller's day, as far as their roles open it. A part that has nothing to say is empty; a number that no company has reads the
- * answers of the service, and what a till asks of its card, alone.
+ * The caller's day, as far as their roles allow. A part without content is empty; a number without a company
+ * gets only the answers of the customer service and the till requests for its card.
  */
 export async function professionalHomeOf(call: PersonCall<unknown>): Promise<ProfessionalHome> {
   const { deps, caller } = call;
@@ -78,7 +79,7 @@ const frozen = ({ id, name, frozenWhy }: OwnSheet): ProfessionalToDo[] =>
     ? []
     : [{ kind: "sheet_frozen", id, what: `${name}\u202f: ${frozenWhy}`, count: 1, day: null }];
 
-/** What the company has to pay: its invoices, and the transfers of its grants. */
+/** The company's debts: its invoices, and the transfers of its grants. */
 async function owedOf(db: Db, companyId: string, today: string): Promise<ProfessionalToDo[]> {
   const [invoices, { count, cents, first }] = await Promise.all([
     invoicesOf(db, companyId, today),
@@ -96,7 +97,7 @@ async function invoicesOf(db: Db, companyId: string, today: string): Promise<Pro
   return [{ kind: "invoices_due", id: companyId, what, count: toPay.count, day: null }];
 }
 
-/** What others ask of the company, whose owners alone answer. */
+/** Requests to the company, which its owners alone answer. */
 async function ownerToDos(
   db: Db,
   { companyId, personId, at }: { companyId: string; personId: number; at: Date },
@@ -127,7 +128,7 @@ interface IncomingRequest {
   until: Date;
 }
 
-/** What waits for the caller as a person: sales that a till asked of their card, and answers. */
+/** To-dos of the caller as a person: sales that a till requested from their card, and answers. */
 async function personalToDos(db: Db, personId: number, at: Date): Promise<ProfessionalToDo[]> {
   const { rows } = await sql<
     Pick<ProfessionalToDo, "kind" | "id" | "what"> & { amountCents: number | null }

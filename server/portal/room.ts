@@ -15,7 +15,7 @@ import type { Room } from "#server/process/room.ts";
 const styleHash = createHash("sha256").update(documentationStyle).digest("base64");
 const docsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`;
 
-// The contract does not change while the server runs: written out once, when first asked for.
+// The contract does not change while the server runs: generated once, at the first request.
 const once = <T>(make: () => T): (() => T) => {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -1,5 +1,5 @@
-// What the tiles of the services say of a card today: its money, its subscription, the next tickets, the
-// next bus of a pass. A guardian's own card tells of their children too.
+// Facts of the day on the service tiles of a card: its money, its subscription, the next tickets, the next
+// bus of a pass. A guardian's own card includes their children.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import type { home } from "#contract/portal/home.ts";
@@ -44,7 +44,7 @@ export async function serviceFactsOf(
   };
 }
 
-/** The last day of the yearly subscription that runs, null without one. */
+/** The last day of the current yearly subscription, null without one. */
 async function subscribedUntilOf(db: Db, personId: number, at: Date): Promise<string | null> {
   const { expires } = await db
     .selectFrom("person")

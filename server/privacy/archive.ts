@@ -1,5 +1,5 @@
-// The export: everything of a person as a zip of JSON, with a statement on paper for each wallet and the
-// files that they sent. It is made as it is read: one row, one paper, one file in memory at a time.
+// The export: all data of a person as a zip of JSON, with a PDF statement for each wallet and the files that
+// they sent. It is made while it is sent: one row, one PDF, one file in memory at a time.
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
@@ -13,7 +13,7 @@ import { register } from "./register.ts";
 
 const rowsAtOnce = 200;
 
-/** The columns of each table, those left out of the export apart: their bytes are not even read. */
+/** The exported columns of each table; excluded ones are not even read. */
 async function shownColumns(db: Db): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ table: string; columns: string[] }>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
@@ -34,7 +34,7 @@ const selectRows = (line: RetentionLine, columns: readonly string[], personId: n
   select to_jsonb(r) as row from (select ${sql.join(columns.map((name) => sql.ref(`t.${name}`)))}
     from ${sql.table(line.table)} t where ${line.ownedBy(personId)}) r`;
 
-/** The text of donnees.json: the state of one moment, an object of lists. */
+/** The text of donnees.json: one snapshot, as an object of lists. */
 async function* dataText({ db }: Deps, personId: number): AsyncGenerator<string> {
   const columns = await shownColumns(db);
   const tx = await db.startTransaction().setIsolationLevel("repeatable read").execute();
@@ -63,13 +63,13 @@ async function* dataText({ db }: Deps, personId: number): AsyncGenerator<string>
 
 const indented = (row: unknown) => JSON.stringify(row, null, 2).replace(/^/gm, "    ");
 
-/** The zip as a stream of bytes. Nothing of what it reads is decided upon. */
+/** The zip as a stream of bytes. Reads only: no decision depends on it. */
 export async function streamArchive(deps: Deps, personId: number): Promise<Readable> {
   const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
   const options = { mtime: deps.now() };
   const out = zip.outputStream as Readable;
-  // A part that cannot be read ends the whole: no export is told to be ready with half of the data.
+  // A part that cannot be read ends the whole: an export with half of the data must never count as ready.
   zip.on("error", (error: Error) => out.destroy(error));
   const add = (name: string, parts: () => AsyncIterable<string | Buffer>) =>
     zip.addReadStreamLazy(name, options, (ready) => {

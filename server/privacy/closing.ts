@@ -1,5 +1,5 @@
-// Closing an account: asked with a code, fourteen days to change one's mind, then the money is set
-// aside to be paid back, the cards end, and the holder is pseudonymised. The books stay.
+// Closing an account: requested with a code, fourteen days to cancel, then the money is set aside for
+// repayment, the cards end, and the holder is pseudonymised. The ledger stays.
 import { type RawBuilder, sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -30,7 +30,7 @@ import {
 } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { owedOf } from "#server/payments/payments.ts";
-import { emptyWallets, leavingOf, schemeAccount } from "#server/wallet/wallet.ts";
+import { emptyWallets, closingBalanceOf, schemeAccount } from "#server/wallet/wallet.ts";
 import { register } from "./register.ts";
 
 type Closure = NonNullable<PrivacyView["closure"]>;
@@ -51,7 +51,7 @@ const toClosureView = (row: Row): Closure => ({
   ibanEnd: row.ibanEnd,
 });
 
-/** The closing that waits for a person, null when none does. */
+/** The pending closure of a person, null when there is none. */
 export async function closureOf(db: Db, personId: number): Promise<Closure | null> {
   const found = await query(db).maybeOne(sql<Row>`
     select id, asked_at, closes_on, beneficiary, iban_end from closure
@@ -60,8 +60,8 @@ export async function closureOf(db: Db, personId: number): Promise<Closure | nul
 }
 
 /**
- * SQL: the closing that waits for a card's holder, with its day, for who may give it up: not whoever has a
- * guardian, of whom the closing is the guardian's (server/portal/home.ts).
+ * SQL: the pending closure of a card's holder, with its day, for those who may cancel it: not for a holder
+ * with a guardian, whose closure is the guardian's decision (server/portal/home.ts).
  */
 export const closingToDos = (me: number, holder: number): RawBuilder<unknown> => sql`
   select 'closing' as kind, c.id::text as id, c.person_id, null as "from",
@@ -71,7 +71,10 @@ export const closingToDos = (me: number, holder: number): RawBuilder<unknown> =>
   where c.person_id = ${holder} and c.state = 'asked'
     and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')`;
 
-/** What keeps a person's account from closing today, with the names of children left alone. */
+/**
+ * The reasons that prevent a person's account from closing today, with the names of children who would have
+ * no guardian left.
+ */
 export async function obstaclesOf(
   db: Db,
   person: { id: number; type: 1 | 2 },
@@ -81,7 +84,7 @@ export async function obstaclesOf(
   refundCents: number;
   forfeitedCents: number;
 }> {
-  const leaving = await leavingOf(db, person.id);
+  const leaving = await closingBalanceOf(db, person.id);
   const names = await childrenOnlyOf(db, person.id);
   const obstacles: ClosureObstacle[] = [];
   if (person.type === 2) obstacles.push("closure_professional");
@@ -95,9 +98,9 @@ export async function obstaclesOf(
 }
 
 /**
- * Asks for a card's account to be closed in fourteen days; purchased money then goes to `iban`.
- * A child's is for a guardian to close (`family_minor`). Refuses what `obstaclesOf` finds,
- * `closure_asked`, `closure_iban_missing`, `iban_invalid`, `bank_holder_letters`.
+ * Requests that a card's account be closed in fourteen days; purchased money then goes to `iban`. For a
+ * child's account only a guardian may (`family_minor`). Refuses what `obstaclesOf` finds, `closure_asked`,
+ * `closure_iban_missing`, `iban_invalid`, `bank_holder_letters`.
  */
 export async function askClosure(
   call: Call<typeof privacy.close>,
@@ -154,8 +157,8 @@ const ibanMissing = (refundCents: number): Problem =>
   new Problem("closure_iban_missing", { amount: formatMoney(refundCents) });
 
 /**
- * Says where the money of a closing that waits goes: it may have come after the closing was asked.
- * Refuses `closure_none`, `family_minor`, `iban_invalid`, `bank_holder_letters`.
+ * Sets the IBAN of a pending closure: money may have come in after the request. Refuses `closure_none`,
+ * `family_minor`, `iban_invalid`, `bank_holder_letters`.
  */
 export async function setClosureIban(
   call: Call<typeof privacy.setClosureIban>,
@@ -204,7 +207,7 @@ function accountOf({ iban, beneficiary }: BankAccount): BankAccount {
   return { iban: ibanOf(iban), beneficiary: name && requireBankName(name) };
 }
 
-/** Keeps the account after all. Refuses `closure_none` once it closed, or none was asked. */
+/** Cancels the closure. Refuses `closure_none` once the account is closed, or none was requested. */
 export async function cancelClosure(
   call: Call<typeof privacy.keepOpen>,
 ): Promise<Output<typeof privacy.keepOpen>> {
@@ -246,7 +249,7 @@ async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boole
   const at = deps.now();
   try {
     return await inTx(deps.db, async (tx) => {
-      // They end with the account: whatever a guardian does meanwhile is over before.
+      // The ties end with the account: locked, so that a guardian's concurrent change is finished before.
       await lockTiesOf(tx, personId);
       const due = await query(tx).maybeOne(sql<{ type: 1 | 2; iban: boolean }>`
         select p.type, c.iban_sealed is not null as iban
@@ -255,7 +258,7 @@ async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boole
       if (!due) return false;
       const { obstacles, names } = await obstaclesOf(tx, { id: personId, type: due.type });
       if (obstacles[0]) throw obstacleProblem(obstacles[0], names);
-      // What stands in the name of the cards ends first: it gives money back to the wallet.
+      // Orders and registrations in the name of the cards end first: that refunds money to the wallet.
       await endCards(tx, deps, personId, at);
       const { refundCents } = await emptyWallets(tx, {
         personId,
@@ -286,7 +289,7 @@ async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boole
   }
 }
 
-/** What keeps it from closing is told once a week, and the day moves. */
+/** Announces the reasons that prevent the closing once a week, and postpones the day. */
 async function postpone(deps: Deps, id: string, why: Problem): Promise<void> {
   await inTx(deps.db, async (tx) => {
     const found = await query(tx).maybeOne(sql<{ personId: number }>`
@@ -303,7 +306,7 @@ async function postpone(deps: Deps, id: string, why: Problem): Promise<void> {
   });
 }
 
-/** Ends the sessions and does to each table what the register says. */
+/** Ends the sessions and applies the retention register to each table. */
 async function forgetPerson(tx: Tx, personId: number, at: Date): Promise<void> {
   await endSessions(tx, personId, { why: "closed", at });
   for (const { table, ownedBy, onClose } of register) {
@@ -335,7 +338,7 @@ async function announceClosing(
     path: "/profil/donnees",
     changed: ["privacy"],
     channels: "outside",
-    // Of nobody once it left: the person may be forgotten before it does.
+    // Not linked to the person in the outbox: the person may be deleted before it leaves.
     message: { unowned: true },
   });
 }

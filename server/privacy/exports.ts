@@ -1,4 +1,4 @@
-// Exports of one's data: asked with a code, made by a job, fetched for a week by whoever asked.
+// Exports of one's data: requested with a code, made by a job, available for a week to the requester.
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
@@ -35,7 +35,7 @@ const toExportView = (row: Row): DataExport => ({
   bytes: row.bytes,
 });
 
-/** Exports about a person that the caller asked for and that can still be fetched, the newest first. */
+/** Exports about a person that the caller requested and that are still available, the newest first. */
 export async function exportsOf(db: Db, personId: number, askedBy: number): Promise<DataExport[]> {
   const { rows } = await sql<Row>`select id, asked_at, ready_at, expires_at, bytes from data_export
     where person_id = ${personId} and asked_by = ${askedBy}
@@ -43,7 +43,7 @@ export async function exportsOf(db: Db, personId: number, askedBy: number): Prom
   return rows.map(toExportView);
 }
 
-/** Asks for an export, approved by a code. Refuses `export_waiting`, `export_full`. */
+/** Requests an export, approved by a code. Refuses `export_waiting`, `export_full`. */
 export async function askExport(
   call: Call<typeof privacy.askExport>,
 ): Promise<Output<typeof privacy.askExport>> {
@@ -89,7 +89,7 @@ async function requireExportAllowed(
 }
 
 /**
- * The job: makes the zip, keeps it for a week in place of the one before, tells whoever asked. Run
+ * The job: makes the zip, stores it for a week in place of the previous one, notifies the requester. Run
  * twice, it makes one.
  */
 export async function makeExport(deps: Deps, id: string): Promise<void> {
@@ -124,7 +124,7 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
   });
 }
 
-/** Writes the pieces as they come, in place of those of a run that failed; answers their length. */
+/** Stores the pieces as they come, replacing those of a failed run; answers their length. */
 async function keepPieces({ db }: Deps, id: string, zip: Readable): Promise<number> {
   await sql`delete from data_export_part where export_id = ${id}`.execute(db);
   let [number, bytes] = [0, 0];
@@ -149,7 +149,10 @@ async function* inPieces(stream: Readable, least: number): AsyncGenerator<Buffer
   if (length > 0) yield Buffer.concat(parts);
 }
 
-/** One zip is kept of a person for whoever asked: the one before goes. Its row counts for the day. */
+/**
+ * One zip is stored of a person for each requester: the previous one is deleted. Its row counts for the daily
+ * limit.
+ */
 async function endPredecessors(
   tx: Tx,
   { id, at, personId, askedBy }: { id: string; at: Date; personId: number; askedBy: number },
@@ -162,8 +165,8 @@ async function endPredecessors(
 }
 
 /**
- * The zip of an export that the caller asked for, about a person whom they act for still; `export_waiting`
- * while it is being made.
+ * The zip of an export that the caller requested, about a person whom they may still act for;
+ * `export_waiting` while it is being made.
  */
 export async function download({
   deps,
@@ -182,7 +185,7 @@ export async function download({
   return { type: "application/zip", body, bytes, filename: "mes-donnees.zip" };
 }
 
-/** The pieces of a zip, each read when the one before has left. */
+/** The pieces of a zip, each read after the previous one was sent. */
 async function* piecesOf(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const found = await query(db).maybeOne(sql<{ bytes: Buffer }>`select bytes from data_export_part

@@ -1,4 +1,4 @@
-// One holder's history: all that happened, newest first, a page or a file; nothing of anybody else's.
+// One holder's history: all events, newest first, a page or a file; nothing of other people.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// One holder's whole history for the operator: who they are, their cards and wallets, and everything that
-// happened, newest first: movements, top-ups, orders, requests, and the audit trail. Nothing of health.
+// One holder's whole history for the operator: identity, cards and wallets, and all events, newest first:
+// movements, top-ups, orders, requests, and the audit trail. No health data.
 import { sql } from "kysely";
 import { cardStateNames, type CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -11,7 +11,7 @@ import { activityLabel, auditOperator } from "#server/identity/identity.ts";
 import { transferKindName } from "#server/ledger/ledger.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 
-/** Lines of a page on the screen. */
+/** Lines per page on the screen. */
 export const historyPage = 100;
 
 export interface History {
@@ -23,8 +23,8 @@ export interface History {
 }
 
 /**
- * The history of the person of a card; `page` (from 1) or null for all of it. That the operator read it is
- * written to the trail. Refuses `not_found`.
+ * The history of the person of a card; `page` (from 1) or null for all of it. The operator's access is
+ * written to the audit trail. Refuses `not_found`.
  */
 export async function historyOf(
   deps: OperatorDeps,
@@ -111,8 +111,8 @@ interface Event {
   details: Record<string, unknown> | null;
 }
 
-// One shape for what happened, whatever table tells it. A transfer between two lots of the person is one
-// line of nothing: it is left out.
+// One row shape for all events, whatever table they come from. A transfer between two lots of the person
+// would be a line with amount 0: it is left out.
 const events = (personId: number) => sql`
   with lot as (select l.account_id, w.name from wallet w join wallet_lot l on l.wallet_id = w.id
     where w.person_id = ${personId})
@@ -191,7 +191,7 @@ function activityWords(action: string, details: Record<string, unknown>): string
 const stateName = (what: Event["what"], state: string): string =>
   what === "top_up" ? topUpStateNames[state as TopUpState] : (stateNames[state] ?? state);
 
-/** States of orders and requests; those of the screens are said in the voice of each screen. */
+/** French names of the states of orders and requests; each screen has its own wording. */
 const stateNames: Readonly<Record<string, string>> = {
   cart: "panier",
   draft: "en préparation",
@@ -209,7 +209,7 @@ const stateNames: Readonly<Record<string, string>> = {
   closed: "close",
 };
 
-/** Who did what the trail tells: « opérateur alice », « responsable n° 12 ». */
+/** The actor of an entry of the audit trail: « opérateur alice », « responsable n° 12 ». */
 const actorName = (actor: string): string =>
   actor
     .replace(/^person$/, "par la personne")

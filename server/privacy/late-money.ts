@@ -1,4 +1,4 @@
-// Money that reaches an account after it was closed: a cancelled event, a late payment.
+// Money that reaches an account after it was closed: the refund of a cancelled event, a late payment.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -8,9 +8,9 @@ import type { Deps } from "#server/process/deps.ts";
 import { emptyWallets, schemeAccount } from "#server/wallet/wallet.ts";
 
 /**
- * The daily job: what came back to closed accounts since, a ticket given back or a late payment, leaves them
- * again as a refund of its own. Its IBAN is the one that is still kept, else the operator asks for it. What a
- * frozen wallet or a booking keeps waits for another night, and keeps nobody else's.
+ * The daily job: money that came back to closed accounts since, as a refunded ticket or a late payment,
+ * leaves them again as a refund of its own. It goes to the stored IBAN, else the operator asks for one. Money
+ * on hold or in a frozen wallet waits for another night, and delays no other account.
  */
 export async function returnLateMoney(deps: Deps): Promise<number> {
   const { rows } = await sql<{ id: string }>`

@@ -1,7 +1,7 @@
 // Tables without personal data, each with its reason; a test requires every other table to be in the
 // register.
 
-/** Table name → why it holds no personal data, or only for a few minutes. */
+/** Table name → why it contains no personal data, or only for a few minutes. */
 export const nonPersonalTables: Readonly<Record<string, string>> = {
   acceptance_group: "the scheme's own",
   scheme_account: "the scheme's own",

@@ -19,7 +19,7 @@ interface RefundRow {
   number: number;
   personId: number;
   beneficiary: string | null;
-  /** Null where it was forgotten before this money came back. */
+  /** Null where it was deleted before this money came back. */
   ibanSealed: Buffer | null;
   refundCents: number;
 }
@@ -72,7 +72,10 @@ async function pendingRefunds(db: OperatorDeps["db"]): Promise<RefundRow[]> {
   return rows;
 }
 
-/** Posts the payment and forgets the IBAN; gives its cents. `not_found` when nothing is owed under that number. */
+/**
+ * Posts the payment and deletes the IBAN; gives its cents. `not_found` when nothing is owed under that
+ * number.
+ */
 async function recordRefundPaid(
   tx: Tx,
   { number, reference, at }: { number: number; reference: string; at: Date },

@@ -1,4 +1,4 @@
-// One's own data: the export, the closing of an account and what stays of it, the register.
+// One's own data: the export, the closing of an account and what remains of it, the register.
 import { randomBytes } from "node:crypto";
 import { Transformer } from "@napi-rs/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const day = 86_400_000;
-/** Pasted with its word. */
+/** Pasted together with the word before it. */
 const iban = "IBAN :\u00a0FR76 3000 6000 0112 3456 7890 189";
 const number = (name: CastName) => cast[name].cardnumber;
 const one = async (text: string, ...values: unknown[]) =>
@@ -87,7 +87,7 @@ test("every table of the database is in the register, or said to be nobody's", a
   expect([...known].filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
 });
 
-/** A picture of one point on their profile. */
+/** Sets a picture of one pixel on their profile. */
 const setAvatar = async (client: Client, name: CastName) => {
   const file = await Transformer.fromRgbaPixels(Buffer.alloc(4, 200), 1, 1).png();
   const sent = await client.post(`/api/cards/${number(name)}/avatar`, file, {
@@ -96,7 +96,7 @@ const setAvatar = async (client: Client, name: CastName) => {
   expect(sent.status).toBe(200);
 };
 
-/** A bus stop among their favourites. */
+/** Adds a bus stop to their favourites. */
 const setFavourite = (name: CastName) =>
   server.deps.pool.query(
     `with stop as (
@@ -182,7 +182,7 @@ test("an export is kept and sent in pieces, and the next one takes the place of 
     "select person_id as id from card where number = $1",
     number("stranger"),
   );
-  // Nothing in it can be made smaller: three megabytes in the zip, too.
+  // Its content cannot be compressed: three megabytes in the zip, too.
   await server.deps.pool.query(
     `insert into document (person_id, name, type, bytes, content, sha256, at)
      values ($1, 'photo.png', 'image/png', $2, $3, '', now())`,
@@ -310,7 +310,7 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   server.clock.advance(13 * day);
   expect(await closeDue(server.deps)).toBe(0);
   server.clock.advance(2 * day);
-  // Of what he does for his child meanwhile one waits for the other, never both.
+  // Of concurrent actions for his child one waits for the other, never both.
   const thomasId = "(select person_id from card where number = $1)";
   const closing = await whileHeld(
     server,
@@ -332,7 +332,7 @@ test("asked, given up, asked again: on its day the money is owed, the person for
     number("coGuardian"),
   );
   expect(person).toMatchObject({ name: "Compte fermé", email: null, phonenumber: null });
-  // The picture that the export above held.
+  // The picture in the export above.
   expect(person.avatar).toBeNull();
   const pictures = await one(
     "select count(*)::int as n from avatar where person_id = $1",
@@ -367,7 +367,7 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   const { iban_sealed: gone } = await one("select iban_sealed from closure where state = 'closed'");
   expect(gone).toBeNull();
 
-  // A ticket of theirs is given back afterwards.
+  // One of their tickets is refunded afterwards.
   const lot = await one(
     `select l.account_id as id from wallet_lot l join wallet w on w.id = l.wallet_id
      where w.person_id = $1 and l.kind = 'purchased' order by 1 limit 1`,
@@ -378,7 +378,7 @@ test("asked, given up, asked again: on its day the money is owed, the person for
     const debitAccount = await schemeAccount(tx, "bank");
     await post(tx, [{ ...back, key: "late", debitAccount, creditAccount: Number(lot.id) }]);
   });
-  // Another wallet of theirs that a dispute froze keeps it back, and does not end the night's work.
+  // Another wallet of theirs, frozen by a dispute, keeps its money, and the night's work goes on.
   const { pool } = server.deps;
   const group = await one(
     "insert into acceptance_group (name, slug, rule) values ('Essai', 'essai', 'Essai') returning id",
@@ -475,7 +475,7 @@ test("money that came after the closing was asked: told with its amount, ended b
 test("what is older than the register says is deleted, what is younger stays", async () => {
   const before = await one("select count(*)::int as n from notification");
   expect(before.n).toBeGreaterThan(0);
-  // Of the employer's enrolments only those that nobody accepted go.
+  // Of the employer's enrolments only those that nobody accepted are deleted.
   await server.deps.pool.query(
     `with other as (
        insert into commuting_enrolment

@@ -1,5 +1,5 @@
-// Privacy owns what a person may ask of their data: all of it, its end, and how long each kind stays.
-// It refuses to close an account that owes, is owed, or looks after a child alone.
+// Privacy: the export of a person's data, the closing of their account, and the retention of each kind of
+// data. Refuses to close an account that owes, is owed, or is a child's only guardian.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import type { privacy } from "#contract/privacy/rows.ts";
@@ -17,8 +17,9 @@ import { register } from "./register.ts";
 export { closingToDos } from "./closing.ts";
 
 /**
- * What the screen « Mes données » shows of a card that the caller may act for: exports, a closing that
- * waits, the amounts in cents that it would give back or lose, and how many tickets and points it would lose.
+ * The content of the screen « Mes données » for a card that the caller may act for: exports, a pending
+ * closure, the amounts in cents that it would repay or forfeit, and how many tickets and points it would
+ * forfeit.
  */
 export async function privacyView({
   deps,
@@ -39,12 +40,12 @@ export async function privacyView({
   return { exports, closure, refundCents, ...lost, obstacles };
 }
 
-/** What is kept of a person, how long and for what, as the register says it (RGPD 13). */
+/** The stored data of a person, with its period and purpose, as the register lists it (RGPD 13). */
 export const retentionView = (): Output<typeof privacy.retention> => ({
   items: register.map(({ label, howLong, purpose }) => ({ what: label, howLong, purpose })),
 });
 
-/** Deletes what is older than the register allows; answers how many rows of each table went. */
+/** Deletes data older than the register allows; answers how many rows of each table were deleted. */
 export async function sweepOld(deps: Deps): Promise<Record<string, number>> {
   const gone: Record<string, number> = {};
   for (const { table, sweep } of register) {
@@ -70,7 +71,7 @@ export function privacyTasks(deps: Deps) {
   };
 }
 
-/** When they run by themselves (UTC). */
+/** Schedule of the jobs (UTC). */
 export const privacyRoutines = [
   { task: "close_accounts", cron: "10 3 * * *" },
   { task: "sweep_old_data", cron: "40 3 * * *" },

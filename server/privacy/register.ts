@@ -1,6 +1,6 @@
-// The retention register: each table with personal data, ownedBy rows they are, what an export shows,
-// what closing an account does to them and when the nightly job deletes them. A test requires every
-// table to be here or in non-personal-tables.ts (docs/decisions/009).
+// The retention register: each table with personal data, whose rows they are, what an export shows, what
+// closing an account does to them and when the nightly job deletes them. A test requires every table to be
+// here or in non-personal-tables.ts (docs/decisions/009).
 import type { RetentionLine } from "./retention.ts";
 import { accountRetention } from "./retention-account.ts";
 import { canteenRetention } from "./retention-canteen.ts";

@@ -50,7 +50,7 @@ export const canteenRetention: readonly RetentionLine[] = [
     table: "meal_order",
     label: "Repas commandés",
     ownedBy: ownedByColumn("person_id"),
-    // Who paid may be another guardian.
+    // The payer may be another guardian.
     hidden: ["ordered_by", "wallet_id", "hold_ids", "allergens_confirmed_by"],
     onClose: "keep",
     howLong: tenYears,
@@ -91,7 +91,7 @@ export const canteenRetention: readonly RetentionLine[] = [
     label: "Repas d’une absence pour maladie",
     ownedBy: (person) => sql<boolean>`t.illness_id in (select i.id from meal_illness i
       join canteen_registration r on r.id = i.registration_id where r.person_id = ${person})`,
-    // They go with their illness.
+    // Deleted with their illness.
     onClose: "delete",
     howLong: "13 mois",
     purpose: service,

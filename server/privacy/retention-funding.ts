@@ -7,7 +7,7 @@ const running = {
   howLong: "Tant que vous le gardez",
   purpose: "Fonctionnement du service",
 } as const;
-/** One's own, and what others set on one's wallet. */
+/** Rows of the person, and those that others created on the person's wallet. */
 const own = (person: number) =>
   sql<boolean>`(t.person_id = ${person}
     or t.wallet_id in (select id from wallet where person_id = ${person}))`;
@@ -50,7 +50,7 @@ export const fundingRetention: readonly RetentionLine[] = [
     label: "Recharges offertes par des proches",
     ownedBy: (person) => sql<boolean>`t.link_id in (select id from gift_link
       where wallet_id in (select id from wallet where person_id = ${person}))`,
-    // The payer's own: it leaves with the receipt.
+    // The payer's own data: it is sent with the receipt.
     hidden: ["payer_email"],
     onClose: { set: { payer_email: "null" } },
     ...books,

@@ -15,7 +15,7 @@ export const purchasesRetention: readonly RetentionLine[] = [
     table: "subscription",
     label: "Abonnements",
     ownedBy: (person) => sql<boolean>`t.person_id = ${person}`,
-    // Who paid may be another guardian.
+    // The payer may be another guardian.
     hidden: ["buyer_id", "wallet_id"],
     onClose: "keep",
     howLong: tenYears,
@@ -59,7 +59,7 @@ export const purchasesRetention: readonly RetentionLine[] = [
     label: "Contrôles des titres de transport",
     ownedBy: (person) =>
       sql<boolean>`t.pass_id in (select id from pass where holder_id = ${person})`,
-    // Who controlled is the network's affair.
+    // Which person controlled concerns the network alone.
     hidden: ["by_id", "company_id"],
     onClose: "delete",
     howLong: "2 jours",
@@ -100,7 +100,7 @@ export const purchasesRetention: readonly RetentionLine[] = [
     table: "till_sale",
     label: "Achats en caisse",
     ownedBy: ownedByColumn("holder_id"),
-    // Who served is the partner's affair.
+    // Which cashier served concerns the partner alone.
     hidden: ["cashier_id"],
     onClose: "keep",
     howLong: tenYears,
@@ -110,7 +110,7 @@ export const purchasesRetention: readonly RetentionLine[] = [
     table: "till_offline",
     label: "Achats en caisse sans réseau",
     ownedBy: ownedByColumn("holder_id"),
-    // Who served, and for whom, is the partner's affair.
+    // Which cashier served, and for whom, concerns the partner alone.
     hidden: ["cashier_id", "company_id"],
     onClose: "keep",
     howLong: tenYears,
@@ -155,10 +155,10 @@ export const purchasesRetention: readonly RetentionLine[] = [
   {
     table: "card_order_person",
     label: "Personnes d’un brouillon de commande de cartes",
-    // Of an order the cards are still made, whoever ordered it.
+    // The cards of an order are still made, whoever ordered it.
     ownedBy: (person) => sql<boolean>`t.order_id in
       (select id from card_order where person_id = ${person} and state = 'draft')`,
-    // They are other people's.
+    // Data of other people.
     hidden: ["email", "phonenumber"],
     onClose: "delete",
     howLong: "60 jours, ou jusqu’à la fabrication des cartes commandées",

@@ -1,5 +1,5 @@
-// A line of the retention register: one table with personal data. The predicates that say ownedBy a row
-// is, and the periods and purposes that several lines share.
+// A line of the retention register: one table with personal data. Predicates for whose data a row is, and the
+// periods and purposes that several lines share.
 import { type RawBuilder, sql } from "kysely";
 
 /** SQL condition: the row `t` is about this person. */
@@ -18,7 +18,10 @@ export interface RetentionLine {
   howLong: string;
   /** Purpose, French. */
   purpose: string;
-  /** Rows older than `days` by `column` are deleted by the nightly job; `only`: SQL of those rows `t`. */
+  /**
+   * The nightly job deletes rows older than `days` by `column`; `only`: SQL condition on the row `t` that
+   * limits this.
+   */
   sweep?: { column: string; days: number; only?: string };
 }
 

@@ -1,4 +1,5 @@
-// The application: one Fastify that reads bodies, walks the contract, serves the web build.
+// The application: one Fastify instance that reads bodies, registers the rows of the contract, serves the web
+// build.
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -35,17 +36,17 @@ function noCompiler(): never {
   throw new Error("a route of ours has no schema of Fastify");
 }
 
-/** Builds the application on its dependencies and a web build; it does not listen yet. */
+/** Builds the application from its dependencies and a web build; it does not listen yet. */
 export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const app = Fastify({
     loggerInstance,
-    // Fastify's own lines hold the whole address; `logAnswers` writes the route's pattern.
+    // Fastify's own lines have the whole address; `logAnswers` writes the route's pattern.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: http.bodyBytes,
     requestTimeout: http.requestTimeoutMs,
-    // Without these a request that drips in is ended at 60 to 90 s: Node looks every 30 s.
+    // Without these a request that arrives slowly is ended at 60 to 90 s: Node checks every 30 s.
     http: { headersTimeout: http.requestTimeoutMs / 2, connectionsCheckingInterval: 5000 },
     connectionTimeout: 60_000,
     keepAliveTimeout: 5_000,
@@ -61,7 +62,7 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     },
     rewriteUrl: headAsGet,
   });
-  // An expectation that nobody knows is refused in the words of the catalogue, not by Node's bare 417.
+  // An unknown Expect header is refused with a sentence of the catalogue, not by Node's bare 417.
   app.server.on("checkExpectation", (request, response) =>
     app.server.emit("request", request, response),
   );
@@ -94,7 +95,7 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
   for (const { routes = [] } of rooms) {
     const others = routes.filter((route) => !isPage(route) && !isUpload(route));
     serve(app, deps, others, known);
-    // The database's answers to the start are taken meanwhile.
+    // Lets the event loop take the database's answers meanwhile.
     await nextTurn();
   }
   await app.register(async (pages) => {

@@ -1,9 +1,9 @@
-/** What draws a file when the message that carries it leaves. */
+/** Sources of files that are made when their message leaves. */
 export type AttachmentSource = "tickets_pdf" | "tickets_calendar";
 
 /**
- * A file that an e-mail carries: its bytes, or what draws them when it leaves, from the row `id`, so that
- * a payment waits for no drawing and the outbox keeps no code.
+ * A file attached to an e-mail: its bytes, or the source that makes it when the e-mail leaves, from the row
+ * `id`, so that a payment does not wait for it and the outbox stores no code.
  */
 export type Attachment = { filename: string; contentType: string } & (
   | { base64: string }

@@ -94,7 +94,7 @@ describe("what cannot be understood is named", () => {
     expect(() => loadConfig({ ...live, DEMO: "1" })).toThrow("débite de vraies cartes");
     expect(() => loadConfig(live)).toThrow("PUBLIC_URL doit être l'adresse https://");
     expect(loadConfig({ ...live, PUBLIC_URL: "https://carte.exemple.fr" }).payments).toBe("stripe");
-    // Closed for new top-ups, its late news is still heard.
+    // Closed for new top-ups, late events are still accepted.
     expect(loadConfig({ ...keys, PAYMENTS: "none" }).stripe).not.toBeNull();
   });
 

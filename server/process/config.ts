@@ -21,7 +21,7 @@ export interface Config {
   port: number;
   host: string;
   dataDir: string;
-  /** The root key itself, or null when its file holds it. */
+  /** The root key itself, or null when it is in its file. */
   rootKey: string | null;
   rootKeyFile: string;
   /** An external PostgreSQL; null for the embedded one under `dataDir`. */
@@ -29,34 +29,34 @@ export interface Config {
   /** The same database by the role that owns it, for migrations; null where `databaseUrl` does both. */
   databaseOwnerUrl: string | null;
   /**
-   * The same database and role around the pooler of `databaseUrl`, which gives each transaction another
-   * connection: for what needs one of its own. Null where `databaseUrl` is PostgreSQL itself.
+   * The same database and role without the pooler of `databaseUrl`, which gives each transaction another
+   * connection: for work that needs a connection of its own. Null where `databaseUrl` is PostgreSQL itself.
    */
   databaseDirectUrl: string | null;
-  /** A replica of it, for reads that decide nothing; else null. */
+  /** A replica of it, for reads on which no decision depends; else null. */
   databaseReadUrl: string | null;
-  /** Connections of this process at most. */
+  /** Maximum number of connections of this process. */
   poolSize: number;
-  /** Fills the demo scheme once, and keeps outgoing messages for /demo/messages. */
+  /** Fills the demo scheme once, and stores outgoing messages for /demo/messages. */
   demo: boolean;
   /** `none`: top-ups are refused (spec.md 20: fictitious payments are never a silent default). */
   payments: "sandbox" | "stripe" | "none";
-  /** Keys of Stripe. Present without `PAYMENTS=stripe`, its late news is still heard. */
+  /** Keys of Stripe. Where they are set without `PAYMENTS=stripe`, its late events are still accepted. */
   stripe: StripeSettings | null;
   /** Address of the portal as browsers see it, without a final slash. */
   publicUrl: string;
-  /** The proxies before us whose word on the client's address counts (X-Forwarded-For). */
+  /** The proxies whose statement of the client's address is trusted (X-Forwarded-For). */
   trustedProxies: TrustedProxies;
   smtpUrl: string | null;
   mailFrom: string;
   smsUrl: string | null;
-  /** Whom to call where no channel can carry a code (spec.md 20). */
+  /** The phone number shown where no channel can send a code (spec.md 20). */
   supportPhone: string | null;
-  /** Whom to write to; messages say it beside the phone. */
+  /** The address to write to; messages name it beside the phone. */
   supportEmail: string | null;
-  /** Who issues invoices and pays partners; null: neither is done. */
+  /** The issuer of invoices and payer of partners; null: neither is done. */
   issuer: Issuer | null;
-  /** What opens /api/metrics from elsewhere than this machine. */
+  /** Token for /api/metrics from other machines. */
   metricsToken: string | null;
   logLevel: (typeof logLevels)[number];
   /** Checks every answer against the contract and fails on a difference: for tests and development. */
@@ -66,7 +66,7 @@ export interface Config {
   walletCapCents: number;
   codeFromCents: number;
   topUpCodeFromCents: number;
-  /** Calls of one person to one row that writes, in a minute, where the row names no rate of its own. */
+  /** Calls per minute of one person to one row that writes, where the row has no rate of its own. */
   writesPerMinute: number;
 }
 
@@ -90,7 +90,7 @@ const proxies = z.pipe(
 const address = (protocols: RegExp) => z.url({ protocol: protocols });
 const text = z.string().check(z.maxLength(1000));
 
-// Each setting with what a right value looks like, said to the operator who gave a wrong one.
+// Each setting with an example of a valid value, shown to the operator who gave an invalid one.
 const settings = {
   PORT: [whole(1, 65_535), "un numéro de port de 1 à 65535"],
   HOST: [text, "un nom ou une adresse de cette machine, par exemple 127.0.0.1 ou 0.0.0.0"],
@@ -155,7 +155,7 @@ const settings = {
 
 type Name = keyof typeof settings;
 
-/** Whether a host name, without its port, is this machine for itself. */
+/** Whether a host name, without its port, is the loopback. */
 export const isLoopbackName = (name: string): boolean =>
   /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i.test(name);
 
@@ -169,7 +169,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     /(?<!\/)\/+$/,
     "",
   );
-  // Known passwords and fictitious money are a default for one's own machine alone.
+  // Known passwords and fictitious money are a default on one's own machine only.
   const isOwnMachine = isLoopbackName(host) && isLoopbackName(new URL(publicUrl).hostname);
   const demo = read(env, "DEMO") ?? (databaseUrl === null && isOwnMachine);
   const config: Config = {
@@ -217,7 +217,7 @@ function read<N extends Name>(
   const [schema, expected] = settings[name];
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data as z.output<(typeof settings)[N][0]>;
-  // Addresses may hold a password: their value is not repeated, nor that of keys.
+  // Addresses may contain a password: their value is not printed, nor that of keys.
   const said = /_(URL|KEY|SECRET|TOKEN)$/.test(name)
     ? ""
     : ` («\u00a0${value.slice(0, 80)}\u00a0»)`;

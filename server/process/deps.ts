@@ -1,4 +1,4 @@
-// What every room is handed: nothing else is reached for, so a test can substitute `now` and `send`.
+// The dependencies given to every room: nothing else is global, so a test can substitute `now` and `send`.
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Attachment } from "./attachment.ts";
@@ -15,7 +15,7 @@ export interface Message {
   html?: string;
   attachments?: readonly Attachment[];
   personId: number | null;
-  /** A message that carries a code: useless after ten minutes, never kept once it left. */
+  /** A message with a code: useless after ten minutes, blanked once it left. */
   secret?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type Enqueue = (
 
 export interface Deps {
   db: Db;
-  /** Where reads that decide nothing may go, by `reading` only (server/db/replica.ts). */
+  /** The replica for reads on which no decision depends, used by `reading` only (server/db/replica.ts). */
   replica?: Db;
   pool: pg.Pool;
   now: () => Date;

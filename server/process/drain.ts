@@ -1,5 +1,5 @@
 // Drains HTTP connections before exit: requests in flight are answered, keep-alive connections get
-// `Connection: close`, and what is left at the deadline is closed.
+// `Connection: close`, and those left at the deadline are closed.
 import type { ServerResponse } from "node:http";
 import { Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { unavailableBody, unavailableHeaders } from "./placeholder.ts";
 
 const deadlineMs = 7000;
-/** Kept-alive connections are served until none has asked for this long, each answer their last. */
+/** Keep-alive connections are served until none has sent a request for this long, each answer their last. */
 const quietMs = 250;
 /** New connections are accepted until none has come for this long and so many turns of the loop. */
 const accepting = { quietMs: 50, quietTurns: 5, longestMs: 4000 };
@@ -20,7 +20,7 @@ interface Flow {
 }
 const flows = new WeakMap<FastifyInstance, Flow>();
 
-/** Follows the answers in flight of `app`; call it before `listen`. */
+/** Tracks the answers in flight of `app`; call it before `listen`. */
 export function followRequests(app: FastifyInstance): void {
   const flow: Flow = {
     inFlight: new Set(),
@@ -41,9 +41,9 @@ export function followRequests(app: FastifyInstance): void {
 }
 
 /**
- * Answers what is in flight and what still comes on kept-alive connections, each answer being the
- * last of its connection, then closes. Closing at once would cut a connection on which a request is
- * just arriving, and would wait for each quiet one to time out.
+ * Answers requests in flight and those that still come on keep-alive connections, each answer being the last
+ * of its connection, then closes. Closing at once would cut a connection on which a request is just arriving,
+ * and would wait for each idle one to time out.
  */
 export async function drain(app: FastifyInstance): Promise<void> {
   const flow = flows.get(app);
@@ -58,8 +58,8 @@ export async function drain(app: FastifyInstance): Promise<void> {
     else if (isStream(response)) response.end();
   }
   try {
-    // No new connection; the method of http.Server would also cut the quiet ones, of which one may
-    // have a request on its way. Fastify's own close does not wait for a server closed before.
+    // No new connections; the method of http.Server would also cut the idle ones, of which one may have a
+    // request on its way. Fastify's own close does not wait for a server closed before.
     const ended = new Promise((resolve) => Server.prototype.close.call(app.server, resolve));
     if (flow) await quiet(flow, startedAt + deadlineMs - 1000);
     await app.close();
@@ -69,8 +69,8 @@ export async function drain(app: FastifyInstance): Promise<void> {
   }
 }
 
-// Connections that wait to be accepted, one per turn of the event loop, would be reset by closing. Turns
-// are counted beside the time: on a busy machine one of them may last longer than the quiet time.
+// Connections that wait to be accepted, one per turn of the event loop, would be reset by closing. Turns are
+// counted beside the time: on a busy machine one of them may last longer than the quiet time.
 async function accepted(flow: Flow): Promise<void> {
   const startedAt = performance.now();
   for (let turns = 0, last = 0; performance.now() - startedAt < accepting.longestMs; turns++) {
@@ -94,8 +94,8 @@ async function quiet(flow: Flow, until: number): Promise<void> {
   }
 }
 
-// Requests still waiting at the deadline get a 503 with Retry-After: a cut connection would say nothing.
-// The work may still commit; the client repeats the call under its idempotency key.
+// Requests still waiting at the deadline get a 503 with Retry-After: a cut connection would tell the client
+// nothing. The work may still commit; the client repeats the call under its idempotency key.
 async function give(app: FastifyInstance, flow: Flow | undefined): Promise<void> {
   for (const response of flow?.inFlight ?? []) {
     if (response.headersSent) continue;

@@ -1,18 +1,18 @@
-// Turns: of what waits, a second task of somebody comes after everybody's first, so that many of one make nobody else
-// wait for all of them.
+// Fair queue: a person's second task comes after everybody's first, so that nobody waits for all the tasks of
+// one person.
 
 export interface InTurn {
-  /** Whose task it is; 0 for nobody's. */
+  /** The person whose task it is; 0 for nobody's. */
   of: number;
-  /** How many tasks of theirs were before it when it came. */
+  /** How many tasks of that person were before it when it came. */
   turn: number;
 }
 
-/** The turn of a task that comes behind those that wait or are under way; one of nobody is a first one. */
+/** The turn of a new task behind those that wait or are under way; 0 for a task of nobody. */
 export const turnOf = (of: number, before: readonly InTurn[]): number =>
   of === 0 ? 0 : before.filter((task) => task.of === of).length;
 
-/** Puts a task behind those whose turn is not later than its own. */
+/** Inserts a task behind those whose turn is not later than its own. */
 export function placeByTurn<Task extends InTurn>(waiting: Task[], task: Task): void {
   const after = waiting.findIndex(({ turn }) => turn > task.turn);
   waiting.splice(after < 0 ? waiting.length : after, 0, task);

@@ -1,12 +1,12 @@
-// Who the scheme is for the law: the issuer of invoices and the payer of partners. A JSON file that the
-// setting ISSUER_FILE names; the demo has a fictitious one.
+// The scheme's legal identity: issuer of invoices and payer of partners. A JSON file that the setting
+// ISSUER_FILE names; the demo has a fictitious one.
 import { readFileSync } from "node:fs";
 import { isValidBIC, isValidIBAN } from "ibantools";
 import * as z from "zod/mini";
 import { electronicBic, electronicIban } from "#contract/companies/iban.ts";
 import { isSiret, vatNumberOf } from "#contract/companies/siren.ts";
 
-/** Owes VAT when it is paid (services), at once by option (« les débits »), or not at all (293 B). */
+/** When VAT is due: at payment (services), at the invoice by option (« les débits »), or never (293 B). */
 const vatRegimes = ["normal", "debits", "franchise"] as const;
 
 const short = z.string().check(z.minLength(1), z.maxLength(200));
@@ -15,7 +15,7 @@ const issuer = z.strictObject({
   name: short,
   /** « SAS au capital de 50 000 € ». */
   legalForm: short,
-  /** Of the seat. */
+  /** Of the registered office. */
   siret: z.string().check(
     z.overwrite((typed) => typed.replaceAll(/\s/g, "")),
     z.refine(isSiret),
@@ -41,7 +41,7 @@ const issuer = z.strictObject({
 
 export type Issuer = z.output<typeof issuer> & { siren: string; vatNumber: string | null };
 
-/** The issuer that a JSON text describes; throws on anything that is not one, naming the fields. */
+/** Parses the issuer from JSON text; throws on anything else, naming the fields. */
 export function parseIssuer(text: string): Issuer {
   const parsed = z.safeParse(issuer, JSON.parse(text));
   if (!parsed.success) {
@@ -53,7 +53,7 @@ export function parseIssuer(text: string): Issuer {
   return { ...parsed.data, siren, vatNumber };
 }
 
-/** The issuer in a file, as `parseIssuer` reads it. */
+/** Reads the issuer from a file, as `parseIssuer` does. */
 export const readIssuer = (path: string): Issuer => parseIssuer(readFileSync(path, "utf8"));
 
 /** The fictitious scheme of the demo. */

@@ -18,7 +18,7 @@ const pollMs = 2_000;
 const poolSize = 4;
 const unlockEveryMs = 10_000;
 const sealEveryMs = 5_000;
-/** One sealing in so many looks for the rows of long transactions too. */
+/** Every so many sealings, one reads the rows of long transactions too. */
 const sealAllEvery = 12;
 const restartMs = 2_000;
 
@@ -28,7 +28,7 @@ const tasksOf = (deps: Deps): Readonly<Record<string, Task>> =>
 
 const routines = rooms.flatMap((room) => room.routines ?? []);
 
-/** Gives `Enqueue`: the job exists when the caller's transaction commits, once per `key`. */
+/** Makes `Enqueue`: the job exists when the caller's transaction commits, once per `key`. */
 export function makeEnqueue(): Enqueue {
   return async (tx, task, payload, { runAt, key } = {}) => {
     await sql`select graphile_worker.add_job(
@@ -43,11 +43,11 @@ export interface Jobs {
 }
 
 /**
- * Starts working on jobs in this process: woken by NOTIFY, looking every 2 s behind it. Jobs that a
- * killed process had locked are freed within 20 s: its connections are gone, and with them its name.
- * When the runner stops, because a job's completion could not be written or after a long outage, its
- * jobs are unlocked and a new one starts. A database that is away as the first one starts is waited for too:
- * the server answers already by then.
+ * Starts working on jobs in this process: woken by NOTIFY, polling every 2 s as a fallback. Jobs locked by a
+ * killed process are freed within 20 s: its connections are gone, and with them its name. When the runner
+ * stops, because a job's completion could not be written or after a long outage, its jobs are unlocked and a
+ * new one starts. The first start also waits for a database that is unavailable: the server answers already
+ * by then.
  */
 export async function startJobs(deps: Deps): Promise<Jobs> {
   const logWaiting = (error: unknown) =>
@@ -92,13 +92,13 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
       clearInterval(freeing);
       await worker?.runner.stop().catch(logWaiting);
       await working;
-      // What the last requests wrote does not wait for the next start.
+      // Seals the rows of the last requests now instead of at the next start.
       await seal();
     },
   };
 }
 
-/** A runner with its own connections; `name` is their application name and signs the locks of its jobs. */
+/** A runner with its own connections; `name` is their application name and the owner of its job locks. */
 interface Worker {
   name: string;
   pool: Pool;
@@ -117,7 +117,7 @@ async function startWorker(deps: Deps): Promise<Worker> {
 }
 
 async function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
-  // Read now, when the first answers are given already: it reads a dozen libraries of its own.
+  // Loaded now, when the first answers are given already: it loads a dozen libraries of its own.
   const { Logger, parseCronItems, run } = await import("graphile-worker");
   const logger = new Logger(() => logJobs(deps));
   return await run({
@@ -128,8 +128,8 @@ async function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner
     pollInterval: pollMs,
     noHandleSignals: true,
     logger,
-    // Without batches the library does not await the statement that completes a job: its failure would be
-    // an unhandled rejection, which ends the process. A failed batch stops the runner instead.
+    // Without batches the library does not await the statement that completes a job: its failure would be an
+    // unhandled rejection, which ends the process. A failed batch stops the runner instead.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     parsedCronItems: parseCronItems(
       routines.map(({ task, cron }) => ({
@@ -150,8 +150,8 @@ function taskListOf(deps: Deps): TaskList {
   );
 }
 
-// Connections of the queue's own: a flood of requests does not keep jobs waiting, and their name tells
-// whoever sees a job locked whether the worker that locked it still lives.
+// A pool of its own: a flood of requests does not delay jobs, and the connections' name shows whether the
+// worker that locked a job is still alive.
 function openPool(deps: Deps, name: string): Pool {
   const pool = new Pool({
     connectionString: namedUrl(deps, name),
@@ -164,7 +164,7 @@ function openPool(deps: Deps, name: string): Pool {
   return pool;
 }
 
-// A worker signs the locks of its jobs with the id of its pool: ours is the name of its connections.
+// A worker signs its job locks with the id of its pool: here it is the name of its connections.
 function named(name: string): WorkerEvents {
   const events = new EventEmitter() as WorkerEvents;
   events.on("pool:create", ({ workerPool }) => {
@@ -195,7 +195,7 @@ async function unlock({ db, log }: Deps, dead: string[]): Promise<void> {
 
 function logJobs({ log }: Deps): ReturnType<ConstructorParameters<typeof Logger>[0]> {
   return (level, message) => {
-    // The worker's own chatter at info is one line a job: it belongs to debug here.
+    // The worker's own messages at info are one line per job: they belong to debug here.
     if (level === "error") log.error({ source: "jobs" }, message);
     else if (level === "warning") log.warn({ source: "jobs" }, message);
     else log.debug({ source: "jobs" }, message);
@@ -210,9 +210,9 @@ interface DueJob {
 }
 
 /**
- * Runs in this call every job that is due by the clock of `deps`, in order, those that they enqueue
- * too. A failed one waits for its next try and is only logged. For tests and the command line, where
- * no worker runs.
+ * Runs in this call every job that is due by the clock of `deps`, in order, including those that they
+ * enqueue. A failed one waits for its next try and is only logged. For tests and the command line, where no
+ * worker runs.
  */
 export async function runJobsOnce(deps: Deps): Promise<void> {
   const tasks = tasksOf(deps);

@@ -1,5 +1,5 @@
-// The portal on a database that is there: its keys, its demo scheme, its routes and its jobs. Apart from
-// run.ts so that all rooms are read while the database starts.
+// The portal on a running database: its keys, its demo scheme, its routes and its jobs. Separate from run.ts
+// so that all rooms are loaded while the database starts.
 import type { FastifyInstance } from "fastify";
 import { demoCards, fillDemo, requireNoDemoAccounts } from "#server/demo/demo.ts";
 import { openRootKeys } from "#server/identity/identity.ts";
@@ -10,15 +10,15 @@ import { makeEnqueue, startJobs } from "./jobs.ts";
 
 interface OpenPortal {
   app: FastifyInstance;
-  /** For when it listens: no answer waits for them. */
+  /** Called once it listens: no answer waits for jobs. */
   startJobs: () => ReturnType<typeof startJobs>;
-  /** What the demo scheme says of its cards. */
+  /** The cards of the demo scheme, as printed at the start. */
   demoCards: string;
 }
 
 /**
  * Opens the portal, its routes while the database is still `migrating`; the caller listens, starts the jobs
- * and stops them in the end.
+ * and stops them at the end.
  */
 export async function openPortal(
   resources: Pick<Deps, "db" | "pool" | "replica" | "config" | "log">,

@@ -1,4 +1,4 @@
-// The JSON file that an operator's command reads. Its faults are told together, and nothing is written
+// The JSON file that an operator's command reads. Its faults are reported together, and nothing is written
 // while it has one.
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
@@ -9,7 +9,7 @@ import type { CommandResult } from "./room.ts";
 
 const maxLines = 20;
 
-/** The file is wrong: the transaction is given up and its faults are shown to the operator. */
+/** The file has faults: the transaction is rolled back and they are shown to the operator. */
 export class FileRefused extends Error {
   readonly lines: readonly string[];
   constructor(lines: readonly string[]) {
@@ -18,7 +18,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** What a file holds, as JSON; throws `FileRefused` for one that is not there or is something else. */
+/** Reads a JSON file; throws `FileRefused` for one that is missing or no JSON. */
 export async function readJsonFile(path: string): Promise<unknown> {
   const bytes = await readFile(path).catch(() => {
     throw new FileRefused([`Le fichier ${path} ne se lit pas.`]);
@@ -33,7 +33,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   }
 }
 
-/** The items of a list that are right; the faults of the others, by their place, go into `faults`. */
+/** The valid items of a list; the faults of the others, by their position, go into `faults`. */
 export function itemsIn<T extends z.ZodMiniType>(
   { name, type }: { name: string; type: T },
   items: readonly unknown[],
@@ -50,7 +50,7 @@ export function itemsIn<T extends z.ZodMiniType>(
   });
 }
 
-/** The lines that `work` gives, or the faults of the file that it refused. */
+/** The lines that `work` gives, or the faults of a refused file. */
 export async function fileResult(work: () => Promise<readonly string[]>): Promise<CommandResult> {
   try {
     return { ok: true, lines: await work() };

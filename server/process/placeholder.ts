@@ -5,7 +5,7 @@ import { sentence } from "#contract/errors.ts";
 import type { Config } from "./config.ts";
 import { StartProblem, exitCodes, oneLine } from "./start-problem.ts";
 
-// Imported by name, the module would read Node's own fetch and WebSocket too: 25 ms of each start.
+// `getBuiltinModule`: an import by name would load Node's own fetch and WebSocket too, 25 ms of each start.
 const { createServer } = process.getBuiltinModule("node:http");
 
 /** The 503 answer given while the server starts or stops. */

@@ -8,13 +8,13 @@ import type { Deps } from "./deps.ts";
 /** A task takes the payload that it was enqueued with; it throws to be run again later. */
 export type Task = (payload: Record<string, unknown>) => Promise<unknown>;
 
-/** What a command of the operator's command line is handed. */
+/** Dependencies of an operator command. */
 export type OperatorDeps = Pick<Deps, "db" | "now" | "send" | "enqueue" | "config" | "log"> & {
-  /** Shows the progress of a long work, where somebody watches. */
+  /** Shows the progress of a long operation, where the terminal is interactive. */
   progress?: (line: string) => void;
 };
 
-/** What a command prints; `ok` is false when something is not as it should be (exit code 1). */
+/** Lines that a command prints; `ok` is false when a check failed (exit code 1). */
 export interface CommandResult {
   ok: boolean;
   lines: readonly string[];
@@ -23,15 +23,15 @@ export interface CommandResult {
 /** A command of `npm run operator -- <name> <arguments>`. */
 export interface OperatorCommand {
   name: string;
-  /** What follows the name, as the list of commands shows it; `[in brackets]` may be left out. */
+  /** The arguments after the name, as the list of commands shows them; `[in brackets]` are optional. */
   arguments: readonly string[];
-  /** What it does, in French. */
+  /** Its purpose, in French. */
   says: string;
-  /** `operator` is the account of the operating system, which the audit trail keeps. */
+  /** `operator` is the account of the operating system, recorded in the audit trail. */
   run(deps: OperatorDeps, args: readonly string[], operator: string): Promise<CommandResult>;
 }
 
-/** The lines that `work` gives; a refusal, a constraint's too, is one French line, and not ok. */
+/** The lines that `work` gives; a refusal, also by a constraint, is one French line, and not ok. */
 export async function commandResult(
   work: () => Promise<readonly string[]>,
 ): Promise<CommandResult> {
@@ -40,25 +40,25 @@ export async function commandResult(
   } catch (error) {
     const problem = problemOf(error);
     if (problem.code === "internal") throw error;
-    // Sentences of screens end with what to do there; a terminal has no page to read again.
+    // Sentences for screens end with advice for the page, which does not apply to a terminal.
     return { ok: false, lines: [problem.message.replace(/ Actualisez la page[^.]*\.$/, "")] };
   }
 }
 
-/** The number that an argument of a command gives; throws `not_found` when it is none. */
+/** The argument as a number; throws `not_found` for any other text. */
 export function numberArgument(argument: string): number {
   if (!/^\d{1,15}$/.test(argument.trim())) throw new Problem("not_found");
   return Number(argument);
 }
 
-/** The reason that an argument gives, 200 characters at most; throws `reason_needed` when it is blank. */
+/** The argument as a reason, 200 characters at most; throws `reason_needed` when it is blank. */
 export function reasonArgument(argument: string): string {
   const reason = argument.trim().slice(0, 200);
   if (reason === "") throw new Problem("reason_needed");
   return reason;
 }
 
-/** A step that a later room adds to a hook of an earlier one. */
+/** A function that a later room adds to a hook of an earlier one. */
 export interface HookStep {
   hook: string;
   step: string;
@@ -70,20 +70,20 @@ export interface Room {
   routes?: readonly Route[];
   /** The jobs of the room by name; names are unique over all rooms. */
   tasks?: (deps: Deps) => Readonly<Record<string, Task>>;
-  /** Tasks that run by themselves: five fields of cron, in UTC. */
+  /** Scheduled tasks: five fields of cron, in UTC. */
   routines?: readonly { task: string; cron: string }[];
   commands?: readonly OperatorCommand[];
-  /** What the room adds to the hooks of earlier rooms. */
+  /** The functions that the room adds to the hooks of earlier rooms. */
   hooks?: readonly HookStep[];
 }
 
-/** Adds a step to a list of steps: `attach({ onOpposed }, revokePassQrs)`. */
+/** Adds a function to a hook: `attach({ onOpposed }, revokePassQrs)`. */
 export function attach<Step extends Function>(hook: Record<string, Step[]>, step: Step): HookStep {
   const [[name, steps]] = Object.entries(hook) as [[string, Step[]]];
   return { hook: name, step: step.name, attach: () => void steps.push(step) };
 }
 
-/** Answers for one kind of a table of steps: `attachAs({ onDocumentRead }, "pass_photo", mayRead)`. */
+/** Sets the function of a hook for one kind: `attachAs({ onDocumentRead }, "pass_photo", mayRead)`. */
 export function attachAs<Kind extends string, Step extends Function>(
   hook: Record<string, Partial<Record<Kind, Step>>>,
   kind: Kind,

@@ -1,4 +1,4 @@
-// The root key: where it lies, who may read it, and what a database says that was sealed by another.
+// The root key: where it is stored, who may read it, and the error for a database sealed with another one.
 import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Another process on the same database: it remembers no key. */
+/** Stands for another process on the same database: no key is cached. */
 const elsewhere = () => server.deps.db.withSchema("public");
 
 test("made at the first start in a file that nobody else reads, the same at the next", async () => {

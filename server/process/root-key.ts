@@ -1,6 +1,6 @@
-// The root key: outside the database, so that whoever holds the database alone can neither open what is
-// sealed in it nor write its history anew. It wraps the keys that the database keeps
-// (server/identity/keys.ts); changing it wraps them again and changes nothing else.
+// The root key: stored outside the database, so that somebody who controls only the database can neither open
+// what is sealed in it nor rewrite its history. It wraps the keys stored in the database
+// (server/identity/keys.ts); a new root key wraps them again and changes nothing else.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { open, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -9,12 +9,12 @@ import { makeFolder } from "./make-folder.ts";
 import { exitCodes, StartProblem } from "./start-problem.ts";
 
 export interface RootKey {
-  /** Names the key beside what it wrapped; tells nothing of it. */
+  /** Names the key beside what it wrapped; discloses nothing about it. */
   id: string;
   key: Buffer;
 }
 
-/** The current one first; older ones are there while something is still wrapped by them. */
+/** The current one first; older ones stay while something is still wrapped by them. */
 export type RootKeys = readonly [RootKey, ...RootKey[]];
 
 const ivBytes = 12;
@@ -28,12 +28,12 @@ export function rootKeys(): RootKeys {
   return inUse;
 }
 
-/** Makes `keys` those of this process: at the start, after a change, and in tests. */
+/** Sets the keys of this process: at the start, after a change, and in tests. */
 export function useRootKeys(keys: RootKeys): void {
   inUse = keys;
 }
 
-/** Reads keys as ROOT_KEY and its file write them: 32 bytes each in base64url, the current one first. */
+/** Parses keys in the format of ROOT_KEY and its file: 32 bytes each in base64url, the current one first. */
 export function parseRootKeys(text: string): RootKeys | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.some((part) => !/^[\w-]{43}$/.test(part))) return null;
@@ -49,8 +49,8 @@ const rootKeyOf = (key: Buffer): RootKey => ({
 export const newRootKey = (): RootKey => rootKeyOf(randomBytes(32));
 
 /**
- * Reads the root key of ROOT_KEY, else of its file; `make` creates the file where there is none.
- * Throws a StartProblem with one French sentence.
+ * Reads the root key of ROOT_KEY, else of its file; with `make` it creates a missing file. Throws a
+ * StartProblem with one French sentence.
  */
 export async function readRootKeys(config: Config, make: boolean): Promise<RootKeys> {
   if (config.rootKey !== null) return parsed(config.rootKey, "le réglage ROOT_KEY");
@@ -77,7 +77,7 @@ export async function readRootKeys(config: Config, make: boolean): Promise<RootK
   }
 }
 
-/** Puts `keys` in the file in the place of what it held, whole or not at all. */
+/** Replaces the content of the file with `keys`, atomically. */
 export async function writeRootKeys(file: string, keys: RootKeys): Promise<void> {
   const aside = `${file}.${process.pid}.new`;
   await writeFile(aside, textOf(keys), { mode: 0o600, flush: true });
@@ -125,7 +125,7 @@ export function wrap({ key }: RootKey, name: string, value: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** What `wrap` wrapped; throws when it was altered or bears another name. */
+/** Unwraps a key; throws when it was altered or has another name. */
 export function unwrap({ key }: RootKey, name: string, wrapped: Buffer): Buffer {
   const opener = createDecipheriv("aes-256-gcm", key, wrapped.subarray(0, ivBytes));
   opener.setAAD(Buffer.from(name)).setAuthTag(wrapped.subarray(ivBytes, ivBytes + tagBytes));

@@ -13,20 +13,20 @@ import { listenWhileStarting, problemOfListening } from "./placeholder.ts";
 import { drain, followRequests } from "./drain.ts";
 import { StartProblem, exitCodes, oneLine } from "./start-problem.ts";
 
-/** Ctrl-C in a terminal reaches us twice, from the terminal and from npm: that is one signal. */
+/** Ctrl-C in a terminal arrives twice, from the terminal and from npm: that is one signal. */
 const sameSignalMs = 1000;
 const longestStopMs = 15_000;
 const jobsAfterMs = 100;
 
 interface Closers {
   push(close: () => Promise<void>): void;
-  /** Closes everything, last opened first; one that fails does not keep the others open. */
+  /** Closes everything, last opened first; a failure does not keep the others open. */
   closeAll(): Promise<void>;
 }
 
 /**
- * Runs the server until a signal stops it: exit 0. A start that cannot succeed says one French
- * sentence on the error output and exits with the StartProblem's code; nothing stays half open.
+ * Runs the server until a signal stops it: exit 0. A start that cannot succeed prints one French sentence on
+ * the error output and exits with the StartProblem's code; nothing stays half open.
  */
 export async function run(env: NodeJS.ProcessEnv): Promise<void> {
   const closers = makeClosers();
@@ -43,14 +43,14 @@ export async function run(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config, closers: Closers, stopping: AbortSignal): Promise<void> {
   const log = openLog(config.logLevel);
-  // First of all the port: if it is taken, nothing else is touched. Until the routes are there it
-  // answers 503, which clients understand, where a refused connection would look like an outage.
+  // The port first: if it is taken, nothing else is touched. Until the routes are ready it answers 503, which
+  // clients understand, where a refused connection would look like an outage.
   const door = await listenWhileStarting(config);
   closers.push(() => door.close());
   const launched = Promise.withResolvers<void>();
   const opening = openDatabase(config, closers, log, launched.resolve);
-  // The rooms and their libraries are read while the database starts; before it was launched, reading
-  // them would keep it waiting.
+  // The rooms and their libraries are loaded while the database starts; before it was launched, loading them
+  // would delay it.
   const loading = Promise.race([launched.promise, opening]).then(() => loadRooms());
   loading.catch(() => {});
   const { url, ownerUrl } = await opening;
@@ -62,7 +62,7 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
     onError: (error) => log.warn({ err: error }, "a database connection was lost"),
   });
   closers.push(() => primary.close());
-  // Its first connection is made while the rooms are read.
+  // Opens its first connection while the rooms are loaded.
   primary.pool.query("select").catch(() => {});
   const replica = await openReplica(config, closers, log);
   const { openPortal } = await loading;
@@ -79,12 +79,12 @@ async function start(config: Config, closers: Closers, stopping: AbortSignal): P
   await listen(app, config, () => door.close());
   closers.push(() => drain(app));
   process.stdout.write(`${welcome(config, demoCards)}\n`);
-  // The queue's libraries take as long to read as a dozen answers: those that wait come first.
+  // The queue's libraries take as long to load as a dozen answers: waiting requests come first.
   await sleep(jobsAfterMs, undefined, { signal: stopping });
   await (starting = startJobs());
 }
 
-/** In parts: between them the database is heard, which is ready long before they are. */
+/** Loads in parts: in between the event loop handles the database, which is ready long before they are. */
 async function loadRooms(): Promise<typeof import("./open-portal.ts")> {
   await import("fastify");
   await nextTurn();
@@ -135,7 +135,7 @@ async function openDatabase(
     log: (message) => log.info(message),
     onLaunched,
   });
-  // Known to the closers before it has started, so that a signal in between leaves no orphan.
+  // Registered with the closers before it has started, so that a signal in between leaves no orphan.
   closers.push(async () => {
     const embedded = await starting.catch(() => undefined);
     await embedded?.stop();
@@ -145,7 +145,10 @@ async function openDatabase(
   return { url: embedded.runtimeUrl, ownerUrl: embedded.url };
 }
 
-/** Out of reach, it only waits: the primary reads meanwhile. No replica at all, it is a wrong setting. */
+/**
+ * A replica out of reach delays nothing: the primary serves its reads meanwhile. A database that is no
+ * replica is a wrong setting.
+ */
 async function openReplica(config: Config, closers: Closers, log: Logger): Promise<Db | undefined> {
   const url = config.databaseReadUrl;
   if (url === null) return undefined;
@@ -171,7 +174,7 @@ async function openReplica(config: Config, closers: Closers, log: Logger): Promi
   return replica.db;
 }
 
-/** A database that starts beside the server, or is busy, has half a minute: said from 4 s on. */
+/** Waits half a minute for a database that starts beside the server, or is busy; says so from 4 s on. */
 async function reach(url: string): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   const which = `La base de données de DATABASE_URL (${hostname}:${port || 5432}${pathname}) ne répond pas`;
@@ -222,7 +225,7 @@ function makeClosers(): Closers {
   };
 }
 
-/** The first signal closes all and exits 0; one that comes later, a person's second, exits at once. */
+/** The first signal closes all and exits 0; a later one, pressed again by a person, exits at once. */
 function stopAtSignals(closers: Closers): AbortSignal {
   const controller = new AbortController();
   let firstAt = 0;

@@ -1,4 +1,4 @@
-// Commands that create or undo money: asked by one account of the operating system, done by another.
+// Commands that create or undo money: requested by one account of the operating system, executed by another.
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Problem } from "#contract/errors.ts";
@@ -19,7 +19,7 @@ const give = (account: string, cents: number) =>
     { command: "test give", arguments: [String(cents), "l'aide"], account },
     async (tx) => {
       if (cents < 0) throw new Problem("invalid_input", { what: "montant" });
-      // Something that the server may write: what it is does not matter here.
+      // Any write that the server may make: its content does not matter here.
       const { numAffectedRows } = await sql`
         insert into acceptance_group (name, slug, rule) values ('Don', ${`given-${cents}`}, 'Don.')
         on conflict (slug) do nothing`.execute(tx);

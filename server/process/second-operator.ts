@@ -1,6 +1,6 @@
 // Commands that create or undo money are run by two accounts of the operating system (four-eyes principle,
-// https://en.wikipedia.org/wiki/Two-person_rule): the first call of a command is kept as a request, and the
-// same command by another account does it.
+// https://en.wikipedia.org/wiki/Two-person_rule): the first call of a command is stored as a request, and the
+// same command by another account executes it.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
@@ -9,19 +9,19 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "./room.ts";
 
-/** A command that waits for a second account. */
+/** A command that waits for a second operator. */
 export interface OperatorRequest {
   number: number;
   command: string;
   arguments: readonly string[];
-  /** What the one who asked gave as a reason; null where the command takes none. */
+  /** The reason given by the requester; null where the command takes none. */
   reason: string | null;
   askedAccount: string;
   askedAt: Date;
   expiresAt: Date;
 }
 
-/** What a command did: the lines to print; `isReplay` where all of it stood before. */
+/** Result of a command: the lines to print; `isReplay` where all of it was done before. */
 export interface CommandEffect {
   lines: readonly string[];
   isReplay?: boolean;
@@ -29,18 +29,18 @@ export interface CommandEffect {
 
 interface CommandCall {
   command: string;
-  /** What the second operator must repeat; free text, as a reason, is left out. */
+  /** The arguments that the second operator must repeat; free text, as a reason, is left out. */
   arguments: readonly string[];
   reason?: string;
-  /** The account of the operating system that runs it. */
+  /** The account of the operating system that runs the command. */
   account: string;
 }
 
 /**
- * Runs `work` if another account asked for the same command before, and gives its lines: it is done. Else tries `work`
- * and takes it back, so that its refusals are told at once, and keeps the request: then the lines say what
- * would be done, and how it is confirmed. `work` may have no effect outside `tx`; `askedBy` is null while it is
- * only tried. Throws what `work` refuses.
+ * Runs `work` if another account requested the same command before, and gives its lines. Otherwise runs
+ * `work` and rolls it back, so that refusals show at once, and stores the request: then the lines say what
+ * would be done, and how to confirm it. `work` may have no effect outside `tx`; `askedBy` is null during the
+ * trial run. Throws as `work`.
  */
 export function byTwoAccounts(
   deps: Pick<OperatorDeps, "db" | "now">,
@@ -69,7 +69,7 @@ export function byTwoAccounts(
   });
 }
 
-/** Requests that wait, the oldest first. */
+/** Pending requests, the oldest first. */
 export async function waitingRequests(db: Db, now: Date): Promise<OperatorRequest[]> {
   const { rows } = await sql<OperatorRequest>`
     select ${requestColumns} from operator_request
@@ -77,7 +77,7 @@ export async function waitingRequests(db: Db, now: Date): Promise<OperatorReques
   return rows;
 }
 
-/** Takes a request back, one's own or another's. Refuses `not_found` for one that does not wait. */
+/** Withdraws a request, one's own or another's. Refuses `not_found` for one that is not pending. */
 export async function withdrawRequest(
   { db, now }: Pick<OperatorDeps, "db" | "now">,
   number: number,
@@ -106,7 +106,7 @@ async function insertRequest(tx: Tx, call: CommandCall, at: Date): Promise<Opera
     insert into operator_request (command, arguments, reason, asked_account, asked_at, expires_at)
     values (${call.command}, ${call.arguments}::text[], ${call.reason ?? null}, ${call.account}, ${at}, ${expiresAt})
     on conflict (command, arguments) where state = 'asked' do nothing`.execute(tx);
-  // Another account may have asked at the same moment: it is that request then, which waits.
+  // Another account may have requested it at the same moment: then that request is the pending one.
   const waiting = await waitingRequest(tx, call);
   if (!waiting) throw new Error("the request just written is not there");
   return waiting;

@@ -1,7 +1,7 @@
-// What stops the server from starting or running on: one French sentence for the operator, who reads
-// it in a terminal, and the exit code that a service manager sees.
+// A reason for which the server cannot start or continue: one French sentence for the operator, who reads it
+// in a terminal, and the exit code that a service manager sees.
 
-/** Exit codes follow sysexits.h where it has a word for the case. */
+/** Exit codes follow sysexits.h where it has one for the case. */
 export const exitCodes = {
   badSetting: 78,
   unavailable: 69,
@@ -20,5 +20,5 @@ export class StartProblem extends Error {
   }
 }
 
-/** Another program's message, fit to stand inside a sentence of ours. */
+/** Another program's message on one line, to quote in a sentence. */
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim().slice(0, 300);

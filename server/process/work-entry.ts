@@ -1,4 +1,4 @@
-// The other side of work-process.ts: what a child process runs to answer its tasks.
+// Child side of work-process.ts: reads tasks and answers them.
 import { flushCompileCache } from "node:module";
 import { Problem, type ProblemCode, type ProblemDetails } from "#contract/errors.ts";
 
@@ -9,23 +9,24 @@ interface TaskMessage {
 
 export interface TaskAnswer {
   id: number;
-  /** The task was read; its answer follows. */
+  /** The task was received; its answer follows. */
   begun?: boolean;
   result?: unknown;
   error?: string;
-  /** What the work refused. */
+  /** The refusal thrown by the work. */
   problem?: { code: ProblemCode; details: ProblemDetails };
 }
 
-/** What is done with a task; `of` says whose it is. */
+/** Performs a task; `of` is the person whose task it is. */
 export type Work<Job, Result> = (job: Job, of?: number) => Promise<Result>;
 
-/** Answers each task with what `work` makes of it, until the server is gone. */
+/** Answers each task with the result of `work`, until the server is gone. */
 export function answerTasks<Job, Result>(work: Work<Job, Result>): void {
-  // Ctrl-C reaches every process of a terminal: the server ends this one after its last answer.
+  // Ignored, because Ctrl-C reaches every process of a terminal: the server ends this one after its last
+  // answer.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   process.on("disconnect", () => process.exit());
-  // Kept now: it ends by a signal, which writes nothing.
+  // Written now: the process ends by a signal, when nothing is written.
   flushCompileCache();
   process.on("message", ({ id, job }: TaskMessage) => {
     const answer = (more: Omit<TaskAnswer, "id">) => process.send?.({ id, ...more });

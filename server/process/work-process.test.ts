@@ -1,4 +1,4 @@
-// The child process for heavy work: it is started late, limited, and replaced when it dies.
+// The child process for heavy work: it is started at the first task, limited, and replaced when it dies.
 import { expect, test } from "vitest";
 import type { Odd } from "#tests/odd-worker.ts";
 import { workProcess, WorkFailed } from "./work-process.ts";

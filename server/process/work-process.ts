@@ -1,6 +1,6 @@
-// Heavy work in a child process of lower priority: a hash of a password, an image drawn anew, a file of lines. The first
-// task starts it, quiet ends it, the next task replaces one that died. The server's event loop, memory
-// and share of the processor stay its own.
+// Runs heavy work in a child process of lower priority: password hashes, re-encoding of images, files of
+// lines. The first task starts it, idle time ends it, the next task replaces one that died. The event loop,
+// memory and processor share of the server are not affected.
 import { type ChildProcess, spawn } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { constants, setPriority } from "node:os";
@@ -11,29 +11,29 @@ import { type InTurn, placeByTurn, turnOf } from "./fair-queue.ts";
 import type { TaskAnswer, Work } from "./work-entry.ts";
 
 export interface WorkLimits {
-  /** Tasks in the process at once, and how many more wait for one of them. */
+  /** Concurrent tasks in the process, and how many more may wait. */
   atOnce: number;
   waiting: number;
-  /** A task that takes longer ends its process. */
+  /** A task that takes longer has its process killed. */
   timeoutMs: number;
-  /** Without a task for so long the process ends. */
+  /** The process ends after this long without a task. */
   idleMs: number;
-  /** How often a task is handed out when its process dies under it. */
+  /** How often a task is given to a process that dies under it. */
   attempts: number;
-  /** What the process may allocate, where the system knows such a limit (Linux). */
+  /** Memory limit of the process, where the system has such a limit (Linux). */
   memoryBytes?: number;
 }
 
-/** How often a process is started for a task before that is an outage. */
+/** How often a process is started for a task before this counts as an outage. */
 const maxStarts = 3;
 
-/** The process died or took too long under a task: what the task was given may be the cause. */
+/** The process died or took too long during a task: its input may be the cause. */
 export class WorkFailed extends Error {}
 
 interface Task extends InTurn {
   job: unknown;
   attempts: number;
-  /** Whether the process read it: one that died before is not the task's fault. */
+  /** Whether the process received it: if it died before, the task is not the cause. */
   begun: boolean;
   timer?: NodeJS.Timeout;
   resolve: (result: never) => void;
@@ -41,10 +41,10 @@ interface Task extends InTurn {
 }
 
 /**
- * A function that does its work in a child process of `entry` (an `answerTasks` file). Tasks `of` one
- * person take turns with those of others: many of one make nobody else wait for all of them. Refuses
- * `unavailable` when as many tasks wait as may, and what the work itself refuses; throws `WorkFailed` when
- * the process dies or takes too long, and an Error with the message of what the work itself threw.
+ * Makes a function that does its work in a child process of `entry` (an `answerTasks` file). Tasks `of` one
+ * person take turns with those of others (fair-queue.ts). Refuses `unavailable` when the queue is full, and
+ * as the work itself does; throws `WorkFailed` when the process dies or takes too long, and an Error with the
+ * message of what the work itself threw.
  */
 export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<Job, Result> {
   const waiting: Task[] = [];
@@ -53,7 +53,7 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
 
-  /** A process without a task keeps nothing else from ending: neither a server nor a command. */
+  /** A process without a task does not keep the server or a command from ending. */
   function hold(process: ChildProcess): void {
     const isBusy = running.size > 0;
     for (const held of [process, process.channel]) {
@@ -112,7 +112,7 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
       task.attempts++;
       task.begun = false;
       task.timer = setTimeout(() => to.kill("SIGKILL"), limits.timeoutMs);
-      // What cannot be sent is told by the process's end.
+      // A task that cannot be sent fails when the process ends.
       to.send({ id: lastId, job: task.job }, () => undefined);
     }
     if (child) hold(child);
@@ -131,7 +131,7 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
 
 function spawnWorker(entry: URL, memoryBytes: number | undefined): ChildProcess {
   const node = [process.execPath, "--disable-warning=ExperimentalWarning", fileURLToPath(entry)];
-  // Only a shell sets a limit of the system before the program starts.
+  // Only a shell can set a limit of the system before the program starts.
   const limited =
     memoryBytes !== undefined && process.platform === "linux"
       ? ["/bin/sh", "-c", `ulimit -d ${memoryBytes >> 10}; exec "$0" "$@"`, ...node]
@@ -151,7 +151,7 @@ function spawnWorker(entry: URL, memoryBytes: number | undefined): ChildProcess 
   return started;
 }
 
-/** The process needs no secret of the server's: neither its keys nor its addresses. */
+/** The process gets no secret of the server: neither its keys nor its addresses. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TMPDIR, LD_LIBRARY_PATH } = process.env;
   const cache = getCompileCacheDir();
@@ -160,7 +160,7 @@ function workerEnvironment(): NodeJS.ProcessEnv {
     SystemRoot,
     TMPDIR,
     LD_LIBRARY_PATH,
-    // With it the process need not load Node's reader of types: 50 ms and 17 MB.
+    // With the cache the process need not load Node's type stripper: 50 ms and 17 MB.
     ...(cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}),
   };
 }

@@ -1,11 +1,11 @@
-// The ledger account of a company: what it is owed lies there from the closing of a month until it is
-// paid out. It may go below zero: a partner whose refunds exceed its sales owes the difference.
+// The ledger account of a company: it holds the amount owed from the closing of a month until it is paid out.
+// It may be negative: a partner whose refunds exceed its sales owes the difference.
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { openAccount } from "#server/ledger/ledger.ts";
 
-/** The company's account, opened when it is first needed. The company's row is locked meanwhile. */
+/** The company's account, opened at first use. The company's row is locked meanwhile. */
 export async function companyAccount(tx: Tx, companyId: string): Promise<number> {
   await sql`select from company where id = ${companyId} for no key update`.execute(tx);
   const known = await knownAccount(tx, companyId);
@@ -22,7 +22,7 @@ async function knownAccount(db: Db, companyId: string): Promise<number | null> {
   return found?.id ?? null;
 }
 
-/** What the company is owed in the ledger, in cents; negative when it owes. */
+/** Balance owed to the company in the ledger, in cents; negative when it owes. */
 export async function owedCents(db: Db, companyId: string): Promise<number> {
   const found = await query(db).maybeOne(sql<{ cents: number }>`
     select a.balance as cents from settlement_account s join ledger_account a on a.id = s.account_id

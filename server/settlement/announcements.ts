@@ -1,4 +1,4 @@
-// What the settlement tells the people of a company who may see its money.
+// Announcements of the settlement, to the people of a company who may see its money.
 import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { formatMoney, formatMonth, ofName } from "#contract/french.ts";
@@ -9,7 +9,7 @@ import type { Deps } from "#server/process/deps.ts";
 type MessageDeps = Pick<Deps, "send" | "config">;
 const pathOf = (month: string) => `/professional/reglements?mois=${month}`;
 
-/** A month is closed: its statement is there. */
+/** Announces that a month is closed and its statement available. */
 export async function announceSettled(
   tx: Tx,
   deps: MessageDeps,
@@ -35,7 +35,7 @@ export async function announceSettled(
   });
 }
 
-/** A payout was accepted by the bank, or refused with its reason. */
+/** Announces that the bank accepted a payout, or refused it with its reason. */
 export async function announcePayout(
   tx: Tx,
   deps: MessageDeps,

@@ -1,5 +1,5 @@
-// The ledger's accounts in the French chart of accounts, and its kinds of transfers as journals: what the
-// file of entries (FEC) calls them.
+// The ledger's accounts mapped to the French chart of accounts, and its kinds of transfers to journals, for
+// the file of entries (FEC).
 import type { SchemeAccount } from "#server/wallet/wallet.ts";
 
 export interface GeneralAccount {
@@ -10,7 +10,7 @@ export interface GeneralAccount {
 /** Points are no money: the file of entries has none. */
 export type MoneyAccount = Exclude<SchemeAccount, "points">;
 
-/** Cards' money belongs to their holders, sales to partners until they are paid: third parties' accounts. */
+/** Cards' money belongs to their holders, sales to partners until they are paid: third-party accounts. */
 export const schemeAccounts: Readonly<Record<MoneyAccount, GeneralAccount>> = {
   "payments:sandbox": { number: "51710000", name: "Service de paiement fictif" },
   "payments:stripe": { number: "51720000", name: "Service de paiement Stripe" },
@@ -30,7 +30,7 @@ export const schemeAccounts: Readonly<Record<MoneyAccount, GeneralAccount>> = {
   employers: { number: "46760000", name: "Employeurs, parts des titres à recevoir" },
   subscriptions: { number: "70610000", name: "Abonnements des cartes" },
   commissions: { number: "70620000", name: "Commissions" },
-  // With VAT: what they are sales and VAT of stands on their invoices.
+  // With VAT: the split into sales and VAT is on their invoices.
   pro_cards: { number: "41911000", name: "Clients, cartes pro payées à la commande" },
   company_grants: { number: "46742000", name: "Dotations des entreprises à créditer ou à rendre" },
   grant_credits: { number: "46761000", name: "Employeurs, dotations à recevoir" },
@@ -78,5 +78,5 @@ const byKind: Readonly<Record<string, Journal>> = {
   debt_paid: journals.bank,
 };
 
-/** The journal of a kind of transfer; those that no list names are sundry. */
+/** The journal of a kind of transfer; kinds that no list names are sundry. */
 export const journalOf = (kind: string): Journal => byKind[kind] ?? journals.other;

@@ -1,6 +1,6 @@
-// Closes a month: collects its lines, then settles each company in a transaction of its own. Whatever was
-// done stays done: a closing that was stopped, even killed, goes on where it was. A company that cannot be
-// settled keeps its month open and no other company waiting.
+// Closes a month: collects its lines, then settles each company in a transaction of its own. Completed steps
+// are kept: a closing that was stopped, even killed, resumes where it was. A company that cannot be settled
+// keeps its month open and delays no other company.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -18,7 +18,7 @@ import { commissionVat, invoiceCommission } from "./commission-invoice.ts";
 
 export type CloseDeps = Pick<OperatorDeps, "db" | "now" | "send" | "config">;
 
-/** Where a closing stands; told after each chunk and each company. */
+/** Progress of a closing, reported after each chunk and each company. */
 export type CloseProgress =
   | { phase: "lines"; read: number; written: number }
   | { phase: "companies"; done: number; of: number };
@@ -32,24 +32,24 @@ export interface Closed {
   commissionCents: number;
   /** False when the month was closed already and nothing was done. */
   now: boolean;
-  /** Whoever could not be settled; the month stays open until all are. */
+  /** Companies that could not be settled; the month stays open until all are. */
   failures: readonly SettlementFailure[];
 }
 
 /** A company whose month could not be settled, and why. */
 export interface SettlementFailure {
   company: string;
-  /** YYYY-MM; a month before the one that is closed too. */
+  /** YYYY-MM; it may be earlier than the month that is closed. */
   month: string;
   error: unknown;
 }
 
-/** Transfers that one statement reads: bounds the memory of a closing whatever the month holds. */
+/** Transfers that one statement reads: bounds the memory of a closing whatever the size of the month. */
 const chunk = 5000;
 const companiesAtOnce = 100;
 
 /**
- * Closes a month, YYYY-MM; again it changes nothing, after a kill it goes on. Refuses
+ * Closes a month, YYYY-MM; repeating it changes nothing, after a kill it resumes. Refuses
  * `settlement_running` for a month that is not over, `settlement_order` for one before a closed one.
  */
 export async function closeMonth(
@@ -84,7 +84,7 @@ export async function closeMonth(
   };
 }
 
-/** Thrown to give up the transaction of a look ahead. */
+/** Thrown to roll back the transaction of a preview. */
 class PreviewRollback extends Error {}
 
 export interface SettlementPreview {
@@ -93,13 +93,13 @@ export interface SettlementPreview {
   grossCents: number;
   /** Without VAT. */
   commissionCents: number;
-  /** Null where the month gives back more commission than it takes: credit notes will count it. */
+  /** Null where the month refunds more commission than it takes: the credit notes will compute it. */
   vatCents: number | null;
 }
 
 /**
- * What closing a month would settle, company by company; nothing of it stays. Refuses as `closeMonth`; what
- * keeps a company from being invoiced is told by the closing alone.
+ * Previews the closing of a month, company by company; everything is rolled back. Refuses as `closeMonth`;
+ * obstacles to invoicing a company show at the closing only.
  */
 export async function previewMonth(
   deps: CloseDeps,
@@ -129,14 +129,14 @@ export async function previewMonth(
 const previewVat = (commissionCents: number): number | null =>
   commissionCents < 0 ? null : vatOf(commissionCents, commissionVat);
 
-/** A month `o` whose lines are all collected and that is not closed, up to the one given. */
+/** A month `o` whose lines are all collected and that is not closed, up to the given one. */
 const isOpen = (month: string) =>
   sql<boolean>`o.month <= ${month} and o.collected_at is not null and o.closed_at is null`;
 
 const unsettled = sql<boolean>`not exists (select from settlement s
   where s.company_id = l.company_id and s.month = l.month)`;
 
-/** Writes that the month is being closed; two closings at once wait for each other here. */
+/** Records that the month is being closed; concurrent closings wait for each other here. */
 async function beginMonth(
   tx: Tx,
   { now }: CloseDeps,
@@ -157,7 +157,10 @@ async function beginMonth(
   return found;
 }
 
-/** Settles the months that are open, each company's in their order; answers how many companies were, and who could not be. */
+/**
+ * Settles the open months, each company's in their order; answers how many companies were settled, and the
+ * failures.
+ */
 async function settleCompanies(
   deps: CloseDeps,
   month: string,
@@ -195,7 +198,7 @@ async function settleCompanies(
   }
 }
 
-/** Settles months of a company in their order; stops at the first that cannot be, and answers it. */
+/** Settles months of a company in their order; stops at the first that fails, and answers it. */
 async function settleMonths(
   deps: CloseDeps,
   { companyId, company }: { companyId: string; company: string },
@@ -221,11 +224,13 @@ interface SourceTotal {
 const total = (sums: readonly SourceTotal[], what: "grossCents" | "commissionCents" | "lines") =>
   sums.reduce((sum, one) => sum + one[what], 0);
 
-/** The key under which a company's month is posted, once for ever. */
+/** The key under which a company's month is posted, only once. */
 export const settledUnder = (companyId: string, month: string): string =>
   `settlement:${companyId}:${month}`;
 
-/** Settles the lines of a company: one invoice, one group of transfers, one row; again nothing. */
+/**
+ * Settles the lines of a company: one invoice, one group of transfers, one row; repeating it does nothing.
+ */
 async function settleCompany(
   tx: Tx,
   deps: CloseDeps,
@@ -272,7 +277,7 @@ interface Posting {
   at: Date;
 }
 
-/** From the accounts of the scheme to the company's, and what the scheme keeps out of it. */
+/** From the scheme's accounts to the company's, and the commission out of it. */
 async function transfersOf(tx: Tx, posting: Posting): Promise<Transfer[]> {
   const { companyId, account, month, sums, invoice, at } = posting;
   const key = settledUnder(companyId, month);
@@ -326,7 +331,7 @@ export async function lastSettledMonth(tx: Tx, companyId: string): Promise<strin
   return month;
 }
 
-/** YYYY-MM of the month before the one that runs: what an operator closes next. */
+/** The month before the current one, YYYY-MM, which an operator closes next. */
 export function monthToClose(now: Date): string {
   const [year = 0, month = 1] = parisDay(now).split("-").map(Number);
   return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, "0")}`;

@@ -1,6 +1,6 @@
-// Collects what companies are owed: the journal of each account of the scheme is read once, in order, in
-// chunks, and gives one line for each group of transfers; tickets give one each once they were used or
-// their event is past. A line is written once for ever, so that reading again changes nothing.
+// Collects the amounts owed to companies: the journal of each account of the scheme is read once, in order,
+// in chunks, and gives one line for each group of transfers; each ticket gives one once it was used or its
+// event is past. A line is written only once, so reading again changes nothing.
 import { type RawBuilder, sql } from "kysely";
 import { startOfDay, firstOfMonth } from "#contract/days.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
@@ -21,7 +21,7 @@ export const closingMonth = (month: string): ClosingMonth => ({
   end: startOfDay(firstOfMonth(`${month}-01`, 1)),
 });
 
-/** Where each source's money lies until its month is closed. */
+/** The account that holds each source's money until its month is closed. */
 export const sourceAccounts: Readonly<Record<SettlementSource, SchemeAccount>> = {
   till: "tills",
   meal: "meals",
@@ -30,15 +30,15 @@ export const sourceAccounts: Readonly<Record<SettlementSource, SchemeAccount>> =
 };
 
 /**
- * How the group of transfers under a key (`g.subject`, the key of what it undoes for a correction) is
- * found in its room: the company that it is owed to, its sheet, its words, when it was sold and, where
- * that differs from the posting, the day that it belongs to.
+ * Finds in its room the group of transfers under a key (`g.subject`, for a correction the key of what it
+ * reverses): the company to which it is owed, its sheet, its label, when it was sold and, where that differs
+ * from the posting, the day to which it belongs.
  */
 interface JournalSource {
   source: SettlementSource;
-  /** What begins the keys of the room's own transfers; a pattern of `like any`. */
+  /** Prefixes of the keys of the room's own transfers; patterns of `like any`. */
   keys: readonly string[];
-  /** Whether those are lines themselves, or only what undoes them. */
+  /** Whether those give lines themselves, or only their reversals do. */
   walked: boolean;
   from: RawBuilder<unknown>;
   label: RawBuilder<string>;
@@ -48,7 +48,7 @@ interface JournalSource {
   company: RawBuilder<string>;
 }
 
-/** The sheet of a company where what is sold names none: the first by its reference. */
+/** The sheet of a company where the sale names none: the first by its reference. */
 const firstSheet = (company: RawBuilder<string>) => sql<string>`(select sheet.id from partner sheet
   where sheet.company_id = ${company} order by sheet.reference limit 1)`;
 const ownId = sql`split_part(g.subject, ':', 2)::uuid`;
@@ -102,7 +102,7 @@ const journals: readonly JournalSource[] = [
     company: sql`n.company_id`,
   },
   {
-    // Tickets are collected one by one: of their journal, only what an operator undid.
+    // Tickets are collected one by one: of their journal, only operators' reversals are read.
     source: "ticket",
     keys: ["tickets:%"],
     walked: false,
@@ -119,7 +119,10 @@ const journals: readonly JournalSource[] = [
   },
 ];
 
-/** SQL: what two operators undid of a company since the `span`, one sum for each source, null without. */
+/**
+ * SQL: sums of the reversals by two operators of a company since the `span`, one for each source, null
+ * without.
+ */
 export const correctionsSince = (companyId: string): RawBuilder<unknown> =>
   sql.join(
     journals.map(
@@ -139,15 +142,15 @@ export const correctionsSince = (companyId: string): RawBuilder<unknown> =>
 interface Step {
   read: number;
   last: number | null;
-  /** The first transfer that no line of this month can come from. */
+  /** The first transfer that is too late for a line of this month. */
   later: number | null;
   written: number;
 }
 
-/** Told after each chunk. */
+/** Called after each chunk. */
 export type Progress = (collected: { read: number; written: number }) => void;
 
-/** Writes every line of a month that is not there yet; again changes nothing. */
+/** Writes every missing line of a month; repeating it changes nothing. */
 export async function collectLines(
   db: Db,
   closing: ClosingMonth,
@@ -191,7 +194,7 @@ async function collectJournal(
 }
 
 /**
- * Where the journal is read from: what the month before the last one had read. A transfer that was under
+ * Where reading the journal starts: at the mark of the month before the last one. A transfer that was under
  * way when the last month was closed is thus found by this one.
  */
 async function startingMark(db: Db, month: string, account: number): Promise<number> {
@@ -250,9 +253,9 @@ async function collectStep(
 }
 
 /**
- * A ticket is owed for once it was used or its session is over; what a cancellation keeps, once the
- * session is over. A ticket that was passed on is owed for as the one that replaced it. One that was settled
- * as used and is given back with its event, whose session goes on into a later month, is taken off again.
+ * A ticket is owed once it was used or its session is over; the part kept from a cancelled one, once the
+ * session is over. A transferred ticket counts as the one that replaced it. One that was settled as used and
+ * is refunded with its event, whose session goes on into a later month, is deducted again.
  */
 async function collectTickets(
   db: Db,

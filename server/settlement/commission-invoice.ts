@@ -1,5 +1,5 @@
-// The document of a month's commission, paid by what the scheme keeps back: an invoice, or credit notes
-// where the refunds of a month give more commission back than its sales took.
+// The document of a month's commission, paid by deduction from the payout: an invoice, or credit notes where
+// the refunds of a month give more commission back than its sales took.
 import { sql } from "kysely";
 import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";
 import { formatMonth, ofName } from "#contract/french.ts";
@@ -9,7 +9,7 @@ import { query } from "#server/db/query.ts";
 import { issueInvoice, type NewInvoice, settleInvoice } from "#server/invoices/invoices.ts";
 import type { Deps } from "#server/process/deps.ts";
 
-/** The rate that a commission bears. */
+/** The VAT rate of a commission. */
 export const commissionVat = "normal" satisfies VatCode;
 
 export interface Commission {
@@ -22,17 +22,17 @@ export interface Commission {
   at: Date;
 }
 
-/** What was issued; amounts in cents, negative for credit notes. */
+/** The issued document; amounts in cents, negative for credit notes. */
 export interface CommissionInvoice {
   id: string | null;
-  /** Of a credit note too; several are joined. */
+  /** Also of a credit note; several are joined. */
   number: string | null;
   vatCents: number;
 }
 
 type IssueDeps = Pick<Deps, "send" | "config" | "now">;
 
-/** Issues what a commission asks for and settles it by netting; nothing for no commission. */
+/** Issues the document of a commission and settles it by netting; nothing where there is no commission. */
 export async function invoiceCommission(
   tx: Tx,
   deps: IssueDeps,
@@ -44,7 +44,7 @@ export async function invoiceCommission(
   return { id: null, number: null, vatCents: 0 };
 }
 
-/** The commission given back is taken off the company's former invoices, the newest first. */
+/** Deducts the refunded commission from the company's former invoices, the newest first. */
 async function creditBack(
   tx: Tx,
   deps: IssueDeps,

@@ -1,5 +1,5 @@
-// The file of accounting entries (FEC) of a year, as article A47 A-1 of the tax procedure book asks: one
-// entry for each transfer of the ledger in euros, in the order of the journal, written as it is read.
+// The file of accounting entries (FEC) of a year, as article A47 A-1 of the tax procedure book requires: one
+// entry for each transfer of the ledger in euros, in the order of the journal, written while it is read.
 import { sql } from "kysely";
 import { parisDay, startOfDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
@@ -55,7 +55,7 @@ interface EntryRow {
   creditCompany: string | null;
 }
 
-/** What was written: each entry balances, so one sum stands for both columns. */
+/** Totals of what was written: each entry balances, so one sum is that of both columns. */
 export interface FecSums {
   entries: number;
   debitCents: number;
@@ -120,7 +120,7 @@ interface Side {
   company: string | null;
 }
 
-/** The general account, and the auxiliary one where it has: a company by its SIREN, a lot by its id. */
+/** The general account, and the auxiliary one if any: a company by its SIREN, a lot by its id. */
 function accountOf({ id, kind, siren, company }: Side): readonly [GeneralAccount, string, string] {
   if (kind === "payable")
     return [companyAccountOf, siren ?? `P${id}`, company ?? `Partenaire ${id}`];
@@ -136,7 +136,7 @@ const compact = (day: string): string => day.replaceAll("-", "");
 const amount = (cents: number): string =>
   `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")}`;
 
-/** A debit and a credit under one number. Nobody's name stands in it but a company's. */
+/** A debit and a credit under one number. It names no person, only companies. */
 function linesOf(row: EntryRow, number: number): string[][] {
   const day = compact(parisDay(row.at));
   const { code, name } = journalOf(row.kind);

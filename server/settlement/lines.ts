@@ -1,5 +1,5 @@
-// The lines of a statement: by pages on the screen, and as a CSV that is read from the database as it is
-// sent, so that its length costs no memory.
+// The lines of a statement: by pages on the screen, and as a CSV streamed from the database, so that its
+// length costs no memory.
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -21,7 +21,7 @@ import { statementOf } from "./statement.ts";
 
 type LineRow = Omit<SettlementLine, "at"> & { at: Date };
 
-/** The key of a line in its list: its instant, source and key. */
+/** The cursor of a line in its list: its instant, source and key. */
 const cursorOf = ({ at, source, key }: SettlementLine): string => `${at} ${source} ${key}`;
 
 function afterOf(cursor: string | undefined): [string, string, string] {
@@ -39,7 +39,7 @@ async function linesAfter(
   { companyId, month, cursor, limit }: StatementKey & { cursor: string | undefined; limit: number },
 ): Promise<SettlementLine[]> {
   const [at, source, key] = afterOf(cursor);
-  // Milliseconds, as the cursor tells them.
+  // Milliseconds, as in the cursor.
   const { rows } = await sql<LineRow>`
     select source, key, kind, date_trunc('milliseconds', at) as at, label,
       gross_cents, commission_basis_points,
@@ -69,7 +69,7 @@ export async function readLines(
 
 const pageLines = 1000;
 
-/** The lines as CSV, then the sums to what was paid out. */
+/** The lines as CSV, then the sums down to the paid amount. */
 export async function linesCsv(call: CompanyCall<{ month: string }>): Promise<Document> {
   const { companyId } = call.company;
   const { month } = call.input;
@@ -120,7 +120,7 @@ const toRow = (line: SettlementLine) => [
   lineReference(line),
 ];
 
-/** From the sales to what is left, each cent on a row; a total is none to add again. */
+/** From the sales to the remainder, each cent in one row; a total is not added again. */
 function totalRows(statement: SettlementStatement) {
   const row = (nature: string, name: string, cents: number) => [
     "",

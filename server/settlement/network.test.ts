@@ -1,4 +1,5 @@
-// A network that a company takes over: passes sold from then on are owed to it, those of before stay the scheme's.
+// A network that a company takes over: passes sold from then on are owed to it, earlier ones stay the
+// scheme's.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
@@ -54,7 +55,7 @@ test("naming a network pays it no pass that was sold before", async () => {
   expect((await name())?.ok).toBe(true);
   server.clock.advance(1000);
   const after = await buyTicket();
-  // Named once more, it keeps what it was owed.
+  // Assigned again, it is still owed the same.
   server.clock.advance(1000);
   expect((await name())?.ok).toBe(true);
   const month = closingMonth(parisDay(server.clock.now()).slice(0, 7));

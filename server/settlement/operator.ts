@@ -1,5 +1,5 @@
-// Operator commands of the settlement: close a month, look at it, pay out, read the bank's answer, export
-// the accounting entries.
+// Operator commands of the settlement: close or preview a month, pay out, read the bank's answer, export the
+// accounting entries.
 import { createWriteStream } from "node:fs";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -274,7 +274,7 @@ async function exportFec(
       yield part.text;
     }
   }
-  // Under another name until it is whole: what bears the name of the law is complete.
+  // Under another name until it is complete: a file with the legal name is always whole.
   await pipeline(Readable.from(texts()), createWriteStream(`${path}.partiel`, { mode: 0o600 }));
   await rename(`${path}.partiel`, path);
   return [

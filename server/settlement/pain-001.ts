@@ -1,9 +1,9 @@
-// The payout batch as pain.001.001.09, as SEPA reads it from November 2026: characters of the SEPA set,
+// The payout batch as pain.001.001.09, by the SEPA rules from November 2026: characters of the SEPA set,
 // structured addresses, IBAN alone (the bank finds the BIC), amounts in euros.
 import { sepaText } from "#contract/companies/sepa-text.ts";
 import { escapeHtml } from "#server/http/document.ts";
 
-/** Whom an address belongs to, and the account that pays or is paid. */
+/** Name, address and account of the payer or of a payee. */
 export interface PaymentParty {
   name: string;
   street: string;
@@ -14,11 +14,11 @@ export interface PaymentParty {
 }
 
 export interface CreditTransfer {
-  /** Comes back in the bank's answer and on the statement of whoever is paid. */
+  /** Returned in the bank's answer and on the payee's bank statement. */
   endToEndId: string;
   amountCents: number;
   creditor: PaymentParty;
-  /** What the statement of whoever is paid says. */
+  /** Text on the payee's bank statement. */
   remittance: string;
 }
 
@@ -38,7 +38,7 @@ const tag = (name: string, content: string): string =>
 const words = (name: string, text: string, most: number): string =>
   tag(name, escapeHtml(sepaText(text, most)));
 
-/** « 12 bis » and « rue des Embruns »; a street without a number stays whole. */
+/** Splits « 12 bis » from « rue des Embruns »; a street without a number stays whole. */
 function streetAndNumber(street: string): { number: string; name: string } {
   const found = /^(\d{1,5}(?:\s?(?:bis|ter|quater|[A-Z]))?),?\s+(\S.*)$/i.exec(street.trim());
   return { number: found?.[1] ?? "", name: found?.[2] ?? street };
@@ -77,7 +77,7 @@ function transferOf(transfer: CreditTransfer): string {
   );
 }
 
-/** The message, in the order of the schema; a line for each transfer. */
+/** The message, elements in the order of the schema; one element for each transfer. */
 export function pain001(batch: CreditTransferBatch): string {
   const { messageId, madeAt, executeOn, debtor, transfers } = batch;
   const sum = amount(transfers.reduce((cents, one) => cents + one.amountCents, 0));

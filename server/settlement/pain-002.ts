@@ -1,5 +1,5 @@
-// Reads the bank's answer to a payout batch, pain.002 of any version: what became of the message and of
-// each transfer in it. The file comes from outside: without DTD, bounded, and refused whole when broken.
+// Reads the bank's answer to a payout batch, pain.002 of any version: the outcome of the message and of each
+// transfer in it. The file comes from outside: no DTD, size limit, and refused whole when malformed.
 import { SaxesParser } from "saxes";
 import { Problem } from "#contract/errors.ts";
 
@@ -12,15 +12,15 @@ export interface TransferAnswer {
 }
 
 export interface BankAnswer {
-  /** Of the batch that it answers. */
+  /** Of the batch to which it answers. */
   messageId: string;
-  /** What became of the whole; null when only single transfers are told. */
+  /** The verdict on the whole batch; null when only single transfers have one. */
   verdict: Verdict | null;
   reason: string | null;
   transfers: readonly TransferAnswer[];
 }
 
-/** A bank's answer to a batch of ten thousand payouts stays below. */
+/** Larger than any bank's answer to a batch of ten thousand payouts. */
 export const maxBytes = 20 * 2 ** 20;
 
 // ISO 20022 ExternalPaymentTransactionStatus1Code: only a settled or surely settling transfer is paid.
@@ -34,7 +34,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
 const verdictOf = (status: string | undefined): Verdict | null =>
   status === undefined ? null : (verdicts[status] ?? "pending");
 
-// ISO 20022 ExternalStatusReason1Code: those that a credit transfer meets.
+// ISO 20022 ExternalStatusReason1Code: those that concern credit transfers.
 const reasons: Readonly<Record<string, string>> = {
   AC01: "IBAN incorrect",
   AC03: "IBAN incorrect",
@@ -66,7 +66,7 @@ const reasonOf = (code: string | undefined, more: string | undefined): string | 
   return said.length === 0 ? null : said.join(", ");
 };
 
-/** The elements that matter, by their last name: their text, within the block that they stand in. */
+/** The relevant elements, by their local name: their text, within their block. */
 type Block = Map<string, string>;
 
 const relevantTags = new Set([
@@ -80,7 +80,7 @@ const relevantTags = new Set([
   "AddtlInf",
 ]);
 
-/** Reads an answer. Refuses `payout_file` for what is no pain.002. */
+/** Parses an answer. Refuses `payout_file` for anything but pain.002. */
 export function readAnswer(text: string): BankAnswer {
   const group: Block = new Map();
   const payment: Block = new Map();
@@ -108,7 +108,7 @@ export function readAnswer(text: string): BankAnswer {
     const asReason = (tag === "Cd" || tag === "Prtry") && inside === "Rsn";
     if (relevantTags.has(tag) && (asReason || (tag !== "Cd" && tag !== "Prtry"))) {
       const key = asReason ? "reason" : tag;
-      // The original transaction is repeated in some answers: the first telling stands.
+      // Some answers repeat the original transaction: the first occurrence counts.
       if (!now.has(key)) now.set(key, words.trim());
     }
     if (tag === "TxInfAndSts") now = payment;

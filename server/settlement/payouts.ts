@@ -1,5 +1,5 @@
-// Payouts: what each company is owed leaves in one batch for the bank, and comes back to its account when
-// the bank refuses it. Between the two it lies in transit.
+// Payouts: the amount owed to each company leaves in one batch for the bank, and comes back to its account
+// when the bank refuses it. Between the two it is in transit.
 import { sql } from "kysely";
 import { isValidIBAN } from "ibantools";
 import { needsBic } from "#contract/companies/iban.ts";
@@ -21,7 +21,7 @@ import { type CloseDeps, lastSettledMonth } from "./close.ts";
 import { pain001, type PaymentParty } from "./pain-001.ts";
 import { type BankAnswer, readAnswer, type Verdict } from "./pain-002.ts";
 
-/** Why nothing is paid out to a company now, null when it would be. */
+/** Why a company is not paid now, null when it would be. */
 export function holdOf(account: BankAccount | null, at: Date): PayoutHold | null {
   if (account === null) return "no_account";
   if (account.frozenUntil && account.frozenUntil > at) return "frozen";
@@ -42,7 +42,7 @@ export interface HeldPayout extends Payout {
 }
 
 export interface Batch {
-  /** Null when nothing was to be paid. */
+  /** Null when there was nothing to pay. */
   number: number | null;
   executeOn: string;
   paid: Payout[];
@@ -51,7 +51,7 @@ export interface Batch {
 }
 
 /**
- * Makes a batch of everything that is owed and may be paid; its money is in transit from here on. Refuses
+ * Makes a batch of all amounts owed that may be paid; the money is in transit from then on. Refuses
  * `payout_identity` without the account that pays.
  */
 export async function makePayouts(
@@ -60,7 +60,7 @@ export async function makePayouts(
 ): Promise<Batch> {
   const debtor = debtorOf(deps);
   return await inTx(deps.db, async (tx) => {
-    // Two batches at once wait for each other here: the second finds the accounts empty.
+    // Concurrent batches wait for each other here: the second finds the accounts empty.
     await sql`lock table payout_batch in share row exclusive mode`.execute(tx);
     const at = deps.now();
     const batch: Batch = { number: null, executeOn, paid: [], held: [] };
@@ -86,7 +86,7 @@ export async function makePayouts(
   });
 }
 
-/** What a batch would pay now, and what it would leave; nothing is written. Refuses `payout_identity`. */
+/** Previews a batch: payouts and held ones; nothing is written. Refuses `payout_identity`. */
 export async function duePayouts(deps: CloseDeps): Promise<Pick<Batch, "paid" | "held">> {
   debtorOf(deps);
   const due = await inTx(deps.db, (tx) => dueCompanies(tx, deps.now()));
@@ -100,7 +100,7 @@ interface DuePayout extends OwedCompany {
   hold: ReturnType<typeof holdOf>;
 }
 
-/** Each company that is owed money, with what keeps it from being paid; its account is locked. */
+/** Each company that is owed money, with the reason why it is held if any; its account is locked. */
 async function dueCompanies(tx: Tx, at: Date): Promise<DuePayout[]> {
   const due: DuePayout[] = [];
   for (const owed of await owedCompanies(tx)) {
@@ -201,7 +201,7 @@ interface BatchRow {
   debtor: PaymentParty;
 }
 
-/** The message of a batch, always the same; `not_found` for a batch that was never made. */
+/** The message of a batch, always the same; `not_found` for an unknown batch. */
 export async function batchFile(db: Db, batch: number): Promise<{ name: string; text: string }> {
   const made = await query(db).maybeOne(sql<BatchRow>`
     select made_at, to_char(execute_on, 'YYYY-MM-DD') as execute_on, debtor
@@ -232,9 +232,9 @@ export interface AcknowledgedBatch {
   batch: number;
   accepted: number;
   rejected: number;
-  /** The bank has not decided on these, or said nothing of them. */
+  /** Transfers that the bank has not decided on, or that are not in its answer. */
   open: number;
-  /** What was rejected by this answer: owed again. */
+  /** Transfers rejected by this answer, whose amount is owed again. */
   refusals: { reference: string; company: string; amountCents: number; reason: string }[];
 }
 
@@ -250,7 +250,7 @@ interface PayoutRow {
 
 /**
  * Applies the bank's answer to a batch; the same answer again changes nothing. Refuses `payout_file` and
- * `payout_unknown` whole: of an answer that names a transfer of another batch nothing is applied.
+ * `payout_unknown` as a whole: an answer that names a transfer of another batch is not applied at all.
  */
 export async function acknowledge(deps: CloseDeps, text: string): Promise<AcknowledgedBatch> {
   const answer = readAnswer(text);
@@ -320,14 +320,14 @@ async function applyVerdict(
     await announcePayout(tx, deps, { ...announcement, month, refusal: reason });
     done.refusals.push({ reference, company, amountCents, reason });
   }
-  // Refused is final: an answer that comes late changes nothing.
+  // A refusal is final: a later answer changes nothing.
   const end = row.state === "rejected" || verdict === "pending" ? row.state : verdict;
   if (end === "accepted") done.accepted++;
   else if (end === "rejected") done.rejected++;
   else done.open++;
 }
 
-/** Out of transit to the bank, or back to the company, from where the money is. */
+/** Moves the money out of transit: to the bank, or back to the company. */
 async function movePayout(
   tx: Tx,
   { id, state, amountCents, accountId }: PayoutRow,

@@ -35,7 +35,7 @@ let folder: string;
 /** Ids of people and companies by their part in the cast. */
 const person = {} as Record<CastName, number>;
 const company = {} as Record<"partnerShop" | "canteenProvider", string>;
-/** The first month of the test, in which the clock stands at first, on its tenth day. */
+/** The first month of the test; the clock starts on its tenth day. */
 let first: string;
 const monthAfter = (ahead: number): string => firstOfMonth(`${first}-01`, ahead).slice(0, 7);
 
@@ -82,7 +82,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The ledger balances, and every proof beside it holds. */
+/** The ledger balances, and every additional proof holds. */
 async function requireSound() {
   expect((await verify(server.deps.db)).checks.filter((check) => !check.ok)).toEqual([]);
   expect((await proveSettlements(server.deps)).lines).toEqual([expect.stringMatching(/^✓/)]);
@@ -186,13 +186,13 @@ test("a month that is not over is not closed", async () => {
 });
 
 test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent", async () => {
-  // 10,00 already; 33,33 of which 3,33 comes back; 5,00 that is cancelled whole.
+  // 10,00 already; 33,33 of which 3,33 is refunded; 5,00 that is cancelled whole.
   const refunded = await sell(3333);
   const cancelled = await sell(500);
   const shop = await shopClient();
   expect((await shop.post(`/api/till/sales/${cancelled}/cancel`)).status).toBe(200);
   expect((await giveBack(refunded, 333)).status).toBe(200);
-  // Three tickets of the shop's event: one is used, one is cancelled at half its price, one is passed.
+  // Three tickets of the shop's event: one is used, one is cancelled at half its price, one is transferred.
   const event = await makeEvent(server, {
     sessions: [
       {
@@ -243,7 +243,7 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   expect(act.status, act.text).toBe(200);
   goTo(addDays(firstOfMonth(`${first}-01`, 1), 1));
   await closePastMeals(server.deps);
-  // Whoever imported the event has lost their role since: it is the company's.
+  // The importer of the event has lost their role since: it is the company's.
   await query("update ticket_event set partner_id = null where id = $1", event.id);
   const before = await Promise.all(["tills", "tickets", "meals"].map(account));
   expect(before).toEqual([4000, 3000, 345 + 173]);
@@ -307,7 +307,7 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   expect(await account("vat")).toBe(36);
   const invoices = await query("select total_cents, company_id from invoice order by place");
   expect(invoices.map((one) => Number(one.total_cents)).sort((a, b) => a - b)).toEqual([6, 210]);
-  // Kept back from what is paid out: neither the paper nor the XML asks for a transfer.
+  // Deducted from the payout: neither the PDF nor the XML requests a transfer.
   const [{ id: shopInvoice }] = (await query("select id from invoice where total_cents = 210")) as [
     { id: string },
   ];
@@ -378,7 +378,7 @@ test("lines by pages, as CSV and as PDF, say the same", async () => {
     .trim()
     .split("\r\n")
     .map((row) => row.split(";"));
-  // No id of 36 characters: what a sale is called everywhere else.
+  // No id of 36 characters: the file has the short reference used everywhere else.
   expect(csv).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   expect(rows[1]?.at(-1)).toBe(lineReference(all.items[0]));
   expect(rows[1]?.at(-1)).toMatch(/^[0-9A-F]{4}-[0-9A-F]{4}$/);
@@ -537,7 +537,7 @@ test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, an
   expect(preview.lines.at(-1)).toContain("Rien n'est versé : donnez un dossier");
   expect(await query("select from payout_batch")).toEqual([]);
   const made = await run("payout", folder);
-  // What was shown is what is paid.
+  // The preview is what is paid.
   expect(made.lines.slice(0, preview.lines.length - 1)).toEqual(preview.lines.slice(0, -1));
   expect(made.ok, made.lines.join("\n")).toBe(true);
   expect(made.lines.join("\n")).toContain("1 virement");
@@ -603,7 +603,7 @@ test("a payout leaves as pain.001.001.09, is refused by the bank, owed again, an
 
 test("what is refunded after the closing comes off the next month, with a credit note", async () => {
   const sale = (await query("select id from till_sale where amount_cents = 3333"))[0].id;
-  // The account of tills is empty by now: it goes below zero until the next closing.
+  // The account of tills is empty by now: it becomes negative until the next closing.
   expect((await giveBack(sale, 3000, 333)).status).toBe(200);
   expect(await account("tills")).toBe(-3000);
   await requireSound();
@@ -629,7 +629,7 @@ test("what is refunded after the closing comes off the next month, with a credit
 
 test("a closing that stops half way goes on where it was, and each line is there once", async () => {
   for (const cents of [101, 202, 303, 404]) await sell(cents);
-  // An operator undoes a sale: the correction is a line of its own.
+  // An operator reverses a sale: the correction is a line of its own.
   const undone = await sell(150);
   await inTx(server.deps.db, (tx) =>
     reverseGroup(tx, `till:${undone}`, {
@@ -702,7 +702,7 @@ test("a company whose invoice is refused is named, keeps its month open, and nob
   expect((await (await server.as(name)).get(`/api/settlements/${month}`)).status).toBe(404);
   const open = "select month from settlement_month where closed_at is null order by month";
   expect(await query(open)).toEqual([{ month }]);
-  // The month after is closed for the others meanwhile; the company's months then come in their order.
+  // The following month is closed for the others meanwhile; the company's months then come in their order.
   await sell(240);
   goTo(addDays(firstOfMonth(`${first}-01`, 5), 2));
   const next = await run("close", monthAfter(4));

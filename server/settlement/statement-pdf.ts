@@ -1,4 +1,4 @@
-// The statement of a month on paper: from the sales to what was paid out, then a line for each day.
+// The statement of a month as PDF: from the sales to the paid amount, then a line for each day.
 import { sql } from "kysely";
 import { formatCount, formatDate, formatMoney, formatMonth } from "#contract/french.ts";
 import type { SettlementStatement } from "#contract/settlement/rows.ts";
@@ -37,7 +37,7 @@ interface DayLine {
   commissionCents: number;
 }
 
-/** At most a line for each day and source, whatever the month sold. */
+/** At most a line for each day and source, whatever the number of sales. */
 async function daysOf(db: Db, companyId: string, month: string): Promise<DayLine[]> {
   const { rows } = await sql<DayLine>`
     select to_char(paris_day(at), 'YYYY-MM-DD') as day, source,

@@ -1,5 +1,5 @@
-// The statement of a company's month: what its sales brought, what the scheme kept, what was paid out, and
-// the control that adds up every difference between lines, sums and ledger.
+// The statement of a company's month: its sales, the commission, the payouts, and the control that adds up
+// every difference between lines, sums and ledger.
 import { maskIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
@@ -48,7 +48,7 @@ export async function readSettlement(
   return await statementOf(call.deps.db, companyId, call.input.month);
 }
 
-/** Reads everything in one snapshot: a payout that leaves meanwhile is in all of it or in none. */
+/** Reads everything in one snapshot: a concurrent payout is in all of it or in none. */
 export async function statementOf(
   db: Db,
   companyId: string,
@@ -159,7 +159,7 @@ async function payoutsWhere(
 const sumOf = (payouts: readonly SettlementPayout[]): number =>
   payouts.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** What the ledger says was owed after the month: at the next closing, else now. */
+/** The balance owed after the month by the ledger: at the next closing, else now. */
 async function openingAfter(db: Db, companyId: string, month: string): Promise<number> {
   const found = await query(db).maybeOne(sql<{ cents: number }>`
     select opening_cents as cents from settlement
@@ -167,7 +167,7 @@ async function openingAfter(db: Db, companyId: string, month: string): Promise<n
   return found?.cents ?? (await owedCents(db, companyId));
 }
 
-/** What the closing posted to the company's account, less what it took off it. */
+/** The amount that the closing posted to the company's account, less its deductions. */
 async function postedCents(db: Db, companyId: string, month: string): Promise<number> {
   const { cents } = await query(db).one(sql<{ cents: number }>`
     select coalesce(sum(case when t.credit_account = s.account_id then t.amount

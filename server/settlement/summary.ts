@@ -1,4 +1,4 @@
-// What a company is owed now: on its account of the ledger, at the bank, and in the month that runs.
+// The amounts owed to a company now: on its ledger account, at the bank, and in the current month.
 import { maskIban } from "#contract/companies/iban.ts";
 import { sql } from "kysely";
 import type { SettlementSummary, SheetTerms } from "#contract/settlement/rows.ts";
@@ -12,7 +12,7 @@ import { owedCents } from "./accounts.ts";
 import { correctionsSince } from "./collect.ts";
 import { holdOf } from "./payouts.ts";
 
-/** The caller's company now. Amounts in cents. */
+/** Summary of the caller's company now. Amounts in cents. */
 export async function readSummary(call: CompanyCall<unknown>): Promise<SettlementSummary> {
   const { companyId } = call.company;
   const { db, now } = call.deps;
@@ -48,8 +48,8 @@ async function inTransitCents(db: Db, companyId: string): Promise<number> {
 }
 
 /**
- * What the rooms say was sold since the last closed month, less what two operators undid; the closing finds it
- * in the ledger.
+ * Sales by the rooms' own tables since the last closed month, less the reversals by two operators; the
+ * closing will find them in the ledger.
  */
 async function runningOf(
   db: Db,
@@ -75,7 +75,7 @@ async function runningOf(
   return { since, sources, grossCents: sources.reduce((sum, one) => sum + one.grossCents, 0) };
 }
 
-/** SQL: what each room sold since the `span`, one sum for each, null where nothing was. */
+/** SQL: sales of each room since the `span`, one sum for each, null where there were none. */
 const soldSince = (companyId: string, at: Date) => sql`
   select 'till' as source, sum(s.amount_cents - s.discount_cents) as cents
   from span, partner p join till_sale s on s.partner_id = p.id

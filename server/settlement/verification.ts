@@ -1,6 +1,6 @@
 // Proves, beside the ledger's own audit, that the settlement agrees with it: each settled month with its
-// lines and its postings, each company's account with its months and payouts, and the accounts of the
-// sources with what the rooms say that they sold.
+// lines and its postings, each company's account with its months and payouts, and the accounts of the sources
+// with the sales in the rooms' tables.
 import { type RawBuilder, sql } from "kysely";
 import { formatCount, formatMoney, plural } from "#contract/french.ts";
 import type { SettlementSource } from "#contract/settlement/states.ts";
@@ -69,12 +69,15 @@ const wrongTransit = sql<{ what: string }>`
   where s.name = 'payouts' and l.balance <>
     coalesce((select sum(amount_cents) from payout where state = 'sent'), 0)`;
 
-/** What the tills sold, less what they gave back. */
+/** Sales of the tills, less their refunds. */
 const tillSales = sql<number>`
   coalesce((select sum(amount_cents - discount_cents) from till_sale where paid_at is not null), 0)
   - coalesce((select sum(amount_cents) from till_return), 0)`;
 
-/** Tickets at their price, cancelled ones at what was kept; one passed on counts as the one that replaced it. */
+/**
+ * Tickets at their price, cancelled ones at the amount kept; a transferred one counts as the one that
+ * replaced it.
+ */
 const ticketSales = sql<number>`
   coalesce((select sum(case when k.state = 'cancelled' then k.price_cents - coalesce(k.refund_cents, k.price_cents)
       when k.state in ('used', 'issued', 'expired') then k.price_cents else 0 end)
@@ -82,8 +85,8 @@ const ticketSales = sql<number>`
     where k.issued_at is not null and o.paid_at is not null), 0)`;
 
 /**
- * What a source sold and gave back, less what is settled, is what lies on its account, but for what an
- * operator undid since. The rooms of meals prove their own (server/canteen).
+ * Sales of a source less refunds and settled months must equal the balance of its account, apart from later
+ * reversals by operators. The rooms of meals prove their own (server/canteen).
  */
 async function sourceDifference(
   db: Db,
@@ -104,7 +107,7 @@ async function sourceDifference(
       ];
 }
 
-/** What settled months took out of the account of a source. */
+/** Amount that settled months took out of the account of a source. */
 const settledOf = (source: SettlementSource) => sql<number>`
   coalesce((select sum(l.gross_cents) from settlement_line l
     join settlement s on s.company_id = l.company_id and s.month = l.month

@@ -1,5 +1,5 @@
-// The codes that the portal signs, as somebody without network checks them: with the public key and the
-// signed list of revocations, and nothing else.
+// The signed codes, verified as a controller without network does: with the public key and the signed
+// revocation list, and nothing else.
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type CodeKind, codeKinds, codePurpose } from "#contract/signed-codes/kinds.ts";

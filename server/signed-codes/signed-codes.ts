@@ -1,8 +1,8 @@
-// Signed codes own the QR of a card, a pass, a ticket: what its token says, the key that signs it, and
-// the one list of those revoked. A token is refused when it is not ours, altered, or respelled.
+// Signed codes: the QR of a card, a pass, a ticket: the content of its token, the key that signs it, and the
+// one revocation list. A token is refused when it is foreign, altered, or spelled otherwise.
 //   mark of the kind + base64url( key id 4 · id 16 · revision 2 · from 4 · until 4 · signature 64 )
-// It is kept short, so that the QR stays coarse enough for a phone held far away, and never bears a
-// card's number (spec.md 24). Times are whole seconds.
+// It is short, so that the QR stays coarse enough for a phone held far away, and never has a card's number
+// (spec.md 24). Times are whole seconds.
 import { sign, verify } from "node:crypto";
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
@@ -21,7 +21,7 @@ import { loadKeys } from "#server/identity/identity.ts";
 const bodyBytes = 30;
 const signatureBytes = 64;
 
-/** What a token says: of what it is the code, in which revision, and from when until when. */
+/** Content of a token: the subject of the code, its revision, and its span of validity. */
 export interface SignedCode {
   id: string;
   revision: number;
@@ -35,7 +35,7 @@ const signedText = (kind: CodeKind, body: Buffer) =>
   Buffer.concat([Buffer.from(codePurpose(kind)), body]);
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-/** A function that makes the tokens of one kind, the key loaded once for a whole list. */
+/** Makes a function that signs tokens of one kind, the key loaded once for a whole list. */
 export async function codeSigner(db: Db, kind: CodeKind): Promise<(code: SignedCode) => string> {
   const keys = await loadKeys(db);
   return ({ id, revision, from, until }) => {
@@ -51,8 +51,8 @@ export async function codeSigner(db: Db, kind: CodeKind): Promise<(code: SignedC
 }
 
 /**
- * What a token of this kind says, null when it is not ours or altered in any way. Neither its times nor
- * its revision are judged: the room that owns the thing knows how it is now.
+ * The content of a token of this kind, null when it is foreign or altered in any way. Neither its times nor
+ * its revision are checked: the owning room knows the current state.
  */
 export async function verifyCode(
   db: Db,
@@ -64,7 +64,7 @@ export async function verifyCode(
   const encoded = token.slice(prefix.length);
   const bytes = Buffer.from(encoded, "base64url");
   if (bytes.length !== bodyBytes + signatureBytes) return null;
-  // One token, one spelling: decoding forgives stray characters and unused bits, we do not.
+  // Each token has one spelling: decoding tolerates stray characters and unused bits, this check does not.
   if (bytes.toString("base64url") !== encoded) return null;
   const body = bytes.subarray(0, bodyBytes);
   const keys = await loadKeys(db);
@@ -79,16 +79,16 @@ export async function verifyCode(
   };
 }
 
-/** A code that is out there and must be refused. */
+/** A code in circulation that must be refused. */
 export interface Revocation {
   id: string;
-  /** The first revision that is good again, 0 for none ever. */
+  /** The first revision that is valid again, 0 for none. */
   firstGood: number;
-  /** Until when the code that is out there would have been good. */
+  /** Until when the code in circulation would have been valid. */
   until: Date;
 }
 
-/** Puts codes on the list of revocations, in the transaction that makes them bad. */
+/** Puts codes on the revocation list, in the transaction that makes them invalid. */
 export async function revokeCodes(
   tx: Tx,
   kind: CodeKind,
@@ -105,7 +105,7 @@ export async function revokeCodes(
         else greatest(revoked_code.first_good, excluded.first_good) end`.execute(tx);
 }
 
-/** The codes revoked and not past by themselves, signed; good for a day at most. */
+/** The revoked codes that have not expired by themselves, signed; valid for a day at most. */
 export async function revocationList({
   db,
   now,
@@ -127,7 +127,7 @@ export async function revocationList({
   };
 }
 
-/** The jobs of this room: what is past by itself leaves the list. */
+/** The jobs of this room: expired codes are removed from the list. */
 export function signedCodeTasks({ db, now }: Pick<Deps, "db" | "now">) {
   return {
     forget_revocations: async () => {
@@ -136,7 +136,7 @@ export function signedCodeTasks({ db, now }: Pick<Deps, "db" | "now">) {
   };
 }
 
-/** When they run by themselves (UTC). */
+/** Schedule of the jobs (UTC). */
 export const signedCodeRoutines = [{ task: "forget_revocations", cron: "35 2 * * *" }] as const;
 
 /** The public keys that verify every code and the list. */

@@ -10,7 +10,7 @@ interface SubscriptionNews {
   title: string;
   body: string;
   at: Date;
-  /** What only whoever paid is told. */
+  /** Sentences for the payer alone. */
   paid?: Omit<Payer, "id">;
   /** By SMS beside the e-mail: the option of the subscription. */
   sms?: boolean;

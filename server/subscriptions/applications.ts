@@ -1,5 +1,5 @@
-// Applications for a subscription while they are filled in. Every step is saved, so that another device
-// continues there, and each change makes a new revision, so that what is paid is what was read.
+// Applications for a subscription while they are filled in. Every step is saved, so that another device can
+// continue, and each change makes a new revision, so that the payment is for the revision that was read.
 import { randomUUID } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import { addDays, addMonths, parisDay } from "#contract/days.ts";
@@ -37,7 +37,7 @@ import {
 } from "./rows.ts";
 import { attachDocuments, deleteDocuments, documentsOf } from "#server/documents/documents.ts";
 
-/** From which day on a card can be prolonged; null at once. */
+/** The day from which a card can be renewed; null where it can at once. */
 export function renewFrom(lastDay: string | null, today: string): string | null {
   if (lastDay === null) return null;
   const from = addMonths(lastDay, -limits.aheadMonths);
@@ -50,7 +50,7 @@ export function startAfter(lastDay: string | null, today: string): string {
   return next > today ? next : today;
 }
 
-/** Everything that the price and the next step of an application depend on, as of now. */
+/** Everything on which the price and the next step of an application depend, as of now. */
 export interface Snapshot {
   chosen: Formula;
   now: Formula;
@@ -97,7 +97,7 @@ export function requireEligible(facts: Snapshot, at: Date): void {
   }
 }
 
-/** An application as the API answers it: of today while it is open, as it was paid afterwards. */
+/** An application as the API answers it: at today's price while it is open, as it was paid afterwards. */
 export async function toApplicationView(
   deps: Deps,
   row: SubscriptionRow,
@@ -234,7 +234,10 @@ export const confirmHolder = (call: PersonCall<{ id: string }>): Promise<Subscri
       where id = ${row.id}`.execute(tx);
   });
 
-/** Chooses the options, which may be none; refuses `subscription_unknown`, `subscription_proofs`, and as `reviseOrder`. */
+/**
+ * Chooses the options, which may be none; refuses `subscription_unknown`, `subscription_proofs`, and as
+ * `reviseOrder`.
+ */
 export const chooseOptions = (
   call: PersonCall<{ id: string; options: readonly string[] }>,
 ): Promise<SubscriptionApplication> =>
@@ -254,7 +257,7 @@ export const chooseOptions = (
 const revise = (tx: Tx, id: string, set: RawBuilder<unknown>): Promise<void> =>
   reviseOrder(tx, { kind: "subscription", table: "subscription", id }, set);
 
-/** Throws `subscription_proofs` while a proof that the formula asks for is missing. */
+/** Throws `subscription_proofs` while a proof that the formula requires is missing. */
 export async function requireProofs(tx: Tx, row: SubscriptionRow, at: Date): Promise<void> {
   const { needed } = await readSnapshot(tx, row, at);
   const proofs = await proofsOf(tx, row.id);
@@ -277,8 +280,8 @@ export async function abandonLocked(tx: Tx, id: string, at: Date): Promise<void>
 }
 
 /**
- * Gives a loose document of the caller as one of the proofs of an open application; the one
- * before it is deleted. Refuses `not_found`, `document_attached`, `subscription_closed`.
+ * Attaches an unattached document of the caller as one of the proofs of an open application; the one before
+ * it is deleted. Refuses `not_found`, `document_attached`, `subscription_closed`.
  */
 export const addProof = (
   call: PersonCall<{ id: string; kind: SubscriptionProofKind; document: string }>,
@@ -293,14 +296,14 @@ export const addProof = (
       returning id`);
     const to = { kind: proofDocument, id: found.id };
     const before = await documentsOf(tx, to);
-    // The same file again, after an answer that was lost, is what it already is.
+    // The same file again, after a lost answer, changes nothing.
     if (before.some(({ id }) => id === document)) return;
     await deleteDocuments(tx, to);
     await attachDocuments(tx, { personId: call.caller.personId, ids: [document], to, at });
     await sql`update subscription set changed_at = ${at} where id = ${row.id}`.execute(tx);
   });
 
-/** Removes and deletes a proof; one that is not there changes nothing. */
+/** Removes and deletes a proof; one that is not attached changes nothing. */
 export const removeProof = (
   call: PersonCall<{ id: string; kind: SubscriptionProofKind }>,
 ): Promise<SubscriptionApplication> =>

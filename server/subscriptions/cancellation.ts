@@ -1,4 +1,4 @@
-// Cancellation of a paid subscription: the whole price goes back to the lots that paid.
+// Cancellation of a paid subscription: the whole price is refunded to the lots that paid.
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { ofName } from "#contract/french.ts";
@@ -19,7 +19,7 @@ import {
 import { subscriptionSale } from "./sale.ts";
 import { announceSubscription } from "./announcements.ts";
 
-/** Last day of the right to cancel, null when there is none any more. */
+/** Last day of the right to cancel, null when it has ended. */
 export function cancelUntil(
   row: Pick<SubscriptionRow, "state" | "paidAt" | "walletId">,
   now: Date,
@@ -30,9 +30,9 @@ export function cancelUntil(
 }
 
 /**
- * Cancels a subscription within 14 days of its payment, or while its proofs are in review, for its payer;
- * the whole price goes back to the wallets that paid. Repeating it is safe. Refuses `subscription_final`
- * later, `subscription_followed` while another one follows it.
+ * Cancels a subscription within 14 days of its payment, or while its proofs are in review, for its payer; the
+ * whole price is refunded to the wallets that paid. Repeating it is safe. Refuses `subscription_final` later,
+ * `subscription_followed` while another one follows it.
  */
 export async function cancelSubscription({
   deps,
@@ -74,7 +74,9 @@ async function requireNoSuccessor(
   if (rows.length > 0) throw new Problem("subscription_followed");
 }
 
-/** Ends a subscription and refunds the whole price; answers the French sentence that says where. */
+/**
+ * Ends a subscription and refunds the whole price; answers the French sentence that says to which wallets.
+ */
 export async function endAndRefund(
   tx: Tx,
   row: SubscriptionRow,

@@ -9,7 +9,7 @@ const columns = sql`code, version, name, summary, opens, year_cents, term,
   min_age, max_age, student, max_quotient,
   covers_children, documents, discounts, since`;
 
-/** The formulas on sale, in the order they are shown. */
+/** The formulas on sale, in display order. */
 export async function formulasOnSale(db: Db): Promise<Formula[]> {
   const { rows } = await sql<Formula>`
     select ${columns} from subscription_formula where retired_at is null
@@ -17,7 +17,7 @@ export async function formulasOnSale(db: Db): Promise<Formula[]> {
   return rows;
 }
 
-/** A formula as it is sold now; `subscription_unknown` when it no longer is. */
+/** A formula as it is sold now; `subscription_unknown` when it is no longer sold. */
 export async function formulaNow(db: Db, code: string): Promise<Formula> {
   const found = await query(db).maybeOne(sql<Formula>`
     select ${columns} from subscription_formula
@@ -33,7 +33,7 @@ export async function formulaAt(db: Db, code: string, version: number): Promise<
     where code = ${code} and version = ${version}`);
 }
 
-/** Every option, in the order they are shown. */
+/** Every option, in display order. */
 export async function optionsOf(db: Db): Promise<Option[]> {
   const { rows } = await sql<Option>`
     select code, name, summary, price_cents from subscription_option
@@ -41,7 +41,7 @@ export async function optionsOf(db: Db): Promise<Option[]> {
   return rows;
 }
 
-/** Sells a formula at another price from now on, cents a year; what was bought keeps its own. */
+/** Sells a formula at another price from now on, cents per year; existing subscriptions keep theirs. */
 export async function changePrice(
   tx: Tx,
   { code, yearCents, at }: { code: string; yearCents: number; at: Date },

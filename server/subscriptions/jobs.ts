@@ -29,7 +29,7 @@ export async function expireSubscriptions(deps: Deps): Promise<void> {
   });
 }
 
-/** Reminds 30, 7 and 1 days before the end, once each; nobody who has already prolonged. */
+/** Reminds 30, 7 and 1 days before the end, once each, unless the subscription is renewed already. */
 export async function remindBeforeEnd(deps: Deps): Promise<void> {
   const today = parisDay(deps.now());
   const farthest = Math.max(...limits.reminders);
@@ -75,7 +75,7 @@ export async function deleteStaleApplications(deps: Deps): Promise<void> {
   });
 }
 
-/** Does `act` with each subscription of a condition, locked, in a transaction of its own. */
+/** Calls `act` with each subscription that matches a condition, locked, in a transaction of its own. */
 function eachSubscription(
   deps: Deps,
   condition: RawBuilder<boolean>,

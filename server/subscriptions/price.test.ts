@@ -1,4 +1,4 @@
-// The price of a subscription, line by line: reductions, months left, options, and whom it is open to.
+// The price of a subscription, line by line: reductions, months left, options, and eligibility.
 import { describe, expect, test } from "vitest";
 import { addMonths, monthsBegun, schoolYearEnd } from "#contract/days.ts";
 import type { Profile } from "#server/entitlements/entitlements.ts";

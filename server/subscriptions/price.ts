@@ -1,5 +1,5 @@
-// What a subscription costs and why, line by line, and whom it is open to. Nothing here reads or writes:
-// the same facts give the same price on the screen, at the payment and when the provider's money comes.
+// The price of a subscription, line by line with reasons, and eligibility. Nothing here reads or writes: the
+// same facts give the same price on the screen, at the payment and when the provider's money comes.
 import { addDays, addMonths, monthsBegun, schoolYearEnd } from "#contract/days.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { subscriptions as limits } from "#contract/limits.ts";
@@ -37,7 +37,7 @@ export interface Option {
   priceCents: number;
 }
 
-/** First and last day of a subscription that would begin on a day. */
+/** First and last day of a subscription that would begin on a given day. */
 export function spanFrom(formula: Pick<Formula, "term">, startsOn: string) {
   const endsOn =
     formula.term === "school" ? schoolYearEnd(startsOn) : addDays(addMonths(startsOn, 12), -1);
@@ -109,14 +109,14 @@ function applies(discount: Discount, { age, quotient }: Profile): boolean {
   return age < (discount.under ?? Infinity) && age >= (discount.from ?? 0);
 }
 
-// Whoever pays may be of another household: the quotient itself is not shown, its bracket is.
+// The payer may be of another household: the quotient itself is not shown, its bracket is.
 function reasonOf(discount: Discount): string {
   if (discount.kind === "quotient") return `pour un quotient familial de ${discount.upTo} ou moins`;
   if (discount.under !== undefined) return `aux moins de ${discount.under} ans`;
   return `à partir de ${discount.from} ans`;
 }
 
-/** Each condition of a formula, with what is known of the person about it. */
+/** Each condition of a formula, with the known facts about the person. */
 export function conditionsOf(formula: Formula, { age, student, quotient }: Profile): Condition[] {
   const conditions: Condition[] = [];
   const { minAge, maxAge, maxQuotient } = formula;
@@ -145,7 +145,7 @@ function agesOf(minAge: number | null, maxAge: number | null): string {
 
 const proofs = { age: "identity", student: "schooling", quotient: "quotient" } as const;
 
-/** The proofs that a formula asks of somebody: its own, and a proof of each thing not yet known. */
+/** The proofs that a formula requires of a person: its own, and one for each unknown fact. */
 export function proofsFor(
   formula: Formula,
   conditions: readonly Condition[],
@@ -154,7 +154,7 @@ export function proofsFor(
   return [...formula.documents, ...unknown.map(({ kind }) => proofs[kind])];
 }
 
-/** Why a price is no longer the one a formula was chosen at, null when it is. */
+/** Why a price differs from the one at which a formula was chosen, null when it is the same. */
 export function priceChangeOf(chosen: Formula, now: Formula): string | null {
   if (chosen.version === now.version || chosen.yearCents === now.yearCents) return null;
   const [before, after] = [chosen.yearCents, now.yearCents].map((cents) => formatMoney(cents));

@@ -1,4 +1,4 @@
-// Proofs of an application: each is an uploaded document, attached to the proof it stands for.
+// Proofs of an application: each is an uploaded document, attached under its kind of proof.
 import { sql } from "kysely";
 import type { Document } from "#contract/documents/rows.ts";
 import type { SubscriptionProofKind } from "#contract/subscriptions/states.ts";
@@ -15,7 +15,7 @@ interface Proof {
   document: Document | null;
 }
 
-/** The proofs given for a subscription, in the order they were. */
+/** The proofs given for a subscription, in the order in which they were given. */
 export async function proofsOf(db: Db, subscriptionId: string): Promise<Proof[]> {
   const { rows } = await sql<{ id: string; kind: SubscriptionProofKind }>`
     select id, kind from subscription_proof
@@ -47,7 +47,7 @@ export async function deleteProof(
   for (const { id } of rows) await deleteDocuments(tx, { kind: proofDocument, id });
 }
 
-/** Whether somebody may see a proof: whoever may act for the card of the application. */
+/** Whether a person may read a proof: only those who may act for the card of the application. */
 export async function mayReadProof(db: Db, personId: number, proofId: string): Promise<boolean> {
   const found = await query(db).maybeOne(sql<{ may: boolean }>`
     select ${mayActFor(personId, sql.ref("s.person_id"))} as may

@@ -1,4 +1,4 @@
-// The receipt of a paid subscription: who, what, and every line of its price.
+// The receipt of a paid subscription: parties, subject, and every line of its price.
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDate, formatDateTime, formatMoney } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";

@@ -1,5 +1,5 @@
-// Review of the proofs of a paid application: accepted, the subscription begins; refused, the whole
-// price goes back to the wallets that paid.
+// Review of the proofs of a paid application: accepted, the subscription begins; refused, the whole price is
+// refunded to the wallets that paid.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -29,12 +29,11 @@ async function lockForReview(tx: Tx, number: number): Promise<SubscriptionRow> {
 }
 
 /**
- * Accepts the proofs of a paid application: the subscription begins, today or after the running one.
- * The `quotient` read on its attestation becomes the household's
- * (server/subscriptions/README.md#files-and-documents).
+ * Accepts the proofs of a paid application: the subscription begins, today or after the current one. The
+ * `quotient` on its attestation becomes the household's (server/subscriptions/README.md#files-and-documents).
  * Refuses `not_found`, `subscription_closed`, `proof_incomplete` for an attestation without a quotient,
- * `subscription_conditions` for one above the formula's, `invalid_input` without an attestation.
- * `operator` is the name kept in the trail.
+ * `subscription_conditions` for one above the formula's, `invalid_input` without an attestation. `operator`
+ * is the name recorded in the audit trail.
  */
 export function approveProofs(
   deps: OperatorDeps,
@@ -67,7 +66,7 @@ export function approveProofs(
   });
 }
 
-/** Hands the quotient of the attestation to entitlements, which owns it. */
+/** Gives the quotient of the attestation to the entitlements room, which owns it. */
 async function recordHouseholdQuotient(
   tx: Tx,
   { id, personId, buyerId }: SubscriptionRow,

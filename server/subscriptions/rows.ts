@@ -1,5 +1,5 @@
-// Rows of subscriptions: read by whoever may act for the card, locked for changes, and the membership
-// dates of a person, which are derived from them.
+// Rows of subscriptions: read by those who may act for the card, locked for changes, and the membership dates
+// of a person, which are derived from them.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { SubscriptionState } from "#contract/subscriptions/states.ts";
@@ -7,7 +7,7 @@ import type { PriceLine } from "#contract/subscriptions/rows.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
-import { tellChanged } from "#server/notifications/notifications.ts";
+import { publishChange } from "#server/notifications/notifications.ts";
 import { orderPaymentSql } from "#server/payments/payments.ts";
 
 export interface SubscriptionRow {
@@ -22,12 +22,12 @@ export interface SubscriptionRow {
   formula: string;
   formulaVersion: number;
   options: string[];
-  /** Its payment at the provider that is under way, and who pays it. */
+  /** Its provider payment that is under way, and the payer. */
   topUpId: string | null;
   payerId: number | null;
   paymentFailed: string | null;
   walletId: number | null;
-  /** Whose wallet paid. */
+  /** Owner of the wallet that paid. */
   walletOf: number | null;
   lines: PriceLine[] | null;
   paidCents: number | null;
@@ -38,7 +38,7 @@ export interface SubscriptionRow {
   changedAt: Date;
 }
 
-/** Rows `s` that a condition keeps, newest first. */
+/** Rows `s` that match a condition, newest first. */
 export async function subscriptionsWhere(
   db: Db,
   condition: RawBuilder<unknown>,
@@ -59,8 +59,8 @@ export async function subscriptionsWhere(
 }
 
 /**
- * Whether what was paid is the reader's to see and to take back: whoever bought it, and where the card's own
- * wallet paid whoever acts for the card. Another guardian's money is theirs (spec.md 18).
+ * Whether the reader may see and cancel the payment: the buyer, and where the card's own wallet paid, those
+ * who may act for the card. Another guardian's money is private (spec.md 18).
  */
 export const isPayer = (
   { buyerId, walletOf, personId }: Pick<SubscriptionRow, "buyerId" | "walletOf" | "personId">,
@@ -106,7 +106,7 @@ export async function lockSubscription(tx: Tx, id: string): Promise<Subscription
 const lockWhere = (tx: Tx, condition: RawBuilder<unknown>) =>
   sql`select from subscription s where ${condition} for no key update`.execute(tx);
 
-/** Last day of all that runs on a person's card, null without any. */
+/** Last day of all current subscriptions of a person's card, null without any. */
 export async function lastDayOf(db: Db, personId: number): Promise<string | null> {
   const { last } = await query(db).one(sql<{ last: string | null }>`
     select max(s.ends_on) as last from subscription_cover v
@@ -138,9 +138,9 @@ export async function coversOf(db: Db, ids: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Derives dateRenew, subExp and isc (spec §3) of everybody whom a subscription covers from the rows: the
- * end of the last day in Paris, and the day after it to renew. Past dates stay until the next purchase,
- * so that the screen can say since when.
+ * Derives dateRenew, subExp and isc (spec §3) of every person covered by a subscription from the rows: the
+ * end of the last day in Paris, and the day after it to renew. Past dates stay until the next purchase, so
+ * that the screen can say since when.
  */
 export async function syncMembershipDates(tx: Tx, subscriptionId: string): Promise<void> {
   const { rows } = await sql<{ id: number }>`
@@ -156,5 +156,5 @@ export async function syncMembershipDates(tx: Tx, subscriptionId: string): Promi
       subscription_expires_at =
         start_of_paris_day(last + 1) - interval '1 second'
     from ends where person.id = ends.id returning person.id`.execute(tx);
-  for (const { id } of rows) await tellChanged(tx, id, "subscriptions");
+  for (const { id } of rows) await publishChange(tx, id, "subscriptions");
 }

@@ -1,5 +1,5 @@
-// A subscription paid at the provider: declined, late, twice, for a file that no longer stands; and one
-// whose proofs the operator checks before it begins.
+// A subscription paid at the provider: declined, late, twice, for an application that is no longer open; and
+// one whose proofs the operator checks before it begins.
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verify } from "#server/ledger/ledger.ts";
@@ -59,7 +59,7 @@ async function pay(file: any, method = "provider") {
   return await hugo.post(`${path}/${file.id}/pay`, payment);
 }
 
-/** Plays an outcome on the payment page and lets its news arrive. */
+/** Plays an outcome on the payment page and lets its events arrive. */
 async function play(paymentUrl: string, outcome: string) {
   await server.anonymous.post(new URL(paymentUrl).pathname, `outcome=${outcome}`, {
     "content-type": "application/x-www-form-urlencoded",
@@ -188,7 +188,7 @@ test("subscriptions approve: the quotient of the attestation becomes the househo
   expect(await rights()).toMatchObject([
     { kind: "quotient", state: "validated", quotient: 480, sentByMe: true },
   ]);
-  // Another file reads it and asks for no attestation.
+  // Another application reads it and requires no attestation.
   expect((await hugo.post(`${path}/${paid.body.id}/cancel`)).status).toBe(200);
   const { body } = await hugo.post(path, { cardnumber, formula: "solidaire" });
   expect(body).toMatchObject({ proofs: [], conditions: [{ kind: "quotient", met: "yes" }] });

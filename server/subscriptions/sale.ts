@@ -8,7 +8,7 @@ import { subscriptionCan } from "#contract/subscriptions/states.ts";
 import { subscriptionPath } from "#contract/subscriptions/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import type { Quote, Sale, Sold } from "#server/checkout/checkout.ts";
+import type { Quote, Sale, SaleContext } from "#server/checkout/checkout.ts";
 import { type Snapshot, readSnapshot, requireProofs, requireEligible } from "./applications.ts";
 import {
   childrenOf,
@@ -52,12 +52,12 @@ export const subscriptionSale: Sale<SubscriptionRow, ApplicationQuote> = {
     await startSubscription(tx, deps, row, { ...quote.snapshot, payment: sold, receipt }),
 };
 
-/** Records what was bought and whose cards it covers, and announces it. */
+/** Records the purchase and the cards that it covers, and announces it. */
 async function startSubscription(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
   row: SubscriptionRow,
-  bought: Snapshot & { payment: Sold; receipt: readonly string[] },
+  bought: Snapshot & { payment: SaleContext; receipt: readonly string[] },
 ): Promise<void> {
   const { quote, now, needed, receipt } = bought;
   const { walletId, buyerId, at } = bought.payment;

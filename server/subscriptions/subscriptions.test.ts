@@ -1,5 +1,5 @@
-// Subscriptions through HTTP: the offer, the file step by step, its payment from a wallet, what then
-// runs on whom, and every refusal with the state after it.
+// Subscriptions over HTTP: the offer, the application step by step, its payment from a wallet, whom the
+// subscription then covers, and every refusal with the state after it.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { formatDate } from "#contract/french.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -34,7 +34,7 @@ async function mainOf(client: Client, name: CastName) {
   return body.items[0] as { objectID: string; balanceCents: number };
 }
 
-/** A file ready to be paid. */
+/** An application ready to be paid. */
 async function ready(client: Client, name: CastName, formula = "essentiel", options = [""]) {
   const { body } = await choose(client, name, formula);
   await client.post(`${path}/${body.id}/holder`);
@@ -200,7 +200,7 @@ test("a code is asked from the threshold on, used once, with its effect", async 
   const paid = await pay(camille, "guardian", file, { ...proof, code });
   expect(paid.body.state).toBe("active");
   expect((await mainOf(camille, "guardian")).balanceCents).toBe(12_000 - 5300);
-  // It takes up where the first one ends: not a day is lost, and Jade is covered too.
+  // It begins where the first one ends: no day is lost, and Jade is covered too.
   const after = await user(camille);
   expect(after.dateRenew).toBe(
     `${Number(before.dateRenew.slice(0, 4)) + 1}${before.dateRenew.slice(4)}`,
@@ -216,7 +216,7 @@ test("a code is asked from the threshold on, used once, with its effect", async 
       `commencera le ${formatDate(startsOn)} et finira le ${formatDate(endsOn)}.`,
     ),
   });
-  // The other guardian of Léo reads who covers him, not for how much nor whom else.
+  // Léo's other guardian reads who covers him, but neither the price nor the others covered.
   const leo = await onCard(await server.as("coGuardian"), "child");
   expect(leo.items[0]).toMatchObject({ ...covered, covers: ["Camille Moreau", "Léo Moreau"] });
   expect(JSON.stringify(leo)).not.toContain("Jade");

@@ -1,6 +1,6 @@
-// Subscriptions own what is sold with a card for a year: the formulas, the application from formula to
-// payment, which subscription runs on which card until when. They refuse a formula that a card may not
-// have, a price or content other than the one read, and money for an application that is closed.
+// Yearly subscriptions sold with a card: the formulas, the application from formula to payment, which
+// subscription covers which card until when. Refuses a formula for which a card is not eligible, a price or
+// content other than the one read, and payment for a closed application.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -69,7 +69,8 @@ export async function readSubscriptionsOf({
       .map((row) => ({
         ...toHeldView(row, deps.now()),
         ...(names.get(row.id) ?? { formula: row.formula, options: [] }),
-        // Whom else somebody else's covers is theirs, and so is what another guardian paid (spec.md 18).
+        // The other people covered by somebody else's subscription are private, and so is another guardian's
+        // payment (spec.md 18).
         ...(row.personId === personId
           ? { own: true, covers: covers.get(row.id) ?? [] }
           : { own: false, covers: [row.holder, name] }),
@@ -100,7 +101,7 @@ function toHeldView(row: SubscriptionRow, now: Date): HeldView {
   };
 }
 
-/** Names of formula and options of each subscription. */
+/** Names of the formula and options of each subscription. */
 async function namesOf(
   { db }: Deps,
   rows: readonly SubscriptionRow[],
@@ -114,7 +115,7 @@ async function namesOf(
   return new Map(named.map(({ id, formula, options }) => [id, { formula, options }]));
 }
 
-/** The formulas as they are for a card today, those it may have first. */
+/** The formulas for a card as of today, those for which it is eligible first. */
 export async function readFormulasFor({
   deps,
   caller,
@@ -155,7 +156,7 @@ export function subscriptionTasks(deps: Deps) {
   };
 }
 
-/** When they run by themselves (UTC): the end of a day hourly, reminders in the morning in Paris. */
+/** Schedule of the jobs (UTC): expiry hourly, reminders in the morning in Paris. */
 export const subscriptionRoutines = [
   { task: "expire_subscriptions", cron: "7 * * * *" },
   { task: "remind_subscriptions", cron: "20 7 * * *" },

@@ -1,7 +1,7 @@
-// What of subscriptions waits for a person.
+// To-dos of subscriptions on a person's home page.
 import { type RawBuilder, sql } from "kysely";
 
-/** SQL: files begun and not paid, of those that one fills in (server/portal/home.ts). */
+/** SQL: unpaid applications that the person may fill in (server/portal/home.ts). */
 export const subscriptionToDos = (me: number): RawBuilder<unknown> => sql`
   select 'subscription' as kind, s.id::text as id, s.person_id, null as "from", f.name as what,
     null::timestamptz as until

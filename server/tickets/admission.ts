@@ -1,5 +1,5 @@
-// Admission: each ticket is admitted once. Codes that must no longer be accepted go on the signed
-// revocation list, which a control without network reads.
+// Admission: each ticket is admitted once. Codes that must no longer be accepted go on the signed revocation
+// list, which a controller without network reads.
 import { type RawBuilder, sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -33,9 +33,10 @@ export const codeValidity = (startsAt: Date, endsAt: Date): { from: Date; until:
 });
 
 /**
- * Admits a ticket once: its row is locked, so of several scans at once one succeeds. `by` is somebody and their
- * company, which must be that of the event (spec.md 25), null for the operator. Refuses `ticket_forged`, `ticket_used` {at},
- * `ticket_revoked`, `ticket_early` {at}, `ticket_late`, `ticket_elsewhere`.
+ * Admits a ticket once: its row is locked, so of several scans at once one succeeds. `by` is a person and
+ * their company, which must be that of the event (spec.md 25), null for the operator. Refuses
+ * `ticket_forged`, `ticket_used` {at}, `ticket_revoked`, `ticket_early` {at}, `ticket_late`,
+ * `ticket_elsewhere`.
  */
 export async function admitTicket(
   tx: Tx,

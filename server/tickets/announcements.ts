@@ -14,7 +14,7 @@ export const ownTicketsPath = `${ticketsPath}?onglet=billets`;
 interface TicketNews extends Pick<Announcement, "title" | "body" | "at" | "payer"> {
   /** Also by e-mail, else by SMS: for news that must not wait for the next visit to the portal. */
   alsoOutside?: boolean;
-  /** Where it leads, if not to the person's tickets. */
+  /** Page of the notice, if not the person's tickets. */
   path?: string;
 }
 

@@ -1,5 +1,5 @@
 // Cancellation of tickets, by their holder under the policy frozen at purchase, or because the event is
-// cancelled. The money goes back to the wallets that paid.
+// cancelled. The money is refunded to the wallets that paid.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -7,7 +7,7 @@ import { refundPercent, ticketCan } from "#contract/tickets/states.ts";
 import type { tickets } from "#contract/tickets/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { auditAct } from "#server/identity/identity.ts";
-import { previewRefund, refund, refundedTo, type Refunded } from "#server/checkout/checkout.ts";
+import { previewRefund, refund, refundedTo, type RefundView } from "#server/checkout/checkout.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { revokeTicket } from "./admission.ts";
 import { type LockedTicket, lockAnyTicket, lockTicket } from "./orders.ts";
@@ -25,7 +25,7 @@ function requireCancellable(ticket: LockedTicket): void {
 const refundShareCents = ({ priceCents }: LockedTicket, percent: number): number =>
   Math.floor((priceCents * percent) / 100);
 
-/** What a cancellation now would refund, amounts in cents. Refuses `ticket_state`, `ticket_given`. */
+/** The refund of a cancellation now, amounts in cents. Refuses `ticket_state`, `ticket_given`. */
 export function previewTicketRefund({
   deps,
   caller,
@@ -44,8 +44,8 @@ export function previewTicketRefund({
 }
 
 /**
- * Cancels a ticket; `refundCents` is what the preview said. Refuses `ticket_state`, `ticket_given`,
- * `ticket_late` once the session began, `ticket_refund_changed` when another rule holds by now.
+ * Cancels a ticket; `refundCents` is the amount of the preview. Refuses `ticket_state`, `ticket_given`,
+ * `ticket_late` once the session began, `ticket_refund_changed` when another rule applies by now.
  */
 export function cancelTicket(
   act: AuditedCall<{ ticket: string; refundCents: number }>,
@@ -85,11 +85,11 @@ async function cancelAndRefund(
   ticket: LockedTicket,
   amountCents: number,
   at: Date,
-): Promise<Refunded> {
+): Promise<RefundView> {
   const label = `Billet annulé, ${ticket.title}`;
   const { orderId } = ticket;
   const back = await refund(tx, ticketSale, { orderId, amountCents, label, at });
-  // What it does not give back is owed to whoever holds the event.
+  // The part that is not refunded is owed to the organiser of the event.
   await sql`update ticket set state = 'cancelled', used_at = null, ended_at = ${at},
       refund_cents = ${amountCents}
     where id = ${ticket.id}`.execute(tx);

@@ -31,7 +31,10 @@ import type { TopUpState } from "#contract/payments/rows.ts";
 
 type Answer = Output<typeof tickets.cart>;
 
-/** The caller's cart; one whose time is over is expired first, seats for who is no longer theirs are freed. */
+/**
+ * The caller's cart; an overdue one is expired first, and seats for a person who is no longer the caller's
+ * child are freed.
+ */
 export async function readMyCart({ deps, caller }: Pick<PersonCall<unknown>, "deps" | "caller">) {
   const at = deps.now();
   const due = await cartRow(deps, caller.personId);
@@ -46,7 +49,7 @@ export async function readMyCart({ deps, caller }: Pick<PersonCall<unknown>, "de
   return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
-/** Seats that are held for a person whom the buyer no longer acts for. */
+/** Frees seats that are held for a person whom the buyer may no longer act for. */
 async function freeSeatsOfOthers(tx: Tx, deps: Deps, cart: Order, at: Date): Promise<void> {
   const { rows: freed } = await sql<Seats>`
     with freed as (delete from ticket where order_id = ${cart.id} and state = 'held'
@@ -92,7 +95,7 @@ export async function putLine(call: PersonCall<Line>): Promise<Answer> {
   return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
-/** Answers `tickets_sold_out` without taking a lock, so a rush on a full session stays cheap. */
+/** Refuses `tickets_sold_out` without taking a lock, so a rush on a full session stays cheap. */
 async function requireSeatsLeft({ db }: Deps, caller: Caller, terms: SaleTerms): Promise<void> {
   if ((await remainingSeats(db, terms)) > 0) return;
   const { rows } = await sql`select from ticket_order o join ticket t on t.order_id = o.id
@@ -219,7 +222,7 @@ export async function retryCart({
 interface Row {
   id: string;
   state: CartState;
-  /** An open cart has seats for a person whom its buyer no longer acts for. */
+  /** An open cart has seats for a person whom its buyer may no longer act for. */
   holdsForOthers: boolean;
   expiresAt: Date;
   openedAt: Date;
@@ -245,13 +248,13 @@ async function cartRow(deps: Deps, personId: number): Promise<Row | undefined> {
   return rows[0];
 }
 
-/** An order of a person in any state; null when it is somebody else's. */
+/** An order of a person in any state; null for somebody else's. */
 export async function readOrder(deps: Deps, personId: number, id: string): Promise<Cart | null> {
   const rows = await readOrders(deps, sql`o.id = ${id} and o.person_id = ${personId}`);
   return rows[0] ? toCartView(rows[0]) : null;
 }
 
-/** With the lines of those whom the buyer acts for still: of a former child it tells nothing. */
+/** With the lines for people whom the buyer may still act for: those for a former child are left out. */
 async function readOrders({ db }: Deps, condition: ReturnType<typeof sql>): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select o.id, o.state, o.expires_at, o.opened_at, payment.top_up_id as payment_id,

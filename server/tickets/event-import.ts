@@ -57,7 +57,7 @@ export const eventDescription = z.object({
 });
 type EventDescription = z.input<typeof eventDescription>;
 
-/** Reads a description, or says in French what is wrong with it. */
+/** Parses a description, or gives its fault in French. */
 export function parseEvent(text: string): EventDescription | { wrong: string } {
   let json: unknown;
   try {

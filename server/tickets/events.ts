@@ -1,4 +1,4 @@
-// Events as the API answers them: what is on sale, the seats that remain, the prices by person.
+// Events as the API answers them: those on sale, the remaining seats, the prices for a person.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -24,7 +24,7 @@ interface EventRow {
   saleUntil: Date;
   maxPerPerson: number;
   cancelled: boolean;
-  /** Its partner is frozen: nothing of it is sold. */
+  /** Its partner is frozen: none of its tickets is sold. */
   frozen: boolean;
 }
 
@@ -43,7 +43,7 @@ interface EventSummaryRow extends EventRow {
   seats: number;
 }
 
-/** Events with a session to come, on sale, sold out or soon on sale; the nearest first. */
+/** Events with a session to come that are on sale, sold out or soon on sale; the nearest first. */
 export async function eventsOnSale(db: Db, at: Date): Promise<EventSummary[]> {
   const { rows } = await sql<EventSummaryRow>`
     select ${eventColumns}, min(s.starts_at) as first_at, max(s.starts_at) as last_at,

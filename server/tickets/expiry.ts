@@ -11,8 +11,8 @@ import { expireTransfers } from "./transfers.ts";
 const maxPerRun = 200;
 
 /**
- * Expires the carts whose time is over (of one session, if given). A cart whose payment the bank is
- * examining is prolonged by a few minutes instead, up to a limit. Answers whether any seat became free.
+ * Expires overdue carts (of one session, if given). A cart whose payment the bank is processing is prolonged
+ * by a few minutes instead, up to a limit. Answers whether any seat became free.
  */
 export async function expireDueCarts(deps: Deps, sessionId?: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`

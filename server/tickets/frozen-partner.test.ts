@@ -1,4 +1,4 @@
-// A partner that the operator froze: out of the directory, and none of its tickets can be bought.
+// A partner frozen by the operator: out of the directory, and none of its tickets can be bought.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partnerCommands } from "#server/partners/operator.ts";
 import { cast } from "#tests/cast.ts";
@@ -67,11 +67,11 @@ test("partners freeze: hidden, not sold, a held cart not paid; unfreeze brings a
   expect((await run("partners list")).lines.find((line) => line.startsWith(reference))).toContain(
     "gelé : Contrat rompu",
   );
-  // Neither shown again by the command that undoes a hiding.
+  // The command that ends a hiding does not show it again either.
   await run("partners unhide", reference);
   expect((await camille.get(`/api/partners/${id}`)).status).toBe(404);
   expect(await onSale()).toEqual([other.id]);
-  // Whoever imported the event loses their role: it is the company's still, and not sold.
+  // The importer of the event loses their role: it is still the company's, and not sold.
   await rows("update ticket_event set partner_id = null where id = $1", own.id);
   expect(await onSale()).toEqual([other.id]);
   expect(await stateOf(own.id)).toBe("closed");

@@ -163,13 +163,15 @@ interface CancellationPreview {
 }
 
 /**
- * SQL condition on a ticket `t`, its session `s` and its event `o`: a cancellation gives it back. Who has
- * entered gets the money back too, unless their session was over when it was cancelled.
+ * SQL condition on a ticket `t`, its session `s` and its event `o`: a cancellation refunds it. An admitted
+ * ticket is refunded too, unless its session was over when it was cancelled.
  */
 const isRefundable = (at: Date) => sql<boolean>`(t.state = 'issued'
   or t.state = 'used' and s.ends_at > coalesce(o.cancelled_at, ${at}::timestamptz))`;
 
-/** An event, locked until the end of the transaction, with what its cancellation gives back and ends. */
+/**
+ * An event, locked until the end of the transaction, with the tickets that its cancellation refunds and ends.
+ */
 async function lockToCancel(tx: Tx, eventNumber: string, at: Date): Promise<CancellationPreview> {
   const found = await query(tx).maybeOne(sql<CancellationPreview>`
     select o.id, o.number, o.title, t.tickets, t.cents, t.carts,
@@ -201,7 +203,7 @@ function previewCancellation({ db, now }: OperatorDeps, eventNumber: string): Pr
 }
 
 /**
- * Cancels an event, where as many tickets are to be given back as the operator confirmed; after an
+ * Cancels an event if the number of tickets to refund is the one that the operator confirmed; after an
  * interruption a second run continues with the remaining ones.
  */
 async function cancelEvent(

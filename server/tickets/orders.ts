@@ -21,8 +21,8 @@ export interface Order {
   openedAt: Date;
   expiresAt: Date;
   /**
-   * Since when a payment at the provider is under way. Kept here although payments know it: each added seat looks at it
-   * under the lock of this row, and asks no other table.
+   * Start of a provider payment that is under way. Stored here although payments know it: each added seat
+   * checks it under the lock of this row, without reading another table.
    */
   payingSince: Date | null;
   walletId: number | null;
@@ -74,9 +74,9 @@ export async function openCart(
 }
 
 /**
- * The cart to change. An order whose payment page was opened stays as it is: its seats move to a new
- * order, and money that arrives for the old one stays in the wallet. Refuses with `cart_paying` while
- * the bank examines the payment.
+ * The cart to change. An order whose payment page was opened stays as it is: its seats move to a new order,
+ * and money that arrives for the old one stays in the wallet. Refuses `cart_paying` while the bank processes
+ * the payment.
  */
 export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Order> {
   if (!cart.payingSince) return cart;
@@ -93,7 +93,7 @@ export async function changeableCart(tx: Tx, cart: Order, at: Date): Promise<Ord
   return next;
 }
 
-/** Whether the bank is examining the payment of this order. */
+/** Whether the bank is processing the payment of this order. */
 export const isExamined = (tx: Tx, { id }: Order): Promise<boolean> =>
   isAtBank(tx, { kind: "tickets", id });
 
@@ -133,8 +133,8 @@ async function endOrder(
 }
 
 /**
- * Adds held tickets to a cart within its limits and the person's; takes no seat. Refuses `not_found` for somebody whom
- * the person of the cart does not act for, or no more.
+ * Adds held tickets to a cart within its limits and the person's; takes no seat. Refuses `not_found` for a
+ * person whom the cart's owner may not, or no longer, act for.
  */
 export async function addHeldTickets(
   tx: Tx,
@@ -209,8 +209,8 @@ export interface LockedTicket {
 }
 
 /**
- * A ticket of the caller or of their child, locked; `not_found` for any other, and for one that is still
- * in a cart. Its order is locked first, so that one call at a time refunds money of an order.
+ * A ticket of the caller or of their child, locked; `not_found` for any other, and for one that is still in a
+ * cart. Its order is locked first, so that one call at a time refunds money of an order.
  */
 export async function lockTicket(tx: Tx, me: number, id: string): Promise<LockedTicket> {
   const found = await lockTicketWhere(

@@ -1,4 +1,4 @@
-// What the home of a partner shows of its events: the sessions to come with what is sold, the last admissions.
+// Events on the home page of a partner: the sessions to come with their sales, the last admissions.
 import { sql } from "kysely";
 import type { HomeScan, HomeSession } from "#contract/portal/professional-home.ts";
 import type { Db } from "#server/db/db.ts";
@@ -34,7 +34,7 @@ export async function admissionsOfCompany(
   return rows.map(({ at, ...row }) => ({
     ...row,
     kind: "ticket",
-    // A ticket that is used has its instant (ticket_used_at).
+    // A used ticket always has its instant (ticket_used_at).
     at: (at as Date).toISOString(),
     verdict: "served",
     walkIn: false,

@@ -56,7 +56,7 @@ export async function isEligible(
   return lacksOf(condition, profile).length === 0;
 }
 
-/** What somebody lacks for a price; nothing where they meet its condition. */
+/** The proofs that a person lacks for a price; none where they meet its condition. */
 export function lacksOf(
   { ageMin, ageMax, student, quotientMax }: Condition,
   profile: { age: number | null; student: boolean; quotient: number | null },

@@ -12,7 +12,7 @@ let camille: Client;
 let hugo: Client;
 beforeAll(async () => {
   server = await openTestServer();
-  // The provider's news come over HTTP.
+  // The provider's events come over HTTP.
   await server.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = server.app.server.address() as AddressInfo;
   server.deps.config.publicUrl = `http://127.0.0.1:${port}`;

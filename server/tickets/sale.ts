@@ -1,5 +1,5 @@
-// Carts as a sale of the checkout: quotes the held seats, issues the tickets once paid, and takes the
-// seats again when the money arrives after the cart expired.
+// Carts as a sale of the checkout: quotes the held seats, issues the tickets once paid, and takes the seats
+// again when the money arrives after the cart expired.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
@@ -110,7 +110,7 @@ const labelOf = (seats: readonly SeatsOfOwner[]): string =>
     [...new Set(seats.map(({ title }) => title))].toSorted(),
   );
 
-/** What of an order concerns each owner and each guardian of one: their children's seats, no others. */
+/** The part of an order that each owner and each guardian reads: their children's seats, no others. */
 async function readersOf(tx: Tx, orderId: string): Promise<Map<number, SeatsOfOwner[]>> {
   const { rows } = await sql<SeatsOfOwner & { readerId: number }>`
     select reader.id as reader_id, o.title, count(*)::int as count

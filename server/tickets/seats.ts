@@ -14,7 +14,7 @@ export interface Seats {
   count: number;
 }
 
-/** Takes seats (a negative count releases): -1 when done, else how many remain where they lack. */
+/** Takes seats (a negative count releases): -1 when done, else how many remain where there are too few. */
 export async function tryTakeSeats(tx: Tx, seats: readonly Seats[]): Promise<number> {
   if (seats.length === 0) return -1;
   const { left } = await query(tx).one(sql<{ left: number }>`select ticket_take(
@@ -51,8 +51,8 @@ export async function releaseSeats(
 }
 
 /**
- * Locks how many seats of sessions are taken: before the entries of their waiting lists, as whoever frees a
- * seat does.
+ * Locks the seat counts of sessions: before the entries of their waiting lists, in the same order as
+ * releases.
  */
 export async function lockCounts(tx: Tx, sessionIds: readonly string[]): Promise<void> {
   await sql`select from ticket_quota where session_id = any (${sessionIds}::uuid[])
@@ -63,7 +63,7 @@ export async function lockCounts(tx: Tx, sessionIds: readonly string[]): Promise
 export const gatheredUntil = sql<Date>`least(s.starts_at, o.sale_until)
   - make_interval(hours => ${limits.gatheringEndsHours})`;
 
-/** SQL of the same: its list goes on now, with free seats, or with gathered ones whose time is over. */
+/** SQL of the same: its list advances now, with free seats, or with gathered ones whose time is over. */
 export const canGoOn = (at: Date) => sql<boolean>`(w.state = 'waiting' and s.starts_at > ${at}
   and o.sale_until > ${at} and o.cancelled_at is null and not company_frozen(o.company_id)
   and (w.held > 0 and ${gatheredUntil} <= ${at} or 0 < (
@@ -83,9 +83,8 @@ interface WaitingEntry {
 }
 
 /**
- * Keeps free seats for the waiting lists in their order. Those of an entry that has as many as it asked for
- * are offered for 30 minutes, with a notice; fewer wait for the others, and are offered once there is no time
- * for that.
+ * Keeps free seats for the waiting lists in their order. An entry with as many as it requested is offered
+ * them for 30 minutes, with a notice; fewer wait for more, and are offered once there is no time for that.
  */
 export async function offerToWaitingList(
   tx: Tx,
@@ -133,7 +132,7 @@ function offerBody({ title, startsAt, quantity, held }: WaitingEntry, until: Dat
   return `${what}. Attendez la suite, nous vous prévenons\u202f; ou prenez-${them} dès maintenant.`;
 }
 
-/** Ends the entries `w` that a condition keeps; answers the seats that were kept for them, to be released. */
+/** Ends the entries `w` that match a condition; answers the seats that were kept for them, to be released. */
 export async function endEntries(
   tx: Tx,
   condition: RawBuilder<unknown>,

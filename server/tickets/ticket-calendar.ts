@@ -1,4 +1,4 @@
-// The sessions of an order as a calendar file, for the message that brings its tickets.
+// The sessions of an order as a calendar file, for the message with its tickets.
 import { sql } from "kysely";
 import { plural } from "#contract/french.ts";
 import { calendarFile } from "#server/http/calendar.ts";
@@ -16,7 +16,7 @@ interface SessionRow {
   holders: string[];
 }
 
-/** One event for each session of which tickets of the order are left; null when there is none. */
+/** One event for each session with valid tickets of the order; null when there is none. */
 export async function orderCalendar(
   { db, config, now }: Pick<Deps, "db" | "config" | "now">,
   orderId: string,

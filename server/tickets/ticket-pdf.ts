@@ -24,7 +24,7 @@ export async function ticketPdf(
   return { file, name: `billet-${ticket.reference.toLowerCase()}.pdf` };
 }
 
-/** The PDF of what an order still lets in, in the order of the sessions; null when nothing is left. */
+/** The PDF of the valid tickets of an order, in the order of the sessions; null when there is none. */
 export async function orderTicketsPdf(deps: Deps, orderId: string): Promise<Buffer | null> {
   const at = deps.now();
   const tickets = await ticketsOfOrder(deps.db, orderId, at);

@@ -19,7 +19,7 @@ interface TicketRow extends Omit<Ticket, "startsAt" | "endsAt" | "usedAt" | "tok
   revision: number;
 }
 
-/** Issued tickets `t` that a condition keeps: those to come first, then the past, newest first. */
+/** Issued tickets `t` that match a condition: future ones first, then past ones, newest first. */
 export async function ticketsWhere(
   db: Db,
   condition: RawBuilder<unknown>,
@@ -61,7 +61,8 @@ export async function ticketsWhere(
 
 /**
  * Tickets that an order bought, with their codes. A ticket that replaces a transferred one keeps the order
- * but is its new owner's, whose code the buyer may not have: it is left out, as is one of a former child.
+ * but belongs to its new owner, whose code the buyer may not have: it is left out, as is one of a former
+ * child.
  */
 export async function ticketsOfOrder(db: Db, orderId: string, at: Date): Promise<Ticket[]> {
   const buyer = sql`(select person_id from ticket_order where id = ${orderId})`;

@@ -1,4 +1,4 @@
-// E-tickets over HTTP: seats, carts, money, waiting lists, transfers, the door.
+// E-tickets over HTTP: seats, carts, money, waiting lists, transfers, admission.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -111,7 +111,7 @@ describe("the cart", () => {
       holder: "Léo Moreau",
     });
     expect(leos[0].token).toMatch(/^MT1\./);
-    // The co-guardian sees the child's ticket; a stranger sees nobody's.
+    // The co-guardian sees the child's ticket; a stranger sees none.
     expect((await listOf(thomas, leo)).items).toHaveLength(1);
     expect((await hugo.get(`/api/tickets?cardnumber=${leo}`)).status).toBe(404);
     expect((await verify(server.deps.db)).ok).toBe(true);
@@ -203,7 +203,7 @@ describe("the cart", () => {
     expect([again.status, again.body["code"]]).toEqual([409, "cart_longest"]);
     expect((await extend(hugo)).status).toBe(404);
     server.clock.advance(17 * 60_000);
-    // The session of an hour ago may be over, the cart is the person's.
+    // The session may have ended in that hour, the cart still belongs to the person.
     const later = await server.as("guardian");
     const late = await extend(later);
     expect([late.status, late.body["code"]]).toEqual([410, "cart_over"]);
@@ -233,7 +233,7 @@ describe("the cart", () => {
     await put(camille, event);
     server.clock.advance(26 * 60_000);
     hugo = await server.as("stranger");
-    // No job ran: the seat is found all the same.
+    // No job ran: the free seat is found all the same.
     expect((await put(hugo, event, { cardnumber: his })).status).toBe(200);
     expect(await taken(event)).toBe(1);
     server.clock.advance(26 * 60_000);
@@ -281,7 +281,7 @@ describe("the cart", () => {
     const event = await makeEvent(server);
     const line = { category: event.child, cardnumber: leo };
     const answers = await Promise.all([put(camille, event, line), put(thomas, event, line)]);
-    // In two carts one may hold it twice, but only one is ever issued.
+    // One may hold it twice, in two carts, but only one is ever issued.
     const carts = answers.map(({ body }) => body.cart);
     const paid = await Promise.all([
       carts[0] ? pay(camille, carts[0], me) : answers[0],
@@ -322,7 +322,7 @@ describe("300 people on 50 seats", () => {
     const { rows } = await pool.query(`select p.id, c.number from person p
       join card c on c.person_id = p.id where p.name like 'Foule %'`);
     const event = await makeEvent(server, { seats: 50, saleFrom: new Date(0).toISOString() });
-    // On a busy machine a call may find no free connection: it is told to come back, and does.
+    // On a busy machine a call may find no free connection: it is answered with Retry-After, and retries.
     const holdSeat = async (id: number, number: number): Promise<unknown> => {
       try {
         return await putLine({
@@ -373,7 +373,7 @@ describe("the waiting list", () => {
     expect(entry).toMatchObject({ state: "offered", title: concert });
     expect(await titles(hugo)).toContain("Des places se libèrent");
     expect(server.outbox.at(-1)).toMatchObject({ address: cast.stranger.email });
-    // Nobody passes before.
+    // Nobody gets a seat before the entry.
     expect((await put(camille, event, { quantity: 2 })).body.code).toBe("tickets_sold_out");
     server.clock.advance(31 * 60_000);
     hugo = await server.as("stranger");
@@ -585,7 +585,7 @@ describe("cancelling", () => {
     const event = await makeEvent(server);
     const before = await balance(camille, me);
     const [one, two, three] = await buy(camille, event, me, 3);
-    // What the event says later changes nothing for those who bought.
+    // Later changes of the event's policy change nothing for earlier buyers.
     await server.deps.pool.query(
       `update ticket_event set policy = '{"text":"Rien.","rules":[]}' where id = $1`,
       [event.id],
@@ -640,7 +640,7 @@ describe("cancelling", () => {
     await inTx(server.deps.db, (tx) => grant(tx, { ...aid, expiresOn }));
     const before = await walletOf(hugo, his);
     const [one, two] = await buy(hugo, event, his, 2);
-    // 24 € paid: 10 of aid, 14 of one's own. One's own comes back first.
+    // 24 € paid: 10 of aid, 14 of one's own. One's own is refunded first.
     await hugo.post(`/api/tickets/${one.id}/cancel`, { refundCents: 1200 });
     server.clock.advance(5 * 24 * hour);
     hugo = await server.as("stranger");
@@ -690,7 +690,7 @@ describe("cancelling", () => {
 describe("the door", () => {
   test("of 200 scans of one code, one wins", async () => {
     const event = await makeEvent(server);
-    // Whoever imported it has lost their role since: the event is the company's.
+    // The importer has lost their role since: the event is the company's.
     await server.deps.pool.query("update ticket_event set partner_id = null where id = $1", [
       event.id,
     ]);
@@ -702,7 +702,7 @@ describe("the door", () => {
     server.clock.advance(239 * hour);
     const there = await shop();
     const scan = () => there.post("/api/tickets/scan", { token: ticket.token });
-    // Whoever loses the role meanwhile lets nobody in.
+    // A person who loses the role meanwhile admits nobody.
     const refused = (
       await callLosingRoles(server, {
         cardnumber: cast.partnerShop.cardnumber,
@@ -719,7 +719,7 @@ describe("the door", () => {
     expect((await other.post("/api/tickets/scan", { token: ticket.token })).body.code).toBe(
       "ticket_elsewhere",
     );
-    // A colleague of the organiser may keep the door: it was let in already.
+    // A colleague at the organiser may scan it: it was admitted already.
     const moved = `update company_member set company_id = (select m.company_id from company_member m
         join card using (person_id) where number = $1)
       where person_id = (select person_id from card where number = $2)

@@ -1,6 +1,6 @@
-// Tickets own events, the seats of their sessions, carts that hold them, and every ticket until it was
-// used. They refuse a seat beyond the last, a price that is not for the person, a code that was
-// revoked, and to give back more than the policy frozen at purchase says.
+// Tickets: events, the seats of their sessions, carts that hold them, and every ticket until it was used.
+// Refuses a seat beyond the last, a price for which the person is not eligible, a revoked code, and a refund
+// larger than the policy frozen at purchase allows.
 import { sql } from "kysely";
 import type * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
@@ -26,7 +26,7 @@ export type EventDescription = z.input<typeof eventDescription>;
 
 /**
  * Writes an event with its prices, sessions and quotas; gives its number and id. Refuses `ticket_partner` for
- * a partner's card that is of no company.
+ * a partner's card without a company.
  */
 export async function createEvent(
   tx: Tx,
@@ -107,5 +107,5 @@ export function ticketTasks(deps: Deps) {
   return { expire_tickets: () => expireTickets(deps) };
 }
 
-/** When they run by themselves (UTC). */
+/** Schedule of the jobs (UTC). */
 export const ticketRoutines = [{ task: "expire_tickets", cron: "* * * * *" }] as const;

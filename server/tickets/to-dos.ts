@@ -1,4 +1,4 @@
-// What of tickets waits for a person, and the tickets that they are about to use.
+// To-dos of tickets on a person's home page, and the upcoming tickets shown there.
 import { type RawBuilder, sql } from "kysely";
 import { mayActFor } from "#server/family/family.ts";
 

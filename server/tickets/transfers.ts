@@ -50,10 +50,9 @@ export const transfersReceived = (db: Db, personId: number, at: Date): Promise<T
   );
 
 /**
- * Offers a ticket to a card for 48 hours, at most until the session begins; the answer is the same
- * whether or not somebody has that card. Until it is accepted the ticket stays as it is. Refuses
- * `ticket_state`, `ticket_late`, `ticket_transfer_open`, `ticket_transfer_self`,
- * `ticket_transfers_full`.
+ * Offers a ticket to a card for 48 hours, at most until the session begins; the answer is the same whether or
+ * not that card exists. Until it is accepted the ticket stays as it is. Refuses `ticket_state`,
+ * `ticket_late`, `ticket_transfer_open`, `ticket_transfer_self`, `ticket_transfers_full`.
  */
 export function startTransfer(
   act: AuditedCall<{ ticket: string; toCardnumber: number }>,
@@ -88,7 +87,7 @@ export function startTransfer(
 }
 
 /**
- * Offers a ticket by a link, for as long as to a card; its address is told once. Refuses
+ * Offers a ticket by a link, for as long as to a card; its address is answered only once. Refuses
  * `ticket_state`, `ticket_late`, `ticket_transfer_open`, `ticket_transfers_full`.
  */
 export function startTransferByLink(
@@ -106,7 +105,7 @@ export function startTransferByLink(
   });
 }
 
-/** The ticket that may be offered now, locked, and until when the offer stands. */
+/** The ticket that may be offered now, locked, and the end of the offer. */
 async function lockTransferable(tx: Tx, { deps, caller, input }: AuditedCall<{ ticket: string }>) {
   const at = deps.now();
   await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);
@@ -146,7 +145,7 @@ interface OpenTransfer {
   expiresAt: Date;
 }
 
-/** A transfer that the caller may answer (as `to`) or take back (as `from`), locked. */
+/** A transfer that the caller may answer (as `to`) or withdraw (as `from`), locked. */
 async function lockTransfer(tx: Tx, act: AuditedCall<{ id: string }>, side: "from_id" | "to_id") {
   const open = await query(tx).maybeOne(sql<OpenTransfer>`
     select id, ticket_id, from_id, to_id, state,
@@ -165,8 +164,8 @@ const closeTransfer = (tx: Tx, id: string, state: string, at: Date) =>
     where id = ${id}`.execute(tx);
 
 /**
- * Opens a link that offers a ticket: from then on it waits for the answer of this person, as if it had
- * been offered to their card. `ticket_transfer_over` once it ended or somebody else opened it.
+ * Opens a link that offers a ticket: from then on it waits for the answer of this person, as if it had been
+ * offered to their card. Refuses `ticket_transfer_over` once it ended or somebody else opened it.
  */
 export function claimTransfer(act: AuditedCall<{ secret: string }>): Promise<{ message: string }> {
   const { deps, caller, input } = act;

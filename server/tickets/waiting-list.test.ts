@@ -1,5 +1,5 @@
 // Waiting lists of sessions over HTTP: seats that become free are gathered for the first in line, and every
-// seat is either free, in a cart, sold, or kept for one entry, whatever happens at once.
+// seat is either free, in a cart, sold, or kept for one entry, whatever happens concurrently.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { problemOf } from "#server/http/errors.ts";
@@ -64,7 +64,7 @@ const remaining = async (who: Client, event: MadeEvent, name: keyof typeof numbe
   (await who.get(`/api/tickets/events/${event.id}?cardnumber=${number[name].cardnumber}`)).body
     .event.sessions[0].remaining;
 
-/** Counts that are not what is held in carts, sold and kept for entries: none, whatever happened. */
+/** Expects that the counts equal the seats held in carts, sold and kept for entries, whatever happened. */
 async function expectEachSeatOnce(): Promise<void> {
   expect(
     await query(`
@@ -93,7 +93,7 @@ describe("seats for more than one", () => {
     );
     expect(await remaining(thomas, event, "thomas")).toBe(0);
     expect((await put(thomas, event, "thomas", 1)).body.code).toBe("tickets_sold_out");
-    // Time passes: nothing of it is lost.
+    // Time passes: the gathered seats stay.
     server.clock.advance(20 * 60_000);
     await tidy();
     await signIn();
@@ -133,7 +133,7 @@ describe("seats for more than one", () => {
     await hugo.post("/api/tickets/cart/drop", { order: took.body.cart.id });
     const own = await entry(thomas, "thomas");
     expect(own).toMatchObject({ state: "offered", held: 1 });
-    // Left, a gathered seat goes on as well.
+    // A gathered seat is passed on as well when its entry leaves.
     await wait(hugo, event, "hugo", 2);
     expect((await leave(thomas, own.id)).status).toBe(200);
     expect(await entry(hugo, "hugo")).toMatchObject({ state: "waiting", held: 1 });
@@ -308,7 +308,7 @@ test("carts, lists, offers and time at once: each seat is somewhere once, and no
   for (let round = 0; round < 12; round++) {
     const acts = people.map((one) => act(one, random(11), 1 + random(3)));
     for (const outcome of await Promise.allSettled(acts)) {
-      // A refusal is an answer; whatever else happens is a fault.
+      // A refusal is a valid answer; any other failure is a fault.
       if (outcome.status === "fulfilled") continue;
       expect(problemOf(outcome.reason).code).toMatch(/^ticket|^cart/);
     }

@@ -23,8 +23,7 @@ interface WaitRequest {
 
 /**
  * Puts the caller on the waiting list of a session for a number of seats at a price. Refuses
- * `ticket_wait_needless` while one is free, `ticket_wait_twice`, `ticket_waits_full`, and what a
- * cart would refuse.
+ * `ticket_wait_needless` while one is free, `ticket_wait_twice`, `ticket_waits_full`, and as a cart does.
  */
 export async function joinWaitingList({
   deps,
@@ -78,8 +77,8 @@ const selectWait = sql`select id, state, owner_id, session_id as session,
   category_id as category, held, offered_until from ticket_wait`;
 
 /**
- * Puts the seats kept for the caller into their cart, for 25 minutes from now, and ends the entry: be they
- * fewer than were asked for.
+ * Puts the seats kept for the caller into their cart, for 25 minutes from now, and ends the entry, also when
+ * they are fewer than requested.
  */
 export async function takeOfferedSeats({
   deps,
@@ -108,7 +107,7 @@ export async function takeOfferedSeats({
   return toCartAnswer(deps, await readCart(deps, caller.personId));
 }
 
-/** Leaves a waiting list; seats that were kept go to the next. Refuses with `ticket_wait_over`. */
+/** Leaves a waiting list; seats kept for it go to the next entry. Refuses with `ticket_wait_over`. */
 export function leaveWaitingList({
   deps,
   caller,

@@ -1,14 +1,15 @@
-// What the till tells: the holder who is asked, whoever paid, and the open screens of the counter.
+// Announcements of the till: to the holder who must answer, to the payer, and to the open screens of the
+// counter.
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
 import { till as limits } from "#contract/till/limits.ts";
-import { ending } from "#server/cards/cards.ts";
+import { last4 } from "#server/cards/cards.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { announce, asSentence, tellChanged } from "#server/notifications/notifications.ts";
+import { announce, asSentence, publishChange } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { priceOf, type SaleRow } from "./sales.ts";
 
@@ -27,8 +28,8 @@ async function peopleOfSale(tx: Tx, holderId: number): Promise<number[]> {
 }
 
 /**
- * Asks the holder on the portal and outside it: they stand at the counter. Refuses `till_often` for a number
- * that this company asked in vain a moment ago.
+ * Asks the holder on the portal and outside it, because they stand at the counter. Refuses `till_often` for a
+ * number that this company asked without success a moment ago.
  */
 export async function announceRequest(
   tx: Tx,
@@ -67,7 +68,7 @@ async function requireRequestRate(tx: Tx, sale: SaleRow, at: Date): Promise<void
   }
 }
 
-/** Tells whoever paid, with the receipt, and the guardians of a child. */
+/** Notifies the payer, with the receipt, and the guardians of a child. */
 export async function announcePaid(
   tx: Tx,
   deps: MessageDeps,
@@ -96,7 +97,7 @@ export async function announcePaid(
   await tellCounter(tx, sale);
 }
 
-/** Tells where the money went back to, and how many loyalty points came back with it. */
+/** Announces to which wallets the money was refunded, and how many loyalty points came back with it. */
 export async function announceReturn(
   tx: Tx,
   deps: MessageDeps,
@@ -118,7 +119,10 @@ export async function announceReturn(
   await tellCounter(tx, sale);
 }
 
-/** Tells who may see the company's money that two operators undid a sale of its till, or a refund of one. */
+/**
+ * Tells those who may see the company's money that two operators reversed a sale of its till, or a refund of
+ * one.
+ */
 export async function announceReversed(
   tx: Tx,
   deps: MessageDeps,
@@ -133,7 +137,7 @@ export async function announceReversed(
         ? `Le service clients a annulé un remboursement de ${formatMoney(cents)}`
         : `Le service clients a rendu ${formatMoney(cents)} d’un achat`,
       body:
-        `Achat du ${formatDateTime(sale.paidAt ?? sale.askedAt)} chez ${sale.partnerName}, carte …${ending(sale.cardnumber)}\u202f: ` +
+        `Achat du ${formatDateTime(sale.paidAt ?? sale.askedAt)} chez ${sale.partnerName}, carte …${last4(sale.cardnumber)}\u202f: ` +
         `${asSentence(reason)} ` +
         (isRefund
           ? "La somme est ajoutée à votre règlement, pas aux totaux de la caisse, et peut à nouveau être rendue."
@@ -146,7 +150,10 @@ export async function announceReversed(
   await tellCounter(tx, sale);
 }
 
-/** Tells the owners what a colleague's till could not charge, or took off the device, without network. */
+/**
+ * Tells the owners which offline charges of a colleague's till could not be made, or were removed from the
+ * device.
+ */
 export async function announceLosses(
   tx: Tx,
   deps: MessageDeps,
@@ -165,10 +172,10 @@ export async function announceLosses(
   });
 }
 
-/** Wakes the screens of the counter: whoever asked, and those who hear of nothing else. */
+/** Tells the open screens of the company's people to read the till again. */
 export async function tellCounter(
   tx: Tx,
   { companyId }: Pick<SaleRow, "companyId">,
 ): Promise<void> {
-  if (companyId !== null) await tellChanged(tx, await peopleOf(tx, companyId), "till");
+  if (companyId !== null) await publishChange(tx, await peopleOf(tx, companyId), "till");
 }

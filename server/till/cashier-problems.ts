@@ -1,4 +1,4 @@
-// What a wallet or a card refuses, as a stranger behind a counter may know it.
+// Refusals of a wallet or a card, reworded for a cashier, who is a stranger to the holder.
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 
 const cashierProblems: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = {
@@ -12,7 +12,7 @@ const cashierProblems: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = {
   limit_place: "till_limit",
 };
 
-/** The same refusal without what it says of the holder. */
+/** The same refusal without its information about the holder. */
 export function redactForCashier(error: unknown): unknown {
   const code = error instanceof Problem ? cashierProblems[error.code] : undefined;
   return code ? new Problem(code) : error;

@@ -1,5 +1,5 @@
-// What a charge asks for, read in one statement before its transaction: the counter and its terms, the card
-// and whose it is, and whether the sale is there already.
+// The data of a charge, read in one statement before its transaction: the counter and its terms, the card and
+// its holder, and whether the sale exists already.
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
@@ -10,7 +10,7 @@ import { query } from "#server/db/query.ts";
 import { requirePersonRateLimit } from "#server/identity/identity.ts";
 import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { refuseCardState } from "#server/wallet/wallet.ts";
+import { requireUsableCard } from "#server/wallet/wallet.ts";
 import { redactForCashier } from "./cashier-problems.ts";
 
 export interface ChargeRequest {
@@ -38,7 +38,7 @@ export interface ChargeCard {
   personId: number;
   /** The holder's name. */
   holder: string;
-  /** Since when its QR is good; null where the number was typed. */
+  /** Start of validity of its QR; null where the number was typed. */
   from: Date | null;
 }
 
@@ -47,16 +47,16 @@ interface ChargeSnapshot {
   card:
     | (ChargeCard & {
         state: CardState;
-        /** Whether the company that sells handed it out: its own people pay elsewhere. */
+        /** Whether the selling company handed it out: its own people must pay elsewhere. */
         isOwn: boolean;
         hasWallet: boolean;
-        /** The QR that was read was made before a suspension or an opposition. */
+        /** The QR was issued before a suspension or an opposition. */
         isRevoked: boolean;
-        /** What a partnership of the two companies takes off, in percent. */
+        /** Discount by a partnership of the two companies, in percent. */
         partnershipPercent: number;
       })
     | null;
-  /** A sale of this id is there. */
+  /** A sale with this id exists. */
   isRepeated: boolean;
 }
 
@@ -66,14 +66,17 @@ interface FoundRow {
   isRepeated: boolean;
 }
 
-/** The instants by which a charge is judged: its code, and the terms of the counter. */
+/** The instants for the checks of a charge: of its code, and of the terms of the counter. */
 interface Moments {
   code: Date;
   terms: Date;
   sale: Date;
 }
 
-/** Counts a charge by number, known or not: each is a guess. Refuses `too_many_requests` beyond some. */
+/**
+ * Counts a charge by number, known or not, because each is a guess. Refuses `too_many_requests` beyond a
+ * limit.
+ */
 export async function countNumber(
   deps: Pick<Deps, "db" | "now">,
   personId: number,
@@ -89,7 +92,7 @@ export async function countNumber(
   });
 }
 
-/** Reads what a charge of a company needs, judging nothing. */
+/** Reads the data of a charge of a company, without any check. */
 export async function readCharge(
   deps: Deps,
   companyId: string,
@@ -124,8 +127,8 @@ export async function readCharge(
 }
 
 /**
- * The counter and the card, once nothing of them keeps the sale from being made. Refuses `not_found`,
- * `till_frozen`, `till_code`, `till_card`, `till_own`.
+ * The counter and the card, if both allow the sale. Refuses `not_found`, `till_frozen`, `till_code`,
+ * `till_card`, `till_own`.
  */
 export function requireChargeable(
   { counter, card }: ChargeSnapshot,
@@ -138,14 +141,14 @@ export function requireChargeable(
   }
   if (!card) throw new Problem(token === undefined ? "not_found" : "till_code");
   try {
-    refuseCardState(card.state);
+    requireUsableCard(card.state);
   } catch (error) {
     throw redactForCashier(error);
   }
   if (card.isRevoked) throw new Problem("till_code");
   if (!card.hasWallet) throw new Problem("till_card");
   if (card.isOwn) throw new Problem("till_own");
-  // The better of the two, never both.
+  // The better of the two discounts, never both.
   const discountPercent = Math.max(counter.discountPercent, card.partnershipPercent);
   return { counter: { ...counter, discountPercent }, card };
 }

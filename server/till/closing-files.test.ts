@@ -1,4 +1,4 @@
-// A closing on paper and for a spreadsheet: what was kept when it was closed, whatever changes since.
+// A closing as PDF and as CSV: the values stored when it was closed, whatever changes since.
 import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -137,7 +137,7 @@ test("a shop that takes another name keeps the one under which it closed", async
   await query("update partner set name = 'Papeterie' where id = $1", partner);
   expect(await paper(1)).not.toContain("Papeterie");
   expect((await csv({ number: "1" }))[1]).toContain("Librairie des Embruns");
-  // One that was closed before shops and means were kept: as it is now, without means.
+  // One that was closed before shop and means were stored: the shop as it is now, without means.
   await query("update till_closing set shop = null, means = null where number = 1");
   const words = await paper(1);
   expect(words).toContain("Papeterie");

@@ -1,4 +1,4 @@
-// The closings of a counter on paper and for a spreadsheet: what was kept when each was closed.
+// The closings of a counter as PDF and as CSV: the values stored when each was closed.
 import { sql } from "kysely";
 import { addDays, startOfDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -19,7 +19,7 @@ import { closingsWhere } from "./closings.ts";
 
 type Closing = Awaited<ReturnType<typeof closingsWhere>>[number];
 
-/** A closing as PDF; `not_found` for a number that the counter has not. */
+/** A closing as PDF; `not_found` for an unknown number of the counter. */
 export async function closingPdf(
   call: CompanyCall<{ partner: string; number: number }>,
 ): Promise<Document> {

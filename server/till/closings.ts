@@ -1,4 +1,4 @@
-// The day of a counter: its totals by cashier, and the closing that keeps them.
+// The day of a counter: its totals by cashier, and the closing that stores them.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { lists } from "#contract/limits.ts";
@@ -10,7 +10,7 @@ import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { ownOnly, requireCounter } from "./access.ts";
 
-/** What was sold and given back since the last closing, by cashier, in cents; a cashier's own. */
+/** Sales and refunds since the last closing, by cashier, in cents; for a cashier, their own. */
 export async function readRunning({
   deps,
   caller,
@@ -33,7 +33,7 @@ async function lastClosing(
     order by number desc limit 1`);
 }
 
-/** A return counts for whoever gave it back. */
+/** A refund counts for the cashier who made it. */
 async function openTotals(db: Db, partner: string, own: number | null): Promise<TillTotals[]> {
   const { rows } = await sql<TillTotals>`
     select k.name as cashier, count(one.sale)::int as sales,
@@ -55,8 +55,8 @@ async function openTotals(db: Db, partner: string, own: number | null): Promise<
 }
 
 /**
- * Closes the day of a counter: what happened since the last closing is counted once for ever, under the
- * next number of this counter. Refuses `till_nothing`.
+ * Closes the day of a counter: sales and refunds since the last closing are counted only once, under the next
+ * number of this counter. Refuses `till_nothing`.
  */
 export async function closeTill(call: CompanyCall<{ partner: string }>): Promise<TillClosing> {
   const { deps, caller, company, input } = call;
@@ -67,7 +67,7 @@ export async function closeTill(call: CompanyCall<{ partner: string }>): Promise
   return { ...closing, closedBy: name };
 }
 
-/** What the wallets of each acceptance group paid and had back since the last closing, aid apart. */
+/** Payments and refunds since the last closing by acceptance group, aid separately. */
 async function openMeans(tx: Tx, partner: string): Promise<TillMeans[]> {
   const { rows } = await sql<TillMeans>`
     select g.name, l.kind = 'granted' as aid, sum(one.paid)::bigint as paid_cents,
@@ -88,8 +88,8 @@ async function openMeans(tx: Tx, partner: string): Promise<TillMeans[]> {
 }
 
 /**
- * Counts what happened at a counter of a company under its next number; `at` is read once nothing is under way.
- * Refuses `not_found` for another company's counter.
+ * Counts the sales and refunds of a counter of a company under its next number; `at` is read once none is
+ * under way. Refuses `not_found` for another company's counter.
  */
 export async function closeCounter(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function closeCounter(
     at,
   }: { partner: string; companyId: string; by: number; at: () => Date },
 ): Promise<Omit<TillClosing, "closedBy">> {
-  // Sales and returns hold this row while they are made: none slips between two closings.
+  // Sales and refunds lock this row while they are made: none falls between two closings.
   const { rows } = await sql`select from partner where id = ${partner} and company_id = ${companyId}
     for update`.execute(tx);
   if (rows.length === 0) throw new Problem("not_found");
@@ -149,7 +149,7 @@ export async function readClosings({
   return { items: items.map(({ shop: _shop, ...closing }) => closing), next };
 }
 
-/** Who a shop was when its day was closed. */
+/** Identity of a shop when its day was closed. */
 export interface ClosedShop {
   counter: string;
   /** « 4 quai Duguay, 35400 Port-Fictif ». */
@@ -163,7 +163,7 @@ const shopSource = sql`partner p left join company k on k.id = p.company_id`;
 const shopOf = sql`jsonb_build_object('counter', p.name,
   'place', p.street || ', ' || p.postcode || ' ' || p.town, 'company', k.name, 'siret', k.siret)`;
 
-/** Closings that `condition` finds, newest first; of those that kept no shop, as it is now. */
+/** Closings that match `condition`, newest first; for those without a stored shop, the shop as it is now. */
 export async function closingsWhere(
   db: Db,
   condition: RawBuilder<unknown>,

@@ -1,4 +1,4 @@
-// Charges made without network that no wallet paid, as the company reads them: they stay.
+// Offline charges that no wallet paid, as the company reads them: they stay listed.
 import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { formatCount, formatDateTime } from "#contract/french.ts";
@@ -6,7 +6,7 @@ import { lists } from "#contract/limits.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
 import type { OfflineLoss } from "#contract/till/offline.ts";
-import { ending } from "#server/cards/cards.ts";
+import { last4 } from "#server/cards/cards.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import type { Caller, PersonCall } from "#server/http/caller.ts";
@@ -15,7 +15,10 @@ import { csv, type Document } from "#server/http/document.ts";
 
 const maxInFile = 1000;
 
-/** SQL of the charges that the caller may read: their company's, a cashier's own, and what is left without one. */
+/**
+ * SQL of the charges that the caller may read: their own, and all of their company for those who may see its
+ * money.
+ */
 const readableBy =
   ({ personId, company }: Caller) =>
   (charge: "o" | "b"): RawBuilder<unknown> => {
@@ -51,11 +54,11 @@ async function lossesOf(
     ...row,
     soldAt: soldAt.toISOString(),
     receivedAt: receivedAt.toISOString(),
-    ending: cardnumber === null ? null : ending(cardnumber),
+    ending: cardnumber === null ? null : last4(cardnumber),
   }));
 }
 
-/** Charges without network that no wallet paid, newest first, by pages from the id of the last one seen. */
+/** Offline charges that no wallet paid, newest first, by pages from the id of the last one seen. */
 export async function readOfflineLosses({
   deps,
   caller,
@@ -70,13 +73,13 @@ export async function readOfflineLosses({
   return pageOf(found, limit, ({ id }) => id);
 }
 
-/** What a file says that holds as many as it may. */
+/** The line that a truncated file has. */
 const cutOff = (lines: number): string[][] =>
   lines < maxInFile
     ? []
     : [[`Ce fichier contient au plus les ${formatCount(maxInFile)} écarts les plus récents.`]];
 
-/** The same as CSV, with the reason and what to do of each. */
+/** The same as CSV, with the reason and the advice for each. */
 export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): Promise<Document> {
   const losses = await lossesOf(deps.db, caller, { most: maxInFile });
   const head = [

@@ -1,5 +1,5 @@
-// Charges made without network: taken once each, in order, or kept with the reason why not; what is capped
-// is capped by the server too.
+// Offline charges: taken once each, in order, or stored with the reason why not; the server enforces the caps
+// too.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
@@ -58,13 +58,13 @@ const made = async (more: Record<string, unknown> = {}) => ({
   knownAt: now(),
   ...more,
 });
-/** Until a charge that is sent is no more of this moment. */
+/** Moves the clock until a charge that is sent no longer counts as made now. */
 const pastNow = () => server.clock.advance(60_000 + limits.onlineSeconds * 1000);
 const nextDay = async () => {
   server.clock.advance(86_400_000);
   [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
 };
-/** The largest charges of one holder, as many in a day as its sum allows, that nobody has sent yet. */
+/** The largest charges of one holder, as many in a day as the cap allows, not sent yet. */
 async function soldOverDays(count: number): Promise<Awaited<ReturnType<typeof made>>[]> {
   const sold = [];
   const perDay = limits.holderDayCents / limits.chargeCents;
@@ -80,7 +80,9 @@ const sales = async () => Number((await query("select count(*) from till_sale"))
 const losses = async (client = shop) =>
   (await client.get("/api/till/offline?limit=100")).body.items;
 
-/** The charge is not made: its reason is answered, kept and listed; no money moves and no sale is written. */
+/**
+ * The charge is not made: its reason is answered, stored and listed; no money moves and no sale is written.
+ */
 async function refuses(charge: { id: string; amountCents: number }, conflict: string) {
   const [before, written] = [await balance(), await sales()];
   const { status, body } = await record([charge]);
@@ -151,7 +153,7 @@ describe("what can be charged", () => {
     const { body } = await record([sold]);
     expect(body.items).toMatchObject([{ id: sold.id, conflict: null, sale: { state: "paid" } }]);
     expect(await balance()).toBe(before - 1250);
-    // Kept for as long as a charge may come, and forgotten then.
+    // Stored for as long as a charge may come, and deleted then.
     const revocations = () => query("select from card_revocation");
     server.clock.advance(limits.days * 86_400_000);
     await cardTasks(server.deps).forget_card_revocations();
@@ -371,7 +373,7 @@ describe("what cannot", () => {
       { id: second?.id, conflict: "cap_till" },
     ]);
     expect(await balance()).toBe(9000);
-    // Once the server knows of them the till is free again.
+    // Once the server has received them the till is free again.
     await nextDay();
     const accepted = await made({ amountCents: 20 });
     server.clock.advance(60_000);
@@ -395,7 +397,7 @@ describe("what cannot", () => {
     expect(conflicts.filter((one) => one === "cap_holder")).toHaveLength(2);
     expect(await balance()).toBe(20_000 - limits.holderDayCents);
     await refuses(six[4] as (typeof six)[0], "cap_holder");
-    // Another holder's money is another's.
+    // Another holder has a cap of their own.
     const jade = await made({ token: await qrOf("secondChild"), amountCents: 100 });
     await nextDay();
     const next = await made({ amountCents: 3000 });
@@ -491,7 +493,7 @@ describe("taken off the device before it was sent", () => {
     const charge = await made({ withdrawnWhy: "La personne a rendu le livre", amountCents: 900 });
     const { body } = await record([charge]);
     expect(body.items).toEqual([{ id: charge.id, conflict: "withdrawn", sale: null }]);
-    // Sent again, with or without the reason, it stays taken off.
+    // Sent again, with or without the reason, it stays removed.
     expect((await record([charge])).body).toEqual(body);
     const { withdrawnWhy, ...plain } = charge as typeof charge & { withdrawnWhy: string };
     expect((await record([plain])).body).toEqual(body);

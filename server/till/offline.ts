@@ -1,5 +1,5 @@
-// Charges that a till made without network. The device has spoken and the goods are gone: each is taken
-// from the holder's wallet once, or is kept with the reason why it was not, and none is lost.
+// Charges that a till made offline. The goods are gone already: each charge is taken from the holder's wallet
+// once, or is stored with the reason why it was not, and none is lost.
 import { sql } from "kysely";
 import { addDays, dayMs, parisDay, startOfDay } from "#contract/days.ts";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
@@ -26,29 +26,28 @@ import { paySale } from "./payment.ts";
 import { lockCompanySale, salesWhere, toTillSaleView } from "./sales.ts";
 import { paysAtOnce, writeSale } from "./till.ts";
 
-/** A charge with the instants that the server believes. */
+/** A charge with the instants that the server accepts. */
 interface ReceivedCharge {
   deps: Deps;
-  /** The cashier, who may have lost the counter since. */
+  /** The cashier, who may have lost access to the counter since. */
   caller: Caller;
   charge: OfflineCharge;
   soldAt: Date;
   receivedAt: Date;
 }
 
-/** What is known of a charge that is kept as a conflict. */
+/** Known details of a charge that is stored as a conflict. */
 interface ConflictContext {
   companyId: string | null;
   card: ChargeCard | null;
 }
 
 /**
- * Takes charges made without network from wallets, the earliest sale first, each in a transaction of its own
- * and once for ever: sent again it answers what became of it. What cannot be charged is kept as a conflict; a
- * charge that its holder is asked about, or whose holder is being asked something else at this counter, is left out of
- * the answer and waits.
- * One that its cashier took off the device is kept as a conflict too, unless the sale was made with network
- * first. Refuses `not_found` for a counter or an id that is nobody's here, `idempotency_mismatch`.
+ * Takes offline charges from wallets, the earliest sale first, each in a transaction of its own and only
+ * once: sent again it answers the outcome. A charge that cannot be made is stored as a conflict; one that its
+ * holder must approve, or whose holder has another open request at this counter, is left out of the answer
+ * and waits. One that its cashier removed from the device is stored as a conflict too, unless the sale was
+ * made online first. Refuses `not_found` for a counter or an id unknown here, `idempotency_mismatch`.
  */
 export async function recordOffline({
   deps,
@@ -77,7 +76,7 @@ async function knownIds(db: Db, charges: readonly OfflineCharge[]): Promise<Set<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** In one message for a sending, to the owners who did not make the charges themselves. */
+/** One message per submission, to the owners who did not make the charges themselves. */
 async function tellOwners(
   deps: Deps,
   by: number,
@@ -121,7 +120,7 @@ async function record(made: ReceivedCharge): Promise<OfflineRecorded | null> {
   return await recorded(made);
 }
 
-/** What the online till refuses, as the reason of a conflict. */
+/** Refusals of the online till, as the reason of a conflict. */
 const conflictOf: Readonly<Partial<Record<ProblemCode, OfflineConflict>>> = {
   company_missing: "counter",
   company_role: "counter",
@@ -149,7 +148,7 @@ interface RecordedRow {
   saleId: string | null;
 }
 
-/** What became of a charge that was sent before, null for a new one. */
+/** The outcome of a charge that was sent before, null for a new one. */
 async function recorded({ deps, caller, charge }: ReceivedCharge): Promise<OfflineRecorded | null> {
   const row = await query(deps.db).maybeOne(sql<RecordedRow>`
     select cashier_id, partner_id as partner, amount_cents, conflict,
@@ -163,13 +162,16 @@ async function recorded({ deps, caller, charge }: ReceivedCharge): Promise<Offli
   return { id: charge.id, conflict: row.conflict, sale: sale ? toTillSaleView(sale) : null };
 }
 
-/** Refuses `not_found` where there is no such counter, whosever it is. */
+/** Refuses `not_found` where there is no such counter of any company. */
 async function requireAnyCounter({ deps, charge }: ReceivedCharge): Promise<void> {
   const { rows } = await sql`select from partner where id = ${charge.partner}`.execute(deps.db);
   if (rows.length === 0) throw new Problem("not_found");
 }
 
-/** Charges, or gives why not; `wait` where it is too early to say. Throws what the wallet refuses. */
+/**
+ * Makes the charge, or gives the reason why not; `wait` where it is too early to decide. Throws as the wallet
+ * does.
+ */
 async function carryOut(
   made: ReceivedCharge,
   known: ConflictContext,
@@ -178,7 +180,7 @@ async function carryOut(
   const { companyId } = requireRight(caller.company, "charge");
   const code = await verifyCode(deps.db, "card", charge.token);
   const found = await readCharge(deps, companyId, charge, {
-    // Judged below, against the instant of the sale.
+    // Checked below, against the instant of the sale.
     code: code?.from ?? receivedAt,
     terms: termsMoment(charge, soldAt),
     sale: soldAt,
@@ -186,7 +188,7 @@ async function carryOut(
   known.card = found.card;
   if (found.isRepeated) return await inTx(deps.db, (tx) => adopt(tx, made, companyId));
   if (charge.withdrawnWhy) return "withdrawn";
-  // What a partnership takes off was not known where the price was told.
+  // The partnership discount was not known when the price was announced.
   const card = found.card && { ...found.card, partnershipPercent: 0 };
   const sold = requireChargeable({ ...found, card }, charge);
   if (!code || !isOfMoment(code, soldAt)) return "code";
@@ -195,7 +197,10 @@ async function carryOut(
   return await inTx(deps.db, (tx) => debit(tx, { ...made, code }, sold));
 }
 
-/** Whether a charge could have been made online: its code was still good when the server heard of it, or nearly. */
+/**
+ * Whether a charge could have been made online: its code was still valid when the server received it, or
+ * nearly.
+ */
 function isOfNow({
   soldAt,
   receivedAt,
@@ -207,19 +212,19 @@ function isOfNow({
 
 const daysBetween = (from: Date, until: Date) => (until.getTime() - from.getTime()) / dayMs;
 
-/** Since when the device knew the terms by which it took the discount off: within a day of the sale. */
+/** When the device read the terms of its discount: within a day of the sale. */
 function termsMoment({ knownAt }: OfflineCharge, soldAt: Date): Date {
   const oldest = soldAt.getTime() - signedCodes.listHours * 3_600_000;
   return new Date(Math.min(Math.max(Date.parse(knownAt), oldest), soldAt.getTime()));
 }
 
-/** Whether a code was good when it was read, for clocks that differ. */
+/** Whether a code was valid when it was read, allowing for clocks that differ. */
 function isOfMoment({ from, until }: { from: Date; until: Date }, at: Date): boolean {
   const skewMs = signedCodes.clockSkewSeconds * 1000;
   return from.getTime() - skewMs <= at.getTime() && at.getTime() <= until.getTime() + skewMs;
 }
 
-/** The request was sent with network first and its answer was lost: that sale is the one. */
+/** The request was first sent online and its answer was lost: that sale is used. */
 async function adopt(
   tx: Tx,
   made: ReceivedCharge,
@@ -239,8 +244,8 @@ async function adopt(
 }
 
 /**
- * Takes the charge from the wallet under the caps. What is received as soon as it is sold asks the holder whenever the
- * same sale online would: it then waits for the answer.
+ * Takes the charge from the wallet under the caps. One received as soon as it is sold needs the holder's
+ * approval whenever the same sale online would: it then waits for the answer.
  */
 async function debit(
   tx: Tx,
@@ -248,7 +253,7 @@ async function debit(
   { counter, card }: { counter: ChargeCounter; card: ChargeCard },
 ): Promise<OfflineConflict | "wait" | null> {
   const { deps, caller, charge, soldAt, receivedAt } = made;
-  // One sending of a cashier after the other: the cap is theirs.
+  // Submissions of one cashier follow one another: the cap is per cashier.
   await holdRoles(tx, { caller, right: "charge", oneAtATime: true });
   if ((await waitedCents(tx, made)) + charge.amountCents > limits.tillCents) return "cap_till";
   await lockOutgoing(tx, { personIds: [card.personId], walletIds: [] });
@@ -274,7 +279,7 @@ async function debit(
   return null;
 }
 
-/** What the charges without network of a holder took on the day of a sale, at whatever tills, before discounts. */
+/** Total of a holder's offline charges on the day of a sale, at any till, before discounts. */
 async function holderCents(tx: Tx, holderId: number, soldAt: Date): Promise<number> {
   const day = parisDay(soldAt);
   const { cents } = await query(tx).one(sql<{ cents: number }>`
@@ -286,9 +291,9 @@ async function holderCents(tx: Tx, holderId: number, soldAt: Date): Promise<numb
 }
 
 /**
- * The most that this cashier had sold at this counter and the server did not know yet, at any instant between
- * a sale and its being received: whatever the order in which the charges are sent. It asks nothing of the
- * device: the code bounds the instant of a sale, and the server knows when it heard of it.
+ * The highest amount that this cashier had sold at this counter and not yet sent to the server, at any
+ * instant between a sale and its receipt, whatever the order of submission. It trusts nothing from the
+ * device: the code bounds the instant of a sale, and the server knows when it received it.
  */
 async function waitedCents(
   tx: Tx,

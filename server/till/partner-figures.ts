@@ -1,4 +1,4 @@
-// What the tills of a company sold to the cards of one of its partners, by month.
+// Sales of a company's tills to the cards of one of its partners, by month.
 import { sql } from "kysely";
 import type { PartnerFigures, tillPartnerships as rows } from "#contract/till/partnerships.ts";
 import type { Call } from "#server/http/serve.ts";

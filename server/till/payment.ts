@@ -1,4 +1,4 @@
-// The wallet pays a sale, once for ever, and everybody whom it concerns is told.
+// Payment of a sale by the wallets, only once, with the announcements to everybody concerned.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -13,7 +13,7 @@ import { announcePaid } from "./announcements.ts";
 import { takePoints } from "./points.ts";
 import { earnedPoints, priceOf, type SaleRow } from "./sales.ts";
 
-/** Pays a sale (`takePayment`), tells whoever paid, with the receipt, and gives the sale as it is then. */
+/** Pays a sale (`takePayment`), notifies the payer, with the receipt, and gives the sale as it is then. */
 export async function paySale(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
@@ -42,7 +42,7 @@ export async function paySale(
   return paid;
 }
 
-/** What a receipt says of points, beside the money. */
+/** Lines of a receipt about points, beside the money. */
 const pointLines = (sale: SaleRow): string[] => [
   ...(sale.pointsUsed > 0
     ? [`Points utilisés : ${sale.pointsUsed}, ${formatMoney(sale.pointsUsed * loyalty.pointCents)}`]
@@ -53,8 +53,8 @@ const pointLines = (sale: SaleRow): string[] => [
 ];
 
 /**
- * Pays a sale from the holder's wallets of groups that the partner accepts, then from the main one
- * (spec.md 17 and 30). Throws as `spend`. The caller holds the sale's row.
+ * Pays a sale from the holder's wallets of groups that the partner accepts, then from the main one (spec.md
+ * 17 and 30). Throws as `spend`. The caller holds the lock of the sale's row.
  */
 export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<SaleRow> {
   await takePoints(tx, sale, at);
@@ -76,13 +76,13 @@ export async function takePayment(tx: Tx, sale: SaleRow, at: Date): Promise<Sale
 
 interface PayingWallet {
   walletId: number;
-  /** The account of the ledger that gets the money. */
+  /** The ledger account that receives the money. */
   to: number;
 }
 
 /**
- * The wallets that the partner accepts, in the order in which they pay: restricted ones with money where their
- * holder may spend it, aid and what ends first before others, and the main one at the end.
+ * The wallets that the partner accepts, in the order in which they pay: restricted ones with money where
+ * their holder may spend it, aid and the earliest expiry first, and the main one last.
  */
 async function payingWallets(
   tx: Tx,

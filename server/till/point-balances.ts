@@ -1,4 +1,4 @@
-// What the holder sees of their points: by partner and last day, and how each was earned.
+// The holder's view of their points: by partner and last day, and how each was earned.
 import { type RawBuilder, sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -10,7 +10,7 @@ import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { movementsOf } from "#server/ledger/ledger.ts";
 
-/** SQL: the places of a company as its customers know them, else its legal name. */
+/** SQL: the names of a company's places as its customers know them, else its legal name. */
 export const namesOfCompany = (company: RawBuilder<unknown>): RawBuilder<string> => sql`
   (select coalesce((select string_agg(p.name, ', ' order by p.name collate "fr-x-icu")
       from partner p where p.company_id = c.id), c.name)
@@ -47,7 +47,7 @@ export async function readPoints({
   return { items: items.toSorted((a, b) => a.name.localeCompare(b.name, "fr")) };
 }
 
-/** What happened to the points of a card, newest first, by pages from the id of the last one seen. */
+/** Movements of the points of a card, newest first, by pages from the id of the last one seen. */
 export async function readMovements({
   deps,
   caller,

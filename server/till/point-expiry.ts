@@ -1,4 +1,4 @@
-// Points whose last day is past leave their lots, once, and the person is told.
+// Expiry of points: those whose last day is past leave their lots, once, and the person is notified.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
@@ -19,7 +19,7 @@ interface DueLot {
 
 const batch = 500;
 
-/** Empties the lots whose last day is past; gives how many points were lost. */
+/** Empties the lots whose last day is past; gives how many points expired. */
 export async function expirePoints(deps: Deps): Promise<number> {
   const today = parisDay(deps.now());
   let lost = 0;

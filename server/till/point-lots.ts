@@ -1,4 +1,5 @@
-// Points that partners give: a second asset of the ledger, in lots with a last day. They are spent where they were earned, the earliest last day first, and refused once they are short.
+// Points that partners give: a second asset of the ledger, in lots with a last day. They are spent where they
+// were earned, the earliest last day first, and refused when there are too few.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -8,17 +9,17 @@ import { query } from "#server/db/query.ts";
 import { lockedBalances, openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
 import { lockOutgoing, schemeAccount } from "#server/wallet/wallet.ts";
 
-/** Whose points, and where they are worth something. */
+/** The person whose points they are, and the company where they can be spent. */
 export interface PointHolder {
   personId: number;
   companyId: string;
 }
 
-/** One act on points: unique for ever under its key. */
+/** One operation on points: unique under its key. */
 export interface PointEntry extends PointHolder {
   points: number;
   key: string;
-  /** Where it happened, for the holder's history. */
+  /** Name of the place, for the holder's history. */
   label: string;
   at: Date;
 }
@@ -36,7 +37,7 @@ export async function pointsOf(
   return points;
 }
 
-/** All the points that a person could spend, at whichever company. Not locked. */
+/** All the points that a person could spend, at any company. Not locked. */
 export async function allPointsOf(
   db: Db,
   { personId, at }: { personId: number; at: Date },
@@ -48,10 +49,10 @@ export async function allPointsOf(
   return points;
 }
 
-/** Gives points, good to the end of the same month a year later. The same key again gives once. */
+/** Gives points, valid to the end of the same month a year later. The same key again gives once. */
 export async function earnPoints(tx: Tx, act: PointEntry): Promise<void> {
   if (act.points === 0) return;
-  // Two first points of one person at once would open two lots.
+  // Two first operations of one person at once would open two lots.
   await lockOutgoing(tx, { personIds: [act.personId], walletIds: [] });
   const lot = await lotFor(tx, act, pointsExpireOn(parisDay(act.at)));
   const points = await schemeAccount(tx, "points");
@@ -91,8 +92,8 @@ export async function usePoints(tx: Tx, act: PointEntry): Promise<void> {
 }
 
 /**
- * Takes back points that should not have been given: those that are still there, the latest given first.
- * What was spent meanwhile is let go. Gives how many were taken.
+ * Withdraws points that should not have been given: those still there, the latest given first. Spent ones are
+ * not reclaimed. Gives how many were withdrawn.
  */
 export function withdrawPoints(tx: Tx, act: PointEntry): Promise<number> {
   return takeFrom(tx, act, "points_withdrawn");
@@ -126,15 +127,15 @@ async function takeFrom(
     missing -= points;
     return points > 0 ? [toTransfer(act, kind, { from: accountId, to, points })] : [];
   });
-  // Short of what is spent, nothing moves.
+  // When there are too few, nothing moves.
   if (kind === "points_used" && missing > 0) return act.points - missing;
   await post(tx, parts);
   return act.points - missing;
 }
 
 /**
- * Gives back points that were spent under a key, to the lots that gave them, the last one first; those
- * whose last day has passed do not come back. `already` of them came back before. Gives how many came.
+ * Returns points that were spent under a key to the lots that gave them, the last one first; those whose last
+ * day has passed are not returned. `already` of them were returned before. Gives how many were returned.
  */
 export async function returnPoints(
   tx: Tx,

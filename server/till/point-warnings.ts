@@ -1,4 +1,4 @@
-// Tells holders once, some days before, that points end.
+// Warns holders once, some days before, that points expire.
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
@@ -18,7 +18,7 @@ interface EndingLot {
 
 const batch = 500;
 
-/** Tells of the points whose last day is within `soonDays`; gives to how many lots it was told. */
+/** Announces points whose last day is within `soonDays`; gives for how many lots. */
 export async function warnOfPoints(deps: Deps): Promise<number> {
   const today = parisDay(deps.now());
   const until = addDays(today, limits.soonDays);
@@ -35,7 +35,7 @@ export async function warnOfPoints(deps: Deps): Promise<number> {
   }
 }
 
-/** Gives whether there were points to tell of; two rounds at once tell once. */
+/** Gives whether there were points to announce; two concurrent runs announce once. */
 async function warn(tx: Tx, deps: Deps, lot: EndingLot): Promise<boolean> {
   const at = deps.now();
   const found = await query(tx).maybeOne(sql<{ points: number }>`

@@ -1,5 +1,5 @@
-// Points: earned once a sale settles, spent oldest first, given back and taken back in the right part,
-// lost after their last day, and seen by the holder and a child's guardian alone.
+// Points: earned once a sale settles, spent oldest first, returned and withdrawn in the right proportion,
+// expired after their last day, and seen by the holder and a child's guardian alone.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -51,7 +51,7 @@ afterAll(async () => {
   const { ok, checks } = await verify(server.deps.db);
   expect(checks.filter((check) => !check.ok)).toEqual([]);
   expect(ok).toBe(true);
-  // Every point that somebody has stands against the partners' account, and no other asset.
+  // All points of people are balanced by the partners' account, in no other asset.
   const [{ sum }] = await query(`select sum(balance)::int as sum from ledger_account a
     where asset = 'PTS'`);
   expect(sum).toBe(0);
@@ -161,7 +161,7 @@ test("a refund that operators undo: points follow the money there and back", asy
   expect(await points()).toBe(before + used - earned);
   await undo(1);
   expect(await points()).toBe(before);
-  // Given back and undone again: the same points, each time anew.
+  // Refunded and reversed again: the same points, each time anew.
   await refund();
   expect(await points()).toBe(before + used - earned);
   await undo(2);
@@ -186,7 +186,7 @@ describe("spent", () => {
     server.clock.advance(61_000);
     await logIn();
     const used = await charge({ token: await qrOf("guardian"), amountCents: 90, usePoints: true });
-    // Ten cents at least are paid by the wallet.
+    // The wallet pays at least ten cents.
     expect(used.body).toMatchObject({ pointsUsed: 80, discountCents: 80, paidCents: 10 });
     expect(await balance()).toBe(money - 70);
     const { items } = (await camille.get(`/api/wallets/points?cardnumber=${own}`)).body;

@@ -1,5 +1,5 @@
-// Points of a sale: taken off its price, given once it can no longer be cancelled, and put right by what
-// is given back later.
+// Points of a sale: deducted from its price, given once it can no longer be cancelled, and corrected by later
+// refunds.
 import { sql } from "kysely";
 import { till as limits } from "#contract/till/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -15,13 +15,13 @@ import { earnedPoints, priceOf, type SaleRow, salesWhere } from "./sales.ts";
 
 const usedUnder = ({ id }: SaleRow) => `points:used:${id}`;
 
-/** Null for a sheet that has lost its company: nobody owes its points. */
+/** Null for a sheet that has lost its company: no company owes its points. */
 function pointEntry(sale: SaleRow, points: number, key: string, at: Date): PointEntry | null {
   const { companyId, holderId: personId, partnerName: label } = sale;
   return companyId === null ? null : { personId, companyId, points, key, label, at };
 }
 
-/** Spends the points that the price of a sale counts on. Refuses `points_short`. */
+/** Spends the points that the price of a sale includes. Refuses `points_short`. */
 export async function takePoints(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
   const act = sale.pointsUsed > 0 && pointEntry(sale, sale.pointsUsed, usedUnder(sale), at);
   if (act) await usePoints(tx, act);
@@ -29,7 +29,7 @@ export async function takePoints(tx: Tx, sale: SaleRow, at: Date): Promise<void>
 
 const batch = 200;
 
-/** Gives the points of sales that can no longer be cancelled; gives of how many sales. */
+/** Gives the points of sales that can no longer be cancelled; answers for how many sales. */
 export async function settlePoints(deps: Pick<Deps, "db" | "now">): Promise<number> {
   const { db, now } = deps;
   const before = new Date(now().getTime() - limits.cancelMinutes * 60_000);
@@ -51,7 +51,7 @@ export async function settlePoints(deps: Pick<Deps, "db" | "now">): Promise<numb
   }
 }
 
-/** Gives the points of one sale; the caller holds its row. */
+/** Gives the points of one sale; the caller holds the lock of its row. */
 export async function settleSale(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
   const act = pointEntry(sale, earnedPoints(sale), `points:earned:${sale.id}`, at);
   await sql`update till_sale set points_earned = ${act?.points ?? 0}
@@ -60,9 +60,10 @@ export async function settleSale(tx: Tx, sale: SaleRow, at: Date): Promise<void>
 }
 
 /**
- * After more or less of a sale is given back: the points that were spent come back in the same part, those
- * that were earned on it are taken back as far as they are there; where a refund was undone, the other way
- * round. `sale` is as it was before; `act` tells one return or reversal of it from the others. Gives how many came back.
+ * Corrects the points after more or less of a sale is refunded: spent points are returned in the same
+ * proportion, earned ones are withdrawn as far as they are still there; the other way round where a refund
+ * was reversed. `sale` is as it was before; `act` distinguishes one refund or reversal of it from the others.
+ * Gives how many were returned.
  */
 export async function correctPoints(
   tx: Tx,

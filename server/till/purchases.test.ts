@@ -1,4 +1,4 @@
-// A purchase at a till as its holder reads it again: the receipt, for them and for a child's guardians alone.
+// A till purchase as its holder reads it later: the receipt, for them and for a child's guardians alone.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { referenceOf } from "#contract/reference.ts";

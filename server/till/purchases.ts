@@ -1,4 +1,4 @@
-// The holder's side of a paid sale: read again with its receipt, by them and whoever acts for them.
+// The holder's view of a paid sale and its receipt, for them and those who act for them.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type TillPurchase,
 } from "#contract/till/purchases.ts";
 import { walletSharesOf } from "#server/checkout/checkout.ts";
-import { ending } from "#server/cards/cards.ts";
+import { last4 } from "#server/cards/cards.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -24,7 +24,7 @@ import {
   toReturns,
 } from "./sales.ts";
 
-/** `not_found` for a sale that is not paid, and for a card that is not the caller's or a child's. */
+/** Refuses `not_found` for a sale that is not paid, and for a card that is not the caller's or a child's. */
 async function purchaseRow({ deps, caller, input }: PersonCall<{ sale: string }>) {
   const mine = mayActFor(caller.personId, sql.ref("s.holder_id"));
   const paid = sql`s.id = ${input.sale} and s.paid_at is not null and ${mine}`;
@@ -53,7 +53,7 @@ async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRo
     company: await sellerOf(db, sale),
     label,
     holder,
-    ending: ending(sale.cardnumber),
+    ending: last4(sale.cardnumber),
     cashier,
     at: at.toISOString(),
     amountCents,
@@ -81,12 +81,12 @@ async function sellerOf(
     where id = ${companyId}::uuid`);
 }
 
-/** A paid purchase of the caller's card, or of a child's, whatever became of it. */
+/** A paid purchase of the caller's card, or of a child's, refunded ones included. */
 export async function readPurchase(call: PersonCall<{ sale: string }>): Promise<TillPurchase> {
   return await toPurchaseView(call.deps.db, await purchaseRow(call));
 }
 
-/** Its receipt on paper: what was paid, and what was given back up to now. */
+/** Its receipt as PDF: the payments, and the refunds up to now. */
 export async function purchaseReceipt(call: PersonCall<{ sale: string }>): Promise<Document> {
   const row = await purchaseRow(call);
   const purchase = await toPurchaseView(call.deps.db, row);

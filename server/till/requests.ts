@@ -1,10 +1,10 @@
-// The holder's side: sales that wait for a yes, answered by the holder or a guardian.
+// The holder's side: sales that wait for approval, answered by the holder or a guardian.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
-import { approved } from "#server/checkout/checkout.ts";
+import { withApproval } from "#server/checkout/checkout.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
@@ -16,7 +16,7 @@ import { lockAnswerableSale, priceOf, type SaleRow, salesWhere, toRequestView } 
 
 const waiting = (at: Date) => sql`s.state = 'asked' and s.expires_at > ${at}`;
 
-/** Sales that wait for the caller's yes, the newest first. */
+/** Sales that wait for the caller's approval, the newest first. */
 export async function readRequests({
   deps,
   caller,
@@ -30,7 +30,7 @@ export async function readRequests({
   return { items: found.map((sale) => toRequestView(sale, caller.personId)) };
 }
 
-/** SQL: what waits on the home of a person, `what` being the cents to pay (server/portal/home.ts). */
+/** SQL: to-dos on a person's home page, `what` being the cents to pay (server/portal/home.ts). */
 export const tillToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
   select 'till' as kind, s.id::text as id, s.holder_id as person_id, p.name as "from",
     (s.amount_cents - s.discount_cents)::text as what, s.expires_at as until
@@ -45,9 +45,9 @@ interface Answer {
 }
 
 /**
- * Pays a sale that was asked for, or refuses it; the same answer again changes nothing. Above the
- * threshold a code is asked (spec.md 28). Refuses `till_state` once its five minutes are over or the
- * counter gave up, `till_frozen`, and what the wallet refuses.
+ * Pays a requested sale, or refuses it; the same answer again changes nothing. Above the threshold a code is
+ * required (spec.md 28). Refuses `till_state` once its five minutes are over or the counter withdrew it,
+ * `till_frozen`, and as the wallet does.
  */
 export async function answerRequest(call: AuditedCall<Answer>): Promise<TillRequest> {
   const { deps, caller, input } = call;
@@ -65,7 +65,7 @@ export async function answerRequest(call: AuditedCall<Answer>): Promise<TillRequ
 
 async function accept({ deps, caller, input, origin }: AuditedCall<Answer>): Promise<void> {
   const approval = { caller, purpose: "payment", binding: ["till", input.sale] } as const;
-  await approved(deps, { ...approval, ...proofOf(input) }, async (tx) => {
+  await withApproval(deps, { ...approval, ...proofOf(input) }, async (tx) => {
     const sale = await lockAnswerableSale(tx, caller.personId, input.sale);
     if (sale.state === "paid") return null;
     const at = deps.now();
@@ -96,7 +96,7 @@ async function decline(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
   await tellCounter(tx, sale);
 }
 
-/** Ends the requests that nobody answered in time. */
+/** Expires the requests that nobody answered in time. */
 export async function expireRequests({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const at = now();
   await inTx(db, async (tx) => {

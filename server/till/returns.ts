@@ -1,5 +1,5 @@
-// Money given back at the counter: the whole sale within a quarter of an hour, a part of it later. It goes
-// to the wallets that paid (server/checkout).
+// Refunds at the counter: the whole sale within a quarter of an hour, a part of it later. They go to the
+// wallets that paid (server/checkout).
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -12,7 +12,7 @@ import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
-import type { Undone } from "#server/wallet/wallet.ts";
+import type { ReversedTransfer } from "#server/wallet/wallet.ts";
 import { announceReturn, announceReversed, tellCounter } from "./announcements.ts";
 import { correctPoints } from "./points.ts";
 import {
@@ -24,7 +24,7 @@ import {
   toTillSaleView,
 } from "./sales.ts";
 
-/** Works on a sale of the caller's company, its row locked. */
+/** Runs on a sale of the caller's company, its row locked. */
 async function onSale<Input extends { sale: string }>(
   call: CompanyCall<Input>,
   work: (tx: Tx, sale: SaleRow) => Promise<TillSale>,
@@ -35,7 +35,7 @@ async function onSale<Input extends { sale: string }>(
   );
 }
 
-/** Gives up a sale that waits for the holder; again changes nothing. Refuses `till_state`. */
+/** Withdraws a sale that waits for the holder; repeating it changes nothing. Refuses `till_state`. */
 export function withdrawSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
   return onSale(call, async (tx, sale) => {
     if (sale.state === "withdrawn") return toTillSaleView(sale);
@@ -48,8 +48,8 @@ export function withdrawSale(call: CompanyCall<{ sale: string }>): Promise<TillS
 }
 
 /**
- * Cancels a sale within a quarter of an hour: all of it goes back to the wallets that paid. Again changes
- * nothing. Refuses `till_late`, `till_state` (spec.md 21).
+ * Cancels a sale within a quarter of an hour: all of it is refunded to the wallets that paid. Repeating it
+ * changes nothing. Refuses `till_late`, `till_state` (spec.md 21).
  */
 export function cancelSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
   const { deps, caller } = call;
@@ -65,8 +65,8 @@ export function cancelSale(call: CompanyCall<{ sale: string }>): Promise<TillSal
 }
 
 /**
- * Gives back a part of a sale, or the rest; `refundedCents` is what had been given back when it was
- * decided, so that a repeated call gives back once. Amounts in cents. Refuses `till_state`, `till_too_much`.
+ * Refunds a part of a sale, or the rest; `refundedCents` is the amount already refunded when it was decided,
+ * so that a repeated call refunds once. Amounts in cents. Refuses `till_state`, `till_too_much`.
  */
 export function refundSale(
   call: CompanyCall<{ sale: string; amountCents: number; refundedCents: number }>,
@@ -86,14 +86,14 @@ export function refundSale(
 }
 
 /**
- * A payment of a sale that two operators undo: the sale is given back by as much, with its points, and the
- * company is told. Of a refund that they undo as much is paid again, and may be given back anew. Neither is a
- * return of the counter, whose day keeps what its cashiers did.
+ * Called when two operators reverse a payment of a sale: the sale counts as refunded by that amount, with its
+ * points, and the company is notified. When they reverse a refund, that amount is paid again, and may be
+ * refunded anew. Neither is a refund by the counter, whose day keeps the operations of its cashiers.
  */
 export async function returnReversed(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  { number, key, amountCents, reason, at }: Undone,
+  { number, key, amountCents, reason, at }: ReversedTransfer,
 ): Promise<void> {
   const [, id, isRefund] = /^till:([^:]+)(:refund:\d+)?$/.exec(key) ?? [];
   if (id === undefined) return;
@@ -121,10 +121,10 @@ async function giveBack(
   sale: SaleRow,
   { amountCents, state, by }: { amountCents: number; state: SaleRow["state"]; by: number },
 ): Promise<TillSale> {
-  // A closing waits for what is under way, and counts it.
+  // A closing waits for refunds under way, and counts them.
   await sql`select from partner where id = ${sale.partner} for share`.execute(tx);
   const at = deps.now();
-  // What an operator undid is back already: it is not given twice.
+  // The part that an operator reversed is refunded already: it is not refunded twice.
   const { refundCents, lostCents } = await previewRefund(
     tx,
     { kind: "till" },

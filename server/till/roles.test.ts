@@ -1,4 +1,4 @@
-// A cashier who loses the till while a call of theirs is under way.
+// A cashier who loses access to the till during a call.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";

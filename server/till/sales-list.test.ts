@@ -1,4 +1,4 @@
-// The sales of a counter, found by a search and written to a file; what was given back of one.
+// The sales of a counter, found by a search and written to a file; the refunds of one.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "csv-parse/sync";
@@ -15,7 +15,7 @@ let server: TestServer;
 let shop: Client;
 let camille: Client;
 let partner: string;
-/** The ids of the sales by what they are. */
+/** The ids of the sales by their role in the test. */
 const ids: Record<string, string> = {};
 
 const query = async (text: string, ...values: unknown[]) =>
@@ -162,7 +162,7 @@ test("the file holds what the search finds, short references and no formula", as
     ].concat("12,50", "12,50", "0,00", "12,50", "non"),
   );
   expect(named("part")?.slice(11)).toEqual(["7,00", "7,00", "2,00", "5,00", "non"]);
-  // What nobody paid is no income.
+  // An unpaid sale is no income.
   expect(named("asked")?.slice(11)).toEqual(["9,90", "0,00", "0,00", "0,00", "non"]);
   expect(named("old")?.[6]).toBe("'=1+1");
   expect(lines.flat().join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
@@ -185,7 +185,7 @@ test("a file that is too long ends with a line that says so", async () => {
   const lines = (await file({ state: "expired" })).slice(1);
   expect(lines).toHaveLength(maxSalesInFile + 1);
   expect(lines.at(-1)?.[0]).toMatch(/^Seules les 10.000 ventes les plus récentes/);
-  // A shorter period is whole, in days of Paris; the head is a line.
+  // A shorter period is complete, in days of Paris; the header is a line.
   expect(await file({ state: "expired", to: "2020-01-02" })).toHaveLength(47 * 60);
   await query("delete from till_sale where state = 'expired'");
 });
@@ -225,7 +225,7 @@ test("what was given back is told with its hour and by whom, and what operators 
     correctedCents: 0,
   });
   expect(listing.items[1].at).toBe(server.clock.now().toISOString());
-  // More than what is left, and what was decided before a colleague gave back.
+  // More than the rest, and a refund decided before a colleague's.
   expect((await refund(ids["part"], 401, 300)).body.message).toMatch(
     /^C'est plus que ce qui reste à rembourser \(4,00.€\)/,
   );

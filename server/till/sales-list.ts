@@ -1,5 +1,5 @@
-// The sales of a counter as its company reads them: found by a search, by pages or as a file, and what was
-// given back of one.
+// The sales of a counter as its company reads them: found by a search, by pages or as a file, and the refunds
+// of one.
 import { Readable } from "node:stream";
 import { type RawBuilder, sql } from "kysely";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
@@ -18,31 +18,31 @@ import { csv, type Document } from "#server/http/document.ts";
 import { ownOnly, requireCounter } from "./access.ts";
 import { returnsColumn, salesWhere, toReturns, toTillSaleView } from "./sales.ts";
 
-/** SQL: a sale of the caller's company, of a cashier their own. */
+/** SQL: a sale of the caller's company, for a cashier only their own. */
 function readable({ caller, company, input }: CompanyCall<{ sale: string }>) {
   const own = ownOnly(company, caller.personId);
   return sql`s.id = ${input.sale} and p.company_id = ${company.companyId}
     and (${own}::bigint is null or s.cashier_id = ${own})`;
 }
 
-/** A sale of the caller's company, of a cashier their own; `not_found` for any other. */
+/** A sale of the caller's company, for a cashier only their own; `not_found` for any other. */
 export async function readSale(call: CompanyCall<{ sale: string }>): Promise<TillSale> {
   const [sale] = await salesWhere(call.deps.db, readable(call));
   if (!sale) throw new Problem("not_found");
   return toTillSaleView(sale);
 }
 
-/** What was given back of a sale, read with it in one statement; `not_found` as `readSale`. */
+/** The refunds of a sale, read with it in one statement; `not_found` as `readSale`. */
 export async function readReturns(call: CompanyCall<{ sale: string }>): Promise<TillReturns> {
   const [sale] = await salesWhere(call.deps.db, readable(call), sql``, returnsColumn);
   if (!sale) throw new Problem("not_found");
   return { sale: toTillSaleView(sale), ...toReturns(sale) };
 }
 
-/** SQL: the instant that the till shows of a sale. */
+/** SQL: the instant that the till shows for a sale. */
 const shownAt = sql`case when s.offline then s.asked_at else coalesce(s.paid_at, s.asked_at) end`;
 
-/** SQL: what the search asks of a sale; each part where it is asked alone. */
+/** SQL: the condition of the search, from the parts that are filled in. */
 function searchCondition({
   q = "",
   from,
@@ -51,7 +51,8 @@ function searchCondition({
   state,
 }: TillSaleSearch): RawBuilder<unknown> {
   const parts = [
-    // A sale is paid minutes after it was asked: its own instant bounds what is read of the index.
+    // A sale is paid within minutes of its request: the request's own instant bounds what is read of the
+    // index.
     from &&
       sql`s.asked_at >= ${startOfDay(addDays(from, -1))} and ${shownAt} >= ${startOfDay(from)}`,
     to &&
@@ -64,7 +65,10 @@ function searchCondition({
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 
-/** SQL: a reference alone where it is one, else an amount, the end of the card's number or words of the label. */
+/**
+ * SQL: a reference alone where the text is one, else an amount, the end of the card's number or words of the
+ * label.
+ */
 function sought(q: string): RawBuilder<unknown> {
   const start = idStart(q);
   if (start !== null) return sql`s.id::text like ${`${start}%`}`;
@@ -77,12 +81,14 @@ function sought(q: string): RawBuilder<unknown> {
 }
 
 interface Reading extends TillSaleSearch {
-  /** Of a cashier, whose sales of this day alone are read. */
+  /** For a cashier, who reads only their own sales of the day. */
   own: number | null;
   now: Date;
 }
 
-/** SQL: the sales of a counter that the caller may read and the search keeps, those after a sale. */
+/**
+ * SQL: the sales of a counter that the caller may read and that match the search, those after a given sale.
+ */
 const listCondition = (search: Reading, before: string | undefined) => sql`
   s.partner_id = ${search.partner}
     and (${search.own}::bigint is null or s.cashier_id = ${search.own}
@@ -118,8 +124,8 @@ async function readingOf({
 }
 
 /**
- * Sales of a counter that the search finds, newest first, by pages from the id of the last one seen; a
- * cashier's own of this day. Refuses `not_found` for another company's.
+ * Sales of a counter that match the search, newest first, by pages from the id of the last one seen; for a
+ * cashier, their own of the day. Refuses `not_found` for another company's.
  */
 export async function readSales(
   call: CompanyCall<TillSaleSearch & { before?: string | undefined; limit?: number | undefined }>,
@@ -130,7 +136,7 @@ export async function readSales(
   return pageOf(found, limit, ({ id }) => id);
 }
 
-/** Who ever charged at a counter, by name; to a cashier, themselves. */
+/** Cashiers who ever charged at a counter, by name; a cashier reads themselves alone. */
 export async function readCashiers({
   deps,
   caller,
@@ -140,7 +146,7 @@ export async function readCashiers({
   const { db } = deps;
   await requireCounter(db, company.companyId, input.partner);
   const own = ownOnly(company, caller.personId);
-  // From one cashier to the next in the index, however much each of them sold.
+  // Jumps from one cashier to the next in the index, whatever the number of their sales.
   const { rows } = await sql<{ cardnumber: number; name: string }>`
     with recursive one (id) as (
       select min(cashier_id) from till_sale where partner_id = ${input.partner}
@@ -155,7 +161,9 @@ export async function readCashiers({
   return { items: rows };
 }
 
-/** The same as CSV, read from the database as it is sent: at most `mostSalesInFile`, and says where it stops. */
+/**
+ * The same as CSV, streamed from the database: at most `maxSalesInFile`, and a last line says where it stops.
+ */
 export async function salesCsv(call: CompanyCall<TillSaleSearch>): Promise<Document> {
   const search = await readingOf(call);
   return csv(Readable.from(csvPages(call.deps.db, search)), "caisse-ventes.csv");

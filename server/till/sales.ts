@@ -1,11 +1,11 @@
-// A sale as its row is, locked or read, and as the till and the holder see it.
+// The row of a sale, locked or read, and its views for the till and the holder.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { pointsOn } from "#contract/till/point-limits.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { TillRequest, TillSale } from "#contract/till/rows.ts";
 import type { TillSaleState } from "#contract/till/states.ts";
-import { ending } from "#server/cards/cards.ts";
+import { last4 } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 
@@ -30,15 +30,15 @@ export interface SaleRow {
   pointsPerEuro: number;
   /** Part of the discount. */
   pointsUsed: number;
-  /** Null until they settle (`settlePoints`). */
+  /** Null until the points settle (`settlePoints`). */
   pointsEarned: number | null;
   label: string | null;
   codeFrom: Date | null;
-  /** When it was asked; of a sale without network, when it was made. */
+  /** When it was requested; for an offline sale, when it was made. */
   askedAt: Date;
   expiresAt: Date | null;
   paidAt: Date | null;
-  /** Made without network. */
+  /** Made offline. */
   offline: boolean;
 }
 
@@ -53,14 +53,17 @@ const columns = sql`s.id, s.partner_id as partner, p.name as partner_name,
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
 
-/** What was given back of a sale, as JSON tells it. */
+/** A refund of a sale, in JSON. */
 interface ReturnRow {
   amountCents: number;
   at: string;
   by: string;
 }
 
-/** Sales that `condition` finds; `rest` orders and limits them, or locks their rows; `more` reads further columns. */
+/**
+ * Sales that match `condition`; `rest` orders and limits them, or locks their rows; `more` reads further
+ * columns.
+ */
 export async function salesWhere(
   db: Db,
   condition: RawBuilder<unknown>,
@@ -72,13 +75,13 @@ export async function salesWhere(
   return rows;
 }
 
-/** SQL: what the counter gave back of a sale, the earliest first; further column of `salesWhere`. */
+/** SQL: the counter's refunds of a sale, the earliest first; further column of `salesWhere`. */
 export const returnsColumn = sql`, (
   select coalesce(json_agg(json_build_object('amountCents', r.amount_cents, 'at', r.at,
     'by', b.name) order by r.place), '[]')
   from till_return r join person b on b.id = r.by_id where r.sale_id = s.id) as returns`;
 
-/** What the counter gave back, and what operators gave back beside it or took back of it (negative). */
+/** The counter's refunds, and those by operators, negative where they reversed a refund. */
 export function toReturns({
   returns = [],
   refundedCents,
@@ -109,7 +112,7 @@ export const priceOf = ({
   discountCents,
 }: Pick<SaleRow, "amountCents" | "discountCents">): number => amountCents - discountCents;
 
-/** Points that what stays paid gives. */
+/** Points for the part that stays paid. */
 export const earnedPoints = (sale: SaleRow): number =>
   pointsOn(priceOf(sale) - sale.refundedCents, sale.pointsPerEuro);
 
@@ -124,7 +127,7 @@ function shortName(name: string): string {
 export const cancelUntil = (paidAt: Date): Date =>
   new Date(paidAt.getTime() + limits.cancelMinutes * 60_000);
 
-/** As the till shows it: never a balance, and no name before the holder paid. */
+/** The till's view: never a balance, and no name before the holder paid. */
 export function toTillSaleView(sale: SaleRow): TillSale {
   const { id, partner, state, amountCents, discountCents, refundedCents, label, cashier } = sale;
   const until = state === "asked" ? sale.expiresAt : sale.paidAt && cancelUntil(sale.paidAt);
@@ -140,7 +143,7 @@ export function toTillSaleView(sale: SaleRow): TillSale {
     refundedCents,
     label,
     holder: sale.paidAt ? shortName(sale.holder) : null,
-    ending: ending(sale.cardnumber),
+    ending: last4(sale.cardnumber),
     cashier,
     at: ((sale.offline ? null : sale.paidAt) ?? sale.askedAt).toISOString(),
     offline: sale.offline,
@@ -148,7 +151,7 @@ export function toTillSaleView(sale: SaleRow): TillSale {
   };
 }
 
-/** As whoever answers sees it. */
+/** The view for the person who answers. */
 export function toRequestView(sale: SaleRow, personId: number): TillRequest {
   const { id, state, partnerName, place, amountCents, discountCents, label, holder } = sale;
   return {

@@ -1,4 +1,4 @@
-// Small sales by the code of a card: a few a day ask for nothing, whatever left the wallets before.
+// Small sales by the code of a card: a few a day need no approval, whatever left the wallets before.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { till as limits } from "#contract/till/limits.ts";

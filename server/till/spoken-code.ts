@@ -1,5 +1,5 @@
-// A sale by number, paid by a code that the holder gets and tells the cashier: for whoever has no page of
-// the portal open. The code is bound to the sale and its price.
+// A sale by number, paid by a code that the holder receives and tells the cashier: for a holder without an
+// open page of the portal. The code is bound to the sale and its price.
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TillSale } from "#contract/till/rows.ts";
@@ -33,7 +33,7 @@ function requireWaiting(sale: SaleRow, at: Date): void {
 }
 
 /**
- * Sends the holder a code to tell at the counter. Refuses `till_state` once the sale waits no more,
+ * Sends the holder a code to tell at the counter. Refuses `till_state` once the sale no longer waits,
  * `till_frozen`, `no_spoken_channel`, `code_sends_exhausted`.
  */
 export async function sendSaleCode({
@@ -52,8 +52,8 @@ export async function sendSaleCode({
 }
 
 /**
- * Pays a sale by the code that the holder told; again answers the paid sale. Refuses what `sendSaleCode`
- * does, `code_wrong`, `code_expired`, and what the wallet refuses in the till's words.
+ * Pays a sale by the code that the holder told; repeating it answers the paid sale. Refuses as
+ * `sendSaleCode`, `code_wrong`, `code_expired`, and as the wallet in the till's words.
  */
 export async function paySaleByCode(
   call: CompanyCall<{ sale: string; challenge: string; code: string }>,
@@ -74,7 +74,7 @@ export async function paySaleByCode(
   }
 }
 
-/** Pays the sale and uses up its code, with what leaves the wallets of its holder locked. */
+/** Pays the sale and consumes its code, under the lock of the holder's outgoing money. */
 async function pay(
   tx: Tx,
   { deps, company, input }: CompanyCall<{ sale: string }>,
@@ -90,7 +90,7 @@ async function pay(
     personId: sale.holderId,
     action: "till.accept",
     actor: "person",
-    // The counter's address is none of the holder's.
+    // The counter's address is not the holder's.
     address: null,
     details: { name: sale.partnerName, amountCents: priceOf(sale) },
     at,

@@ -1,5 +1,5 @@
-// The till: a card charged by its QR and by its number, what is refused, cancelled and given back, and the
-// day that is closed, against the ledger.
+// The till: a card charged by its QR and by its number, refusals, cancellations and refunds, and the closing
+// of the day, checked against the ledger.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -182,7 +182,7 @@ describe("by number", () => {
     expect((await shop.post(`/api/till/sales/${withdrawn.id}/withdraw`)).body.state).toBe(
       "withdrawn",
     );
-    // Two that were not paid: the next one by number waits, and asks nobody.
+    // After two unpaid sales the next one by number must wait, and the holder is not asked.
     server.outbox.length = 0;
     expect((await charge({ cardnumber: own })).body.code).toBe("till_often");
     expect(server.outbox).toEqual([]);
@@ -291,7 +291,7 @@ describe("discount and wallets", () => {
     expect((await terms(91)).ok).toBe(false);
     const before = await balance();
     const { body } = await charge({ token: await qrOf("guardian"), amountCents: 1999 });
-    // A request by number tells what was taken off.
+    // A request by number shows the discount.
     const number = { cardnumber: cast.child.cardnumber, amountCents: 800 };
     const request = (await charge(number)).body;
     expect(request).toMatchObject({ state: "asked", paidCents: 760 });
@@ -380,7 +380,7 @@ describe("discount and wallets", () => {
         ),
       );
     const before = await balance();
-    // A child whose guardian lets nobody spend the third one.
+    // A child whose guardian blocks spending from the third one.
     const [{ born_on: born }] = await query("select born_on from person where id = $1", personId);
     await query("update person set born_on = paris_day(now()) - 3000 where id = $1", personId);
     const [sport, culture] = groups.map(({ id }) => id);
@@ -515,7 +515,7 @@ describe("the day", () => {
     expect(next.body.from).toBe(done.body.until);
     const { items } = (await shop.get(`/api/till/closings?partner=${partner}&limit=1`)).body;
     expect(items.map(({ number }: { number: number }) => number)).toEqual([next.body.number]);
-    // What was sold less what was given back is what the ledger's account of the tills holds.
+    // Sales less refunds equal the balance of the ledger's till account.
     const [{ sum }] = await query(
       `select sum(amount_cents - discount_cents) filter (where paid_at is not null)
          - sum(refunded_cents) as sum from till_sale`,
@@ -597,7 +597,7 @@ test("a frozen partner charges nobody, and a request made before is not paid", a
   await query("update partner set frozen_at = now(), frozen_why = 'essai' where id = $1", partner);
   expect((await charge({ token: await qrOf("guardian") })).body.code).toBe("till_frozen");
   expect((await answer(body.id, true)).body.code).toBe("till_frozen");
-  // It is there still, with its reason: what was sold is given back, and the day is closed.
+  // It is still listed, with its reason: sales are refunded, and the day is closed.
   expect((await shop.get("/api/till/counters")).body.items).toMatchObject([
     { id: partner, frozenWhy: "essai" },
   ]);
@@ -637,7 +637,8 @@ test("undone by two operators: not given back again; the request says what was r
   expect(await balance()).toBe(before - sale.paidCents);
   expect((await undo("paul", transfer, "montant saisi deux fois")).ok).toBe(true);
   expect(await balance()).toBe(before);
-  // The till and its company know: nothing is left to give back, no point is given, the day keeps its own acts.
+  // The till and its company know: nothing is left to refund, no point is given, the day keeps its own
+  // operations.
   expect((await shop.get(`/api/till/sales/${sale.id}`)).body).toMatchObject({
     state: "refunded",
     refundedCents: sale.paidCents,
@@ -650,7 +651,7 @@ test("undone by two operators: not given back again; the request says what was r
   const input = { amountCents: 1250, refundedCents: 0 };
   const twice = await shop.post(`/api/till/sales/${sale.id}/refund`, input);
   expect([twice.status, twice.body.code]).toEqual([409, "till_state"]);
-  // The counter's list follows by itself: no page to read again.
+  // The counter's list updates by itself: the sentence does not ask to reload the page.
   expect(twice.body.message).toContain("Regardez où il en est");
   const cancelled = await shop.post(`/api/till/sales/${sale.id}/cancel`);
   expect([cancelled.status, cancelled.body.code]).toEqual([409, "till_state"]);
@@ -663,7 +664,7 @@ test("undone by two operators: not given back again; the request says what was r
   expect(late.text).toMatch(/5,00 € en sont déjà remboursés/);
 });
 
-/** A minute later, with new sessions: nothing is limited by what was done before. */
+/** A minute later, with new sessions: no limit counts earlier calls. */
 async function comeAgain(): Promise<void> {
   server.clock.advance(61_000);
   [shop, camille] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
@@ -703,7 +704,7 @@ test("a refund undone by two operators: as much may be given back again, and no 
   const notice = (await shop.get("/api/notifications")).body.items[0];
   expect(notice.title).toMatch(/^Le service clients a annulé un remboursement de /);
   expect(notice.body).toContain("rendu deux fois. La somme est ajoutée à votre règlement");
-  // Exactly up to what was paid; what was decided before the undoing counts no more.
+  // Exactly up to the paid amount; an amount decided before the reversal is no longer valid.
   const left = sale.paidCents - 500;
   expect((await refund(sale.id, left, sale.paidCents)).body.code).toBe("till_state");
   expect((await refund(sale.id, left + 1, 500)).body.code).toBe("till_too_much");

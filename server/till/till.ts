@@ -1,5 +1,5 @@
-// The till charges a card at a partner's counter: by its QR at once, by its number once the holder said
-// yes. It refuses what the wallet refuses without telling its balance, and one QR pays one sale. It owns the
+// The till charges a card at a partner's counter: at once by its QR, after the holder's approval by its
+// number. Refuses as the wallet does, without disclosing its balance, and one QR pays one sale. It owns the
 // points that partners give, which are earned and spent at tills.
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
@@ -32,7 +32,7 @@ import { settlePoints } from "./points.ts";
 import { expireRequests } from "./requests.ts";
 import { priceOf, type SaleRow, salesWhere, toTillSaleView } from "./sales.ts";
 
-export type { ChargeCounter as AskedCounter } from "./charge-request.ts";
+export type { ChargeCounter } from "./charge-request.ts";
 export { closeCounter } from "./closings.ts";
 export { takePayment } from "./payment.ts";
 export { allPointsOf, earnPoints } from "./point-lots.ts";
@@ -40,7 +40,10 @@ export { settleSale } from "./points.ts";
 export { tillToDos } from "./requests.ts";
 export { hasSold } from "./sales.ts";
 
-/** The counters of the caller's company, a frozen one with its reason; none for who does not charge (spec.md 21 and 25). */
+/**
+ * The counters of the caller's company, a frozen one with its reason; none for a person who may not charge
+ * (spec.md 21 and 25).
+ */
 export async function readCounters({
   deps,
   company: { companyId, roles },
@@ -58,11 +61,10 @@ export async function readCounters({
 }
 
 /**
- * Charges a card. By its QR it pays at once, unless what left the holder's wallets in 24 h then asks for
- * a code: that sale, and every sale by number, waits for the holder. The same id again answers the sale
- * that is there, with other content `idempotency_mismatch`. Amounts in cents. Refuses `till_code`,
- * `till_code_used`, `till_card`, `till_funds`, `till_limit`, `till_own`, `till_waiting`, `till_frozen`
- * (spec.md 21).
+ * Charges a card. By its QR it pays at once, unless the holder's outgoing money of 24 h then requires a code:
+ * that sale, and every sale by number, waits for the holder. The same id again answers the existing sale,
+ * with other content `idempotency_mismatch`. Amounts in cents. Refuses `till_code`, `till_code_used`,
+ * `till_card`, `till_funds`, `till_limit`, `till_own`, `till_waiting`, `till_frozen` (spec.md 21).
  */
 export async function charge(call: CompanyCall<ChargeRequest>): Promise<TillSale> {
   const { deps, caller, company, input } = call;
@@ -102,7 +104,7 @@ interface SaleInput {
   cashier: Pick<Caller, "personId" | "name">;
 }
 
-/** Call it with what leaves the wallets of the card's person locked. */
+/** Call it under `lockOutgoing` for the card's person. */
 async function sell(
   tx: Tx,
   deps: Deps,
@@ -120,8 +122,8 @@ async function sell(
 }
 
 /**
- * Whether a sale by QR code asks its holder for nothing: what left in 24 h stays below the threshold with it, or it is
- * a small one. Call it under `lockOutgoing`.
+ * Whether a sale by QR code needs no approval: the outgoing money of 24 h stays below the threshold with it,
+ * or it is a small one. Call it under `lockOutgoing`.
  */
 export async function paysAtOnce(
   tx: Tx,
@@ -133,7 +135,7 @@ export async function paysAtOnce(
   return sum < config.codeFromCents || (await isSmall(tx, card.personId, price, at));
 }
 
-/** Whether a sale by QR code is one of the few small ones of a day that ask for nothing. */
+/** Whether a sale by QR code is one of the few small ones of a day that need no approval. */
 async function isSmall(tx: Tx, holderId: number, price: number, at: Date): Promise<boolean> {
   if (price >= limits.smallCents) return false;
   const { count } = await query(tx).one(sql<{ count: number }>`
@@ -145,16 +147,16 @@ async function isSmall(tx: Tx, holderId: number, price: number, at: Date): Promi
 
 interface NewSale
   extends Pick<ChargeRequest, "id" | "amountCents" | "label">, Omit<SaleInput, "input"> {
-  /** What the holder may spend of them: as many are taken as the price bears. */
+  /** The holder's points that may be spent: as many are taken as the price allows. */
   points?: number;
-  /** It was made without network, at that instant. */
+  /** It was made offline, at that instant. */
   offline?: boolean;
   at: Date;
 }
 
 /**
- * Writes a sale that waits to be paid, its discount by the terms of the counter; a request of the same
- * person that is past makes room. A closing waits for the sales under way, and counts them.
+ * Writes a sale that waits for payment, with its discount by the terms of the counter; an expired request of
+ * the same person is ended. A closing waits for the sales under way, and counts them.
  */
 export async function writeSale(
   tx: Tx,
@@ -219,7 +221,7 @@ export function tillTasks(deps: Deps) {
   };
 }
 
-/** When they run by themselves (UTC). */
+/** Schedule of the jobs (UTC). */
 export const tillRoutines = [
   { task: "expire_till_requests", cron: "* * * * *" },
   { task: "settle_till_points", cron: "* * * * *" },

@@ -1,4 +1,4 @@
-// Feeds that are broken: each ends with a refusal that names the fault, and holds the lock no longer than it lives.
+// Broken feeds: each is refused with the fault named, and the lock is released when the import ends.
 import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ const run = async (name: string, ...args: string[]) => {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A whole feed: the small one with the files that may be missing. */
+/** A complete feed: the small one with the optional files. */
 const fullFeed = (): Texts =>
   smallFeed({
     "calendar_dates.txt": sheet(["service_id", "date", "exception_type"], ["week", 20260105, 2]),
@@ -59,7 +59,7 @@ const fullFeed = (): Texts =>
   });
 
 let made = 0;
-/** Writes a feed as the operator has it: in a folder, or in a zip. */
+/** Writes a feed in one of the operator's two forms: as a folder, or as a zip. */
 const asFolder = async (texts: Texts): Promise<string> => {
   const path = join(folder, `feed-${++made}`);
   await mkdir(path);

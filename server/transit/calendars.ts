@@ -72,7 +72,7 @@ async function readChanges(
   });
 }
 
-/** The first and the last day on which something runs, null when nothing ever does. */
+/** The first and the last day on which a service runs, null when none ever does. */
 export function spanOf({ weeks, changes }: Services): { first: string; last: string } | null {
   const days = [
     ...weeks.filter((week) => week.weekdays > 0).flatMap(({ first, last }) => [first, last]),

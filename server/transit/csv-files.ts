@@ -1,5 +1,5 @@
-// Streams the CSV files of a feed: parses a chunk, takes its rows, writes what they fill, then reads the
-// next chunk; memory does not grow with the file.
+// Streams the CSV files of a feed: parses a chunk, takes its rows, writes full batches, then reads the next
+// chunk; memory does not grow with the file.
 import { finished } from "node:stream/promises";
 import { parse } from "csv-parse";
 import { formatCount } from "#contract/french.ts";
@@ -8,7 +8,7 @@ import type { FeedFiles } from "./feed-files.ts";
 import { FeedText } from "./feed-text.ts";
 import { FeedRefused, type Report } from "./report.ts";
 
-/** One row: the values of the columns asked for, "" where the file has none. */
+/** One row: the values of the requested columns, "" where the file has none. */
 type Take = (values: readonly string[], line: number) => void;
 
 export interface FeedReader {
@@ -20,12 +20,12 @@ export interface FeedReader {
 
 export interface CsvFile {
   file: string;
-  /** Columns without which the file says nothing. */
+  /** Columns without which the file is useless. */
   required: readonly string[];
   /** Columns that may be missing. */
   optional?: readonly string[];
   take: Take;
-  /** Writes what was taken so far, when it is enough. */
+  /** Writes the rows taken so far, when they fill a batch. */
   flush?: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function readCsvFile(reading: FeedReader, sheet: CsvFile): Promise<
       return null;
     },
   });
-  // Heard from the beginning: a short file has failed before its last chunk was waited for.
+  // Listened to from the beginning: a short file may fail before its last chunk is awaited.
   const parsed = finished(parser);
   parsed.catch(() => {});
   parser.resume();
@@ -88,7 +88,7 @@ const encodingNames: ReadonlyMap<string, string> = new Map([
 
 const seconds = (started: number) => `${((performance.now() - started) / 1000).toFixed(0)} s`;
 
-/** Takes the header, then hands each row over as the values asked for. */
+/** Reads the header, then gives each row as the requested values. */
 function rowsOf({ report }: FeedReader, { file, required, optional = [], take }: CsvFile): Take {
   let places: number[] | null = null;
   let count = 0;
@@ -123,7 +123,7 @@ function refusal(file: string, error: unknown, line: number): unknown {
       cause: error,
     });
   }
-  // An error of the database is ours to mend; one of the archive is the feed's.
+  // An error of the database is an internal one; one of the archive is the feed's.
   const sqlState = /^[0-9A-Z]{5}$/.test(code);
   if (sqlState || !(error instanceof Error)) return error;
   return new FeedRefused(`${file} est illisible (${error.message}).`, { cause: error });

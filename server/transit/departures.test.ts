@@ -1,4 +1,4 @@
-// When the next bus leaves: around midnight, on the days that last 23 and 25 hours, with exceptions.
+// Next departures: around midnight, on the days that last 23 and 25 hours, with exceptions.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { cityFeed } from "#tests/city-feed.ts";
@@ -28,13 +28,13 @@ async function load(texts = smallFeed()): Promise<void> {
 
 const at = (moment: string) => new Date(moment);
 
-/** Moves the clock to a moment, and asks. Sessions do not outlive it: each time one logs in again. */
+/** Moves the clock to a moment, and reads. Sessions do not last until then: each time logs in again. */
 async function departuresAt(moment: string, stop: string): Promise<any> {
   server.clock.advance(at(moment).getTime() - server.clock.now().getTime());
   hugo = await server.as("stranger");
   return (await hugo.get(`/api/transit/stops/${stops[stop]}/departures`)).body;
 }
-/** « 1 Dock: 27T07:05 27T23:30 », where it ends elsewhere told in brackets. */
+/** « 1 Dock: 27T07:05 27T23:30 », with a different last stop in brackets. */
 const summaryOf = ({ items }: any): string[] =>
   items.map(
     ({ line, to, next }: any) =>
@@ -42,12 +42,12 @@ const summaryOf = ({ items }: any): string[] =>
   );
 
 test("the next three departures of each line and direction, in the order of the lines", async () => {
-  // Friday 27 November 2026, 07:58 in Paris: a fourth of line 1 and the week-end after are not told.
+  // Friday 27 November 2026, 07:58 in Paris: a fourth of line 1 and the week-end after are left out.
   expect(summaryOf(await departuresAt("2026-11-27T06:58:00Z", "B"))).toEqual([
     "1 Dock: 27T07:05 27T23:30 30T07:05",
     "2 Abbaye: 28T09:00 29T09:00",
   ]);
-  // The last stop of line 1 is none, but its way back begins there.
+  // The last stop of line 1 has no departure of it, but the way back begins there.
   expect(summaryOf(await departuresAt("2026-11-27T06:58:00Z", "D"))).toEqual([
     "1 Abbaye: 27T08:00 30T08:00 01T08:00",
   ]);
@@ -144,7 +144,7 @@ test("refusals: a stop or a line that is not there, values out of bounds", async
 test("a real feed: « Aller », trips with their hour for a name: each direction bears its last stop", async () => {
   await load(cityFeed());
   const items = (await departuresAt("2026-11-27T07:00:00Z", "GARE")).items as any[];
-  // 25 lines, both ways; line 25 no longer runs and is told so.
+  // 25 lines, both directions; line 25 no longer runs and is marked so.
   expect(items).toHaveLength(50);
   expect(items.map(({ line }) => line.number)).toEqual(
     Array.from({ length: 50 }, (_, n) => String(Math.floor(n / 2) + 1)),
@@ -154,7 +154,7 @@ test("a real feed: « Aller », trips with their hour for a name: each direction
   );
   const [there, back] = items.filter(({ line }) => line.number === "9");
   expect([there.to, back.to]).toEqual(["Boves - Gare SNCF", "Allonville - ZI Nord"]);
-  // Two last stops on one line and direction: the most frequent names it, the others say theirs.
+  // Two last stops on one line and direction: the most frequent names it, the others are named by departure.
   expect(summaryOf({ items: items.filter(({ line }) => line.number === "2") })).toEqual([
     "2 CHU Sud: 27T07:11 27T07:31 27T07:51 (Chemin Vert)",
     "2 Place de l'Église: 27T07:16 27T07:36 27T07:56",

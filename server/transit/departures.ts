@@ -1,5 +1,5 @@
-// When buses leave: the days of service, told apart from the days of the clock. A bus of Saturday's
-// service at 25:10 leaves on Sunday at 01:10; a day of 23 or 25 hours moves no departure.
+// Departures by service days, which differ from calendar days. A bus of Saturday's service at 25:10 leaves on
+// Sunday at 01:10; a day of 23 or 25 hours moves no departure.
 import { type RawBuilder, sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -19,9 +19,9 @@ type Departures = Output<typeof transit.departures>;
 type Timetable = Output<typeof transit.timetable>;
 
 /**
- * Opens a statement with `found`: each line and direction that one can board at the stops of `asked`
- * (a query of `stop_id`), its first departure and its `NextDepartures`. Lines and directions are
- * stepped through in the index: a stop may have 50,000 departures and 50 of these.
+ * Opens a statement with `found`: each line and direction that one can board at the stops of `stopIds` (a
+ * query of `stop_id`), its first departure and its `NextDepartures`. Lines and directions are stepped through
+ * in the index: a stop may have 50,000 departures and 50 of these.
  */
 export const withNextDepartures = (now: Date, stopIds: RawBuilder<unknown>) => sql`
   with recursive feed as materialized (select id, longest from transit_feed where current),
@@ -69,7 +69,7 @@ export const withNextDepartures = (now: Date, stopIds: RawBuilder<unknown>) => s
             order by at limit ${limits.nextEach}) n
           join transit_trip t on t.feed_id = f.id and t.id = n.trip_id) x)`;
 
-/** Instants that PostgreSQL wrote in JSON, as the contract writes them. */
+/** Converts instants in PostgreSQL's JSON form to those of the contract. */
 export const toDepartureViews = (departures: readonly Departure[]): Departure[] =>
   departures.map(({ at, ...one }) => ({ at: new Date(at).toISOString(), ...one }));
 
@@ -125,9 +125,9 @@ export async function nextDepartureOf(
 }
 
 /**
- * The departures of a line in one direction at a stop, in the service day `on` (YYYY-MM-DD, today in
- * Paris unless told); those past midnight belong to the day before. `not_found` for a stop or a
- * direction that the network does not have.
+ * The departures of a line in one direction at a stop, in the service day `on` (YYYY-MM-DD, by default today
+ * in Paris); those past midnight belong to the day before. `not_found` for a stop or a direction that the
+ * network does not have.
  */
 export async function timetableOf(
   db: Db,

@@ -1,5 +1,4 @@
-// Favourite stops: one's own, twenty at most, with the buses that leave first; and what becomes of them
-// when a feed changes.
+// Favourite stops: one's own, twenty at most, with the next departures; and the effect of a new feed.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { cityFeed, station } from "#tests/city-feed.ts";
@@ -79,7 +78,7 @@ test("the twenty-first is refused, also when two come at once; one's own stay", 
     message: "Vous avez déjà 20 arrêts favoris. Retirez-en un pour ajouter celui-ci.",
   });
   expect(await favourites()).toHaveLength(20);
-  // One that is there already is no twenty-first.
+  // A stop that is a favourite already is not counted again.
   expect((await choose(stops["GARE"], true)).status).toBe(200);
 });
 

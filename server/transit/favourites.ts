@@ -1,5 +1,5 @@
-// Favourite stops: chosen by a person, shown first on the bus screen with the buses that leave first. One
-// that a feed no longer has stays, to be taken away or to come back with another feed.
+// Favourite stops: chosen by a person, shown first on the bus screen with the next departures. One that a
+// feed no longer has stays, until it is removed or comes back with another feed.
 import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -9,7 +9,7 @@ import { type Db, inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { toDepartureViews, withNextDepartures } from "./departures.ts";
 
-/** Favourite stops in the order in which they were chosen, each with the directions that leave first. */
+/** Favourite stops in the order in which they were chosen, each with its next departures. */
 export async function favouritesOf(
   db: Db,
   now: Date,
@@ -36,8 +36,8 @@ export async function favouritesOf(
 }
 
 /**
- * Makes a stop a favourite, or takes it away. `not_found` for a stop that the network does not have,
- * `favourite_stops_full` beyond twenty; a stop that is gone can still be taken away.
+ * Makes a stop a favourite, or removes it. `not_found` for a stop that the network does not have,
+ * `favourite_stops_full` beyond twenty; a stop that is gone can still be removed.
  */
 export async function chooseFavourite(
   db: Db,

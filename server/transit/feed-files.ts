@@ -1,5 +1,5 @@
-// Where a feed is read from: a zip, a folder, or texts. Nothing of a zip is written to the disk, and
-// what it claims to hold is bounded before it is opened.
+// Sources of a feed: a zip, a folder, or texts. Nothing of a zip is written to the disk, and its declared
+// size is checked before it is opened.
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -96,7 +96,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
 function openEntry(zip: ZipFile, entry: Entry | undefined): Promise<Readable> {
   return new Promise((resolve, reject) => {
     if (!entry) return reject(new FeedRefused("Un fichier manque dans l'archive."));
-    // An entry that holds more than it claims ends with an error: the bound above is the true one.
+    // An entry larger than declared ends with an error: the limit above really holds.
     zip.openReadStream(entry, (error, stream) =>
       error ? reject(unreadable(error)) : resolve(stream),
     );

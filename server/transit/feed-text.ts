@@ -1,18 +1,18 @@
-// The text of a file of a feed, chunk by chunk, in the encoding that it is in: UTF-8, UTF-16 with its mark, or
-// Windows-1252, in which older programs still write.
+// Decodes a file of a feed chunk by chunk from its encoding: UTF-8, UTF-16 with a byte order mark, or
+// Windows-1252, which older programs still write.
 import { isAscii, isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { FeedRefused } from "./report.ts";
 
-// Windows-1252 leaves these bytes without a character: another encoding, or no text.
+// Windows-1252 has no character for these bytes: another encoding, or no text.
 const unassigned = /[\u0080-\u009f]/;
-/** Bytes of a character that a chunk may break off. */
+/** Maximum number of bytes of an incomplete character at the end of a chunk. */
 const longestBroken = 3;
 
 export class FeedText {
   readonly #file: string;
   #decoder: TextDecoder | undefined;
-  /** The end of the chunk before, whose last character may go on in the next one. */
+  /** The end of the previous chunk, whose last character may continue in the next one. */
   #rest = Buffer.alloc(0);
   #hasAccents = false;
 
@@ -25,7 +25,7 @@ export class FeedText {
     return this.#decoder?.encoding ?? "utf-8";
   }
 
-  /** Throws `FeedRefused` for bytes of no encoding that is known, or of two. */
+  /** Throws `FeedRefused` for bytes of an unknown encoding, or of two. */
   decode(chunk: Buffer): string {
     if (this.#decoder) return this.#decoded(this.#decoder, chunk);
     const bytes = Buffer.concat([this.#rest, chunk]);
@@ -38,14 +38,14 @@ export class FeedText {
     return withoutMark(whole.toString("utf8"));
   }
 
-  /** What is left once every chunk was given. */
+  /** The rest after the last chunk. */
   end(): string {
     if (this.#decoder) return this.#decoder.decode();
     return this.#rest.length > 0 ? this.#windows(this.#rest) : "";
   }
 
   #windows(bytes: Buffer): string {
-    // What came before is no Windows-1252, and is written already.
+    // The text before was not Windows-1252, and is written already.
     if (this.#hasAccents) throw this.#refusal();
     return this.#decoded(this.#startDecoder("windows-1252"), bytes);
   }

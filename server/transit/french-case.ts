@@ -1,26 +1,26 @@
-// Names that a feed writes in capitals, as French writes them: « GARE DU NORD » is « Gare du Nord ». A
+// Names that a feed writes in capitals, in French capitalisation: « GARE DU NORD » is « Gare du Nord ». A
 // name with a small letter in it was written with care and stays as it is.
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const bare = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
 
-/** Small unless they begin a name or a part of it. */
+/** Lower case unless they begin a name or a part of it. */
 const small = setOf("à au aux chez de des du en et la le les lès ou par près sous sur vers");
-/** Small before an apostrophe. */
+/** Lower case before an apostrophe. */
 const elided = setOf("d l qu");
-/** What follows their apostrophe is no word of its own: « presqu'île ». */
+/** The letters after their apostrophe are no word of their own: « presqu'île ». */
 const joined = setOf("aujourd presqu prud");
 /** Acronyms that could be read as words. One without a vowel needs no list. */
 const acronyms = setOf(
   "afpa apf caf cat cea ceg ces cfa chi chru chu cio cnam cpam creps edf ehpad ens ensam esat esc fjt " +
     "iae ies ifsi ime inra inrae insa iut iufm mjc pmi ratp rer ter ufr urssaf za zac zad zae zi zup",
 );
-/** Shortened words without a vowel, which are no acronyms. */
+/** Abbreviations without a vowel that are no acronyms. */
 const shortened = setOf("bd bld ch cdt dr fg gd gds lt mc mgr mr pl pt pts rd rpt st sts");
-/** After these a lone A is a letter: « Quai A Nord ». */
+/** After these a single A is a letter: « Quai A Nord ». */
 const lettered = setOf("batiment entree hall lot porte quai terminal zone");
 
-/** Common words of stops that are no French word without their accent. */
+/** Common words of stops that are no French words without their accent. */
 const accents = new Map(
   (
     "abbé académie bâtiment château châteaux chênes cimetière cinéma cité collège côteaux crèche dépôt " +
@@ -35,10 +35,10 @@ const accents = new Map(
 
 const roman = /^(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})$/;
 const ordinal = /^\d+(?:er|re|ere|ère|nd|nde|e|eme|ème|bis|ter)$/i;
-/** What a part of a name begins after; a hyphen between two letters joins them. */
+/** Where a part of a name begins; a hyphen between two letters joins them. */
 const partBegins = /(?:^|[/([:;,«"+&|<>→–—]\s*|\s-\s*|-\s+)$/u;
 
-/** A name as French writes it, if it stands in capitals; else the name itself. */
+/** A name in French capitalisation, if it is in capitals; else the name itself. */
 export function inFrenchCase(name: string): string {
   if (/\p{Ll}/u.test(name) || !/\p{Lu}/u.test(name)) return name;
   return name.replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (word, at: number) =>

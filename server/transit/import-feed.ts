@@ -13,7 +13,7 @@ import { readServices, type Services, spanOf } from "./calendars.ts";
 import { type Places, readTimes, readTrips, type Trips } from "./trips.ts";
 import { writeDirections } from "./write-directions.ts";
 
-/** What an import has put in place. */
+/** Result of an import. */
 export interface Imported {
   counts: { lines: number; stops: number; trips: number; stopTimes: number; departures: number };
   firstOn: string;
@@ -23,7 +23,7 @@ export interface Imported {
 
 interface Import {
   files: FeedFiles;
-  /** How the feed is called in the list of imports. */
+  /** The feed's name in the list of imports. */
   name: string;
   at: Date;
   progress?: ((line: string) => void) | undefined;
@@ -78,16 +78,16 @@ async function loadFeed(tx: Tx, reading: FeedReader, { name, at }: Import): Prom
 
 const countOf = ({ ids }: Trips) => [...ids.values()].filter((id) => id > 0).length;
 
-/** Names the one import that may be under way in a database. */
+/** Lock key of the import, of which only one may run in a database. */
 const importLock = 7_468_001;
 
 async function prepareTransaction(tx: Tx): Promise<void> {
   // A feed of a whole region takes longer than any request may.
   await sql`set local statement_timeout = 0`.execute(tx);
-  // Between two statements it reads files; one that does not go on is given up, with its lock.
+  // Between two statements it reads files; an import that hangs there is aborted, with its lock.
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
-  // Amid a statement PostgreSQL would not see that the process is gone, and would keep the lock. On
-  // Windows it cannot look, and refuses the setting.
+  // During a statement PostgreSQL would not notice that the process is gone, and would keep the lock. On
+  // Windows it cannot check, and refuses the setting.
   await sql`select set_config('client_connection_check_interval', '2s', true)
     where version() !~* 'windows|visual c'`.execute(tx);
   await sql`set local work_mem = '64MB'`.execute(tx);
@@ -96,7 +96,7 @@ async function prepareTransaction(tx: Tx): Promise<void> {
   if (!mine) throw new FeedRefused("Un autre import est en cours : attendez sa fin.");
 }
 
-/** Whether an import is under way somewhere. */
+/** Whether an import is running in any process. */
 export async function importUnderWay(tx: Tx): Promise<boolean> {
   const { free } = await query(tx).one(sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${importLock}) as free`);
@@ -122,7 +122,7 @@ async function requireCurrentSpan(tx: Tx, services: Services, at: Date) {
   return span;
 }
 
-/** Lines and stops keep their id when the network had them already. */
+/** Lines and stops keep their id if the network had them already. */
 async function writeNetwork(tx: Tx, feedId: number, network: Network): Promise<Places> {
   const groups = await writeGroups(tx, network.groups);
   const { lines, stops } = network;
@@ -176,7 +176,7 @@ async function writeGroups(tx: Tx, groups: Map<string, string>): Promise<Map<str
 
 async function makeGroup(tx: Tx, key: string, name: string): Promise<number> {
   const slug = searchText(name).replaceAll(" ", "-").slice(0, 60) || "bus";
-  // What the operator already sells for this network is its group; a wallet's group is not.
+  // The group under which the operator already sells for this network is used; a wallet's group is not.
   const { id } = await query(tx).one(sql<{ id: number }>`
     with known as (select id from acceptance_group g where slug = ${slug} and id <> 1
         and not exists (select from wallet where group_id = g.id)
@@ -206,7 +206,7 @@ async function writeServices(tx: Tx, feedId: number, services: Services): Promis
     on conflict do nothing`.execute(tx);
 }
 
-/** A favourite stop that has become a pole of another one is that one. */
+/** A favourite stop that has become a pole of another one is replaced by that one. */
 async function moveFavourites(tx: Tx, feedId: number): Promise<void> {
   await sql`with moved as (
       delete from favourite_stop f using transit_stop s
@@ -218,13 +218,13 @@ async function moveFavourites(tx: Tx, feedId: number): Promise<void> {
     on conflict do nothing`.execute(tx);
 }
 
-/** Makes the feed the current one; deletes what only the others had. */
+/** Makes the feed the current one; deletes what only other feeds had. */
 async function makeCurrent(tx: Tx, feedId: number, longest: number): Promise<void> {
   await sql`update transit_feed set current = false where current`.execute(tx);
   await sql`update transit_feed set current = true, longest = ${longest}
     where id = ${feedId}`.execute(tx);
   await moveFavourites(tx, feedId);
-  // Kept without a feed: a pass or a favourite may name them.
+  // Kept without a feed: a pass or a favourite may refer to them.
   await sql`update transit_line set feed_id = null where feed_id <> ${feedId}`.execute(tx);
   await sql`update transit_stop set feed_id = null where feed_id <> ${feedId}`.execute(tx);
   const tables = [

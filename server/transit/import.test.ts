@@ -1,5 +1,5 @@
-// The importer with feeds as the world makes them: untidy ones are taken, broken ones are refused and
-// the network in place stays.
+// The importer with realistic feeds: untidy ones are accepted, broken ones are refused and the current
+// network stays.
 import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ const weekly = (from: number, to: number, runs = 1) => {
 const lines = async () => (await hugo.get("/api/transit/lines")).body;
 const query = async (text: string) => (await server.deps.pool.query(text)).rows;
 
-/** Everything that tells one network from another, to prove that a refusal changed nothing. */
+/** Everything that distinguishes one network from another, to prove that a refusal changed nothing. */
 const everything = async () => {
   const counts = await query(`select (select count(*)::int from transit_departure) as departures,
     (select count(*)::int from transit_trip) as trips, (select count(*)::int from transit_direction_stop) as stops,

@@ -1,5 +1,5 @@
-// Reads what a feed says of its network: groups, lines, stops. All of it fits in memory, whatever the
-// feed: even a whole region has some thousand lines and some ten thousand stops.
+// Reads the network of a feed: groups, lines, stops. All of it fits in memory, whatever the feed: even a
+// whole region has some thousand lines and some ten thousand stops.
 import { inFrenchCase } from "./french-case.ts";
 import { searchText } from "./search-text.ts";
 import { FeedRefused } from "./report.ts";
@@ -22,7 +22,7 @@ export interface ReadLine {
 
 export interface ReadStop {
   gtfsId: string;
-  /** Id of the stop that people know, null when it is this one. */
+  /** Id of the public stop, null when it is this one. */
   parent: string | null;
   name: string;
   at: [number, number] | null;
@@ -54,7 +54,7 @@ export async function readNetwork(reading: FeedReader, at: Date): Promise<Networ
   return { groups: new Map([...groups].filter(([key]) => used.has(key))), lines, stops };
 }
 
-/** A name in one word is a brand, written as its owner writes it: « TAN ». */
+/** A name in one word is a brand, kept as its owner writes it: « TAN ». */
 function groupName(text: string): string {
   const name = nameIn(text);
   return name.includes(" ") ? inFrenchCase(name) : name;
@@ -112,8 +112,8 @@ async function readNetworks(
 }
 
 /**
- * What stands on the badge of a line: the first words of a long name, a small one not the last of them. A single
- * word that is too long is whole, and the screen makes room.
+ * Text on the badge of a line: the first words of a long name, not ending with a small word. A single word
+ * that is too long is kept whole, and the screen makes room.
  */
 function badgeIn(name: string): string {
   if (name.length <= numberLength) return name;
@@ -137,7 +137,7 @@ async function readLines(
   const groupOf = (network: string, agency: string, name: string) => {
     const key = network ? `network:${network}` : `agency:${agency}`;
     if (groups.has(key)) return key;
-    // A feed with one agency need not name it.
+    // A feed with one agency may omit it.
     if (!network && agency === "" && groups.size > 0) return [...groups.keys()][0] as string;
     groups.set(key, nameIn(name) || nameIn(network) || "Lignes de bus");
     return key;
@@ -183,7 +183,7 @@ async function readLines(
   return inOrder([...lines.values()]);
 }
 
-/** By the feed's own order where it has one, else as people count: 2 before 10, numbers first. */
+/** In the feed's own order if it has one, else in natural order: 2 before 10, numbers first. */
 function inOrder(lines: ReadLine[]): ReadLine[] {
   const { compare } = new Intl.Collator("fr", { numeric: true });
   const last = Number.MAX_SAFE_INTEGER;
@@ -241,7 +241,7 @@ async function readStops(reading: FeedReader): Promise<ReadStop[]> {
   return [...stops.values()];
 }
 
-/** Each stop points straight at the one that people know; poles of one name close by are one stop. */
+/** Points each stop directly at its public stop; poles of one name close by are one stop. */
 function settleParents({ report }: FeedReader, stops: Map<string, ReadStop>): void {
   const top = (stop: ReadStop): ReadStop => {
     let now = stop;
@@ -269,7 +269,7 @@ function settleParents({ report }: FeedReader, stops: Map<string, ReadStop>): vo
   }
 }
 
-/** Of stops of one name, those that stand near another one, each with the one that stays. */
+/** Of stops of one name, those close to another one, each with the one that remains. */
 function close(same: ReadStop[]): [string, string][] {
   const distinct: ReadStop[] = [];
   const joined: [string, string][] = [];
@@ -281,7 +281,7 @@ function close(same: ReadStop[]): [string, string][] {
   return joined;
 }
 
-/** Metres between two positions, near enough for a walk; far when one is unknown. */
+/** Metres between two positions, accurate enough for a walk; far when one is unknown. */
 function metres(a: [number, number] | null, b: [number, number] | null): number {
   if (!a || !b) return Number.POSITIVE_INFINITY;
   const degree = 111_320;

@@ -1,7 +1,7 @@
 // Stop patterns: the stops of a line in each direction, merged from the patterns of its trips. The most
 // frequent pattern comes first; stops of the others are inserted where they belong.
 
-/** Trips that stop at the same places in the same order. */
+/** Trips that serve the same stops in the same order. */
 export interface Pattern {
   id: number;
   line: number;
@@ -25,7 +25,7 @@ export interface LineDirection {
   patterns: number[];
 }
 
-/** Rare patterns beyond so many are not drawn; their departures are kept. */
+/** Rare patterns beyond this number are not drawn; their departures are stored. */
 const maxDrawnPatterns = 40;
 
 /** The directions of every line; `patterns` has the most frequent first within a line. */
@@ -85,7 +85,7 @@ function directionOf(
   };
 }
 
-/** The stop that most trips have there; of equals, the one of the most frequent pattern. */
+/** The stop that most trips have at that end; of equals, the one of the most frequent pattern. */
 function mostFrequent(
   patterns: readonly Pattern[],
   stopOf: (pattern: Pattern) => number | undefined,
@@ -99,7 +99,7 @@ function mostFrequent(
   return [...trips].find(([, count]) => count === most)?.[0] as number;
 }
 
-/** Puts stops that are missing after the one that they follow, or before the one that they precede. */
+/** Inserts missing stops after the one that they follow, or before the one that they precede. */
 function merge(order: number[], stops: readonly number[]): void {
   if (order.length === 0) {
     order.push(...stops.filter((stop, index) => stop !== stops[index - 1]));
@@ -118,20 +118,20 @@ function merge(order: number[], stops: readonly number[]): void {
   });
 }
 
-/** A line of positions with fewer points, none further from it than it must (Visvalingam's areas). */
+/** A polyline with fewer points, as close to the original as possible (Visvalingam's areas). */
 export function simplified(points: readonly [number, number][], most: number): [number, number][] {
   const distinct = points.filter(
     ([lat, lon], index) =>
       index === 0 || lat !== points[index - 1]?.[0] || lon !== points[index - 1]?.[1],
   );
   if (distinct.length <= most) return distinct;
-  // First by steps, so that the areas are not computed for tens of thousands of points.
+  // Sampled first, so that the areas are not computed for tens of thousands of points.
   const step = Math.max(1, Math.ceil(distinct.length / 4000));
   let left = distinct.filter((_, index) => index % step === 0 || index === distinct.length - 1);
   while (left.length > most) {
     const areas = left.map((_, index) => areaAt(left, index));
     const sorted = areas.toSorted((a, b) => a - b);
-    // A tenth of what is too much in each round: close to one at a time, and quick.
+    // A tenth of the surplus in each round: close to one at a time, and quick.
     const count = Math.max(1, Math.ceil((left.length - most) / 10));
     const least = sorted[count - 1] as number;
     let dropped = 0;

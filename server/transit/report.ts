@@ -1,17 +1,17 @@
-// Report of an import: what is wrong in the feed, by file, line and reason, for the feed's author.
+// Report of an import: the faults of the feed, by file, line and reason, for the feed's author.
 import { plural, formatCount } from "#contract/french.ts";
 import { transit as limits } from "#contract/limits.ts";
 
-/** A feed that is not taken: the network stays as it was. */
+/** A refused feed: the network stays as it was. */
 export class FeedRefused extends Error {
   override readonly name = "FeedRefused";
-  /** What was found until then. */
+  /** The faults found until then. */
   report?: Report;
 }
 
 interface Found {
   count: number;
-  /** Line and value of the first ones. */
+  /** Line and value of the first occurrences. */
   examples: string[];
 }
 
@@ -23,23 +23,23 @@ export class Report {
   readonly #out: Record<string, number> = {};
   readonly #found = new Map<string, Found>();
 
-  /** A row that is left out. */
+  /** Counts a row that is wrong and left out. */
   rejectRow(file: string, line: number, what: string, value = ""): void {
     this.#out[file] = (this.#out[file] ?? 0) + 1;
     this.#add(`${file} : ${what}, ligne écartée`, line, value);
   }
 
-  /** A row that is right, and of no use here. */
+  /** Counts a row that is right but not used here. */
   leaveOut(file: string, line: number, what: string): void {
     this.#add(`${file} : ${what}, ligne laissée de côté`, line, "");
   }
 
-  /** A row that is kept without the value that is wrong in it. */
+  /** Counts a row that is used without its wrong value. */
   dropValue(file: string, line: number, what: string, value = ""): void {
     this.#add(`${file} : ${what}`, line, value);
   }
 
-  /** Something about a whole file or feed. */
+  /** Notes a fault of a whole file or feed. */
   note(what: string): void {
     this.#found.set(what, { count: 0, examples: [] });
   }

@@ -7,7 +7,7 @@ import { FeedRefused, type Report } from "./report.ts";
 
 const file = "stop_times.txt";
 
-/** Makes gtfs_stop of gtfs_time: one row a stop of a trip, in order, with a time, going forward. */
+/** Makes gtfs_stop from gtfs_time: one row per stop of a trip, in order, with a time, never going back. */
 export async function orderStops(tx: Tx, report: Report): Promise<void> {
   await sql`analyze gtfs_time`.execute(tx);
   await sql`create temp table gtfs_stop on commit drop as
@@ -34,7 +34,7 @@ async function reportDuplicates(tx: Tx, report: Report): Promise<void> {
     report.rejectRow(file, line, "rang donné deux fois dans une course");
 }
 
-/** Stops without a time lie evenly between the ones before and after that have one. */
+/** Stops without a time are spaced evenly between the ones before and after that have one. */
 async function fillTimes(tx: Tx): Promise<void> {
   const { rows } = await sql`select from gtfs_stop where departs is null limit 1`.execute(tx);
   if (rows.length === 0) return;

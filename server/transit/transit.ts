@@ -1,5 +1,5 @@
-// Transit owns the bus network of the GTFS feeds: lines, stops, trips, departures. One feed is current
-// at a time; an import replaces it whole or leaves it as it was. And the favourite stops of a person.
+// The bus network from GTFS feeds: lines, stops, trips, departures; and the favourite stops of a person. One
+// feed is current at a time; an import replaces it whole or leaves it as it was.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
@@ -21,16 +21,16 @@ export { chooseFavourite, favouritesOf } from "./favourites.ts";
 export { textFeed } from "./feed-files.ts";
 export { importFeed } from "./import-feed.ts";
 
-/** Most words of a search that are looked at. */
+/** Maximum number of searched words. */
 const maxWords = 6;
-/** A line's name stands for what is typed from this likeness of their letters. */
+/** A line's name matches the typed text from this similarity of their letters. */
 const minSimilarity = 0.5;
 
 /** Columns of a `TransitLine`, of `transit_line l`. */
 const lineColumns = sql`l.id, l.number, '#' || l.color as color, '#' || l.text_color as text_color,
   l.name, l.mode, l.from_name as "from", l.to_name as "to", l.group_id as "group"`;
 
-/** The last day that the calendars of the network speak of; null without a network. */
+/** The last day covered by the calendars of the network; null without a network. */
 async function knownUntil(db: Db): Promise<string | null> {
   const found = await query(db).maybeOne(sql<{ lastOn: string }>`
     select last_on from transit_feed where current`);
@@ -38,8 +38,8 @@ async function knownUntil(db: Db): Promise<string | null> {
 }
 
 /**
- * Lines in their order, a page at a time (`after`: `next` of the page before); with `q` those whose
- * number begins with it, or whose name or ends are near it.
+ * Lines in their order, a page at a time (`after`: `next` of the page before); with `q` those whose number
+ * begins with it, or whose name or ends are similar to it.
  */
 export async function linesOf(
   db: Db,
@@ -93,7 +93,7 @@ export async function lineGroup(db: Db, groupId: number): Promise<LineGroup> {
   return found;
 }
 
-/** One line with its directions. `not_found` when the network has it no more. */
+/** One line with its directions. `not_found` when the network no longer has it. */
 export async function lineOf(db: Db, id: number): Promise<LineDetail> {
   const found = await query(db).maybeOne(sql<Omit<LineDetail, "directions">>`
     select ${lineColumns}, g.name as group_name from transit_line l
@@ -125,7 +125,7 @@ function pairs(flat: readonly number[] | null): [number, number][] | null {
 }
 
 /**
- * Stops whose name is near `q`, the best first, at most 20; those of a line group alone with `group`.
+ * Stops whose name is similar to `q`, the best first, at most 20; those of a line group alone with `group`.
  * Without `q`, the stops of the group by name. [] without either.
  */
 export async function searchStops(
@@ -149,7 +149,7 @@ export async function searchStops(
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** Where one may board a line of the group: public stops by name, at most 1,000. */
+/** Stops where one may board a line of the group: public stops by name, at most 1,000. */
 export async function stopsOfGroup(
   db: Db,
   groupId: number,

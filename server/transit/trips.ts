@@ -1,5 +1,5 @@
-// Reads trips and their stop times into tables of this transaction alone, where the database sorts
-// them: in memory are only the names of the trips, whatever the length of stop_times.txt.
+// Reads trips and their stop times into temporary tables of this transaction, where the database sorts them:
+// only the ids of the trips are in memory, whatever the length of stop_times.txt.
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
 import { FeedRefused, type Report } from "./report.ts";
@@ -10,7 +10,7 @@ import { countIn, idIn, timeIn } from "./values.ts";
 /** Rows written with one statement. */
 const batch = 4_000;
 
-/** Columns of whole numbers that are filled row by row and written many at a time. */
+/** Columns of whole numbers that are filled row by row and written in batches. */
 class Columns {
   readonly #tx: Tx;
   readonly #table: string;
@@ -49,7 +49,7 @@ export interface Trips {
 
 export interface Places {
   lines: ReadonlyMap<string, number>;
-  /** GTFS id of a stop or quay → the stop that people know. */
+  /** GTFS id of a stop or quay → its public stop. */
   stops: ReadonlyMap<string, number>;
 }
 
@@ -96,7 +96,7 @@ function numbered(known: Map<string, number>, text: string): number {
   return number;
 }
 
-/** Trips that leave every so often between two hours, told once. */
+/** Trips that leave at intervals between two hours, listed once in the feed. */
 async function readFrequencies(tx: Tx, reading: FeedReader, trips: Trips): Promise<void> {
   await sql`create temp table gtfs_frequency (trip int, starts int, ends int, every int)
     on commit drop`.execute(tx);
@@ -129,7 +129,7 @@ const flexColumns = [
   "end_pickup_drop_off_window",
 ];
 
-/** Fills gtfs_time with every row of stop_times.txt that has a sense. */
+/** Fills gtfs_time with every valid row of stop_times.txt. */
 export async function readTimes(
   tx: Tx,
   reading: FeedReader,
@@ -169,7 +169,7 @@ export async function readTimes(
   await rows.write();
 }
 
-/** As gtfs_time has it: 0 nobody boards, 1 everybody, 2 who asked the agency or the driver before. */
+/** As in gtfs_time: 0 no boarding, 1 for everybody, 2 after a call to the agency or the driver. */
 const boardingOf = (pickupType: string): number =>
   pickupType === "1" ? 0 : pickupType === "2" || pickupType === "3" ? 2 : 1;
 

@@ -1,4 +1,4 @@
-// Values of a feed, read with the tolerance that real feeds need; null when they mean nothing.
+// Values of a feed, parsed with the tolerance that real feeds need; null when they are invalid.
 import { plainText } from "#contract/plain-text.ts";
 import { transit as limits } from "#contract/limits.ts";
 
@@ -22,7 +22,7 @@ export function dayIn(text: string): string | null {
   return real && day >= "1990" && day < "2200" ? day : null;
 }
 
-/** A position on earth; 0, 0 is what feeds write when they know none. */
+/** A position on earth; 0, 0 is what feeds write for an unknown one. */
 export function positionIn(lat: string, lon: string): [number, number] | null {
   const [y, x] = [Number(lat), Number(lon)];
   if (lat === "" || lon === "" || !Number.isFinite(y) || !Number.isFinite(x)) return null;
@@ -30,11 +30,11 @@ export function positionIn(lat: string, lon: string): [number, number] | null {
   return [y, x];
 }
 
-/** An id of the feed; null when it is empty, too long or holds what is no letter. */
+/** An id of the feed; null when it is empty, too long or has control or replacement characters. */
 export const idIn = (text: string): string | null =>
   text !== "" && text.length <= limits.idLength && !/[\p{Cc}\ufffd]/u.test(text) ? text : null;
 
-/** A name for people: one line, no longer than the screens bear. */
+/** A name for display: one line, no longer than the screens allow. */
 export const nameIn = (text: string): string =>
   plainText(text).replaceAll(/\s+/g, " ").trim().slice(0, limits.textLength);
 
@@ -42,16 +42,16 @@ export const nameIn = (text: string): string =>
 export const countIn = (text: string): number | null =>
   /^\d{1,9}$/.test(text) ? Number(text) : null;
 
-/** Six hexadecimal digits in small letters, with or without their #. */
+/** Six hexadecimal digits in lower case, with or without their #. */
 export const colorIn = (text: string): string | null =>
   /^#?([0-9a-f]{6})$/i.exec(text)?.[1]?.toLowerCase() ?? null;
 
 const readable = 4.5;
 const black = "000000";
-/** White, the portal's ink, and black: on any colour one of them can be read. */
+/** White, the portal's ink, and black: on any colour one of them is readable. */
 const texts = ["ffffff", "06222b", black];
 
-/** The text colour of a line: the feed's when it can be read on `color`, else the first that can. */
+/** The text colour of a line: the feed's when it is readable on `color`, else the first that is. */
 export function textColorOn(color: string, preferred: string | null): string {
   const tried = preferred ? [preferred, ...texts] : texts;
   return tried.find((text) => contrast(color, text) >= readable) ?? black;

@@ -93,7 +93,7 @@ async function nameLines(
       as x (id, letters) where l.id = x.id`.execute(tx);
 }
 
-/** The shapes that are drawn, of all those that the feed has, each with as few points as will do. */
+/** The shapes that are drawn, of all those of the feed, each with as few points as possible. */
 async function readShapes(
   reading: FeedReader,
   { shapes }: Trips,

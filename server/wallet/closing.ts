@@ -1,19 +1,19 @@
-// The last movements of a person's wallets: purchased money leaves to be given back, aids return.
+// The last movements of a person's wallets: purchased money leaves for repayment, aids are returned.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { balancesOf, lockedBalances, post } from "#server/ledger/ledger.ts";
 import { aidReturned, type ReturnedAid } from "./returned-aids.ts";
 
-/** What closing would do to a person's wallets. */
+/** Effect of a closing on a person's wallets. */
 export interface ClosingBalance {
-  /** Purchased money, given back. */
+  /** Purchased money, repaid. */
   refundCents: number;
-  /** Aids not used, which go back to who gave them. */
+  /** Unused aids, returned to their givers. */
   forfeitedCents: number;
   heldCents: number;
   frozen: boolean;
-  /** A top-up whose money may still come. */
+  /** A top-up whose money may still come in. */
   paying: boolean;
 }
 
@@ -34,7 +34,7 @@ const lotsOf = async (db: Db, personId: number): Promise<Lot[]> => {
 
 interface Aids {
   personId: number;
-  /** The account of who gave them. */
+  /** The account of the giver. */
   giver: number;
 }
 
@@ -43,15 +43,16 @@ async function aidsOf(db: Db, { personId, giver }: Aids): Promise<number[]> {
   return lots.filter(({ returnsTo }) => returnsTo === giver).map(({ accountId }) => accountId);
 }
 
-/** What `returnAids` would give back now, in cents. */
+/** The amount that `returnAids` would return now, in cents. */
 export async function returnableAidCents(db: Db, aids: Aids): Promise<number> {
   const balances = await balancesOf(db, await aidsOf(db, aids));
   return balances.reduce((sum, { spendableCents }) => sum + Math.max(0, spendableCents), 0);
 }
 
 /**
- * Gives what is neither spent nor booked of somebody's aids back to the account of their giver, who notes it; answers
- * the sum in cents. What is booked comes back at its last day. The same key again moves nothing more.
+ * Returns the part of a person's aids that is neither spent nor on hold to the account of their giver, who
+ * records it; answers the sum in cents. The part on hold is returned at its last day. The same key again
+ * moves nothing more.
  */
 export async function returnAids(
   tx: Tx,
@@ -79,7 +80,7 @@ export async function returnAids(
   return back.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
-/** Amounts in cents, as they stand. */
+/** Amounts in cents, as of now. */
 export async function closingBalanceOf(db: Db, personId: number): Promise<ClosingBalance> {
   const lots = await lotsOf(db, personId);
   const balances = await balancesOf(
@@ -101,9 +102,9 @@ export async function closingBalanceOf(db: Db, personId: number): Promise<Closin
 }
 
 /**
- * Empties every wallet of a person under locks: purchased money to the account `to`, aids to whoever
- * gave them, else to the scheme's grants. Answers what left, in cents. Throws `wallet_frozen`, and `closure_bookings` while
- * something is booked; the same key again moves nothing more.
+ * Empties every wallet of a person under locks: purchased money to the account `to`, aids to their givers,
+ * else to the scheme's grants. Answers the amounts, in cents. Throws `wallet_frozen`, and `closure_bookings`
+ * while an amount is on hold; the same key again moves nothing more.
  */
 export async function emptyWallets(
   tx: Tx,

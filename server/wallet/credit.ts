@@ -1,5 +1,5 @@
-// What a card can spend, with the session that asks, in one query for all calls of one moment: the
-// hottest read of the portal (spec §7, spec.md 11).
+// The spendable amount of a card, read with the caller's session in one query for all calls of one moment:
+// the hottest read of the portal (spec §7, spec.md 11).
 import type { FastifyRequest } from "fastify";
 import type pg from "pg";
 import type { CardState } from "#contract/cards/rows.ts";
@@ -25,7 +25,7 @@ interface Found {
   credit: CreditRow | null;
 }
 
-/** Ownership stands in the query: another's card is as unknown as one that does not exist. */
+/** The query checks ownership: another person's card is as unknown as one that does not exist. */
 const creditQuery = {
   name: "card-credits",
   text: `
@@ -71,10 +71,10 @@ async function foundAll(
   return found;
 }
 
-/** What was read beside the session of a request, for the card that its body named. */
+/** The row read beside the session of a request, for the card in its body. */
 const creditOfRequest = new WeakMap<FastifyRequest, CreditRow | null>();
 
-/** Reads the session together with the credit of the card that the body names, if it names one. */
+/** Reads the session together with the credit of the card in the body, if it names one. */
 export const readCreditAlong: ReadAlong = (deps, request) => {
   const cardnumber = (request.body as { cardnumber?: unknown } | null | undefined)?.cardnumber;
   if (typeof cardnumber !== "number" || !Number.isSafeInteger(cardnumber)) return undefined;
@@ -86,9 +86,9 @@ export const readCreditAlong: ReadAlong = (deps, request) => {
 };
 
 /**
- * Spendable balance of the main wallet of a card of one's own or of one's child, holds deducted:
- * euros with two decimals and integer cents. `not_found` for any other card. It was read with the
- * session (`readCreditAlong`); a body that named no number has been refused before.
+ * Spendable balance of the main wallet of a card of one's own or of one's child, holds deducted: euros with
+ * two decimals and integer cents. `not_found` for any other card. It was read with the session
+ * (`readCreditAlong`); a body without a number has been refused before.
  */
 export function creditOf(
   request: FastifyRequest,

@@ -1,5 +1,5 @@
-// Granted money that was not spent in time leaves the wallet, once, and the person is told. It goes back to
-// who gave it, where the lot says so.
+// Expiry of granted money: what was not spent in time leaves the wallet, once, and the person is notified. It
+// goes back to its giver, where the lot names one.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -12,17 +12,17 @@ import { announce } from "#server/notifications/notifications.ts";
 import { aidReturned } from "./returned-aids.ts";
 
 interface DueLot {
-  /** Of the lot's account in the ledger. */
+  /** Of the lot's ledger account. */
   id: number;
   label: string;
   personId: number;
-  /** Where its holder reads the wallet: a professional has no list of wallets. */
+  /** The page of the wallet: a professional has no list of wallets. */
   path: string;
 }
 
 /**
- * Empties the lots whose last day is past, `atOnce` read together. Money of theirs that is booked stays until its
- * booking is paid or released; what is released goes at the next round. Answers how many lots were emptied.
+ * Empties the lots whose last day is past, `atOnce` read together. Money on hold stays until it is paid or
+ * released; released money expires at the next run. Answers how many lots were emptied.
  */
 export async function expireLots(deps: Deps, atOnce?: { atOnce: number }): Promise<number> {
   const today = parisDay(deps.now());
@@ -37,7 +37,7 @@ export async function expireLots(deps: Deps, atOnce?: { atOnce: number }): Promi
   return emptied;
 }
 
-/** Lots whose last day is before `today` and that still hold something, those of greater accounts than `after`. */
+/** Lots whose last day is before `today` and that are not empty, with an account id greater than `after`. */
 async function dueLots(
   db: Db,
   { today, after, limit }: { today: string; after: number; limit: number },
@@ -52,7 +52,7 @@ async function dueLots(
   return rows;
 }
 
-/** Money that came back to lots swept already is swept again: their next round finds them. */
+/** Money that came back to expired lots is swept again at the next run. */
 export async function sweepAgain(tx: Tx, accountIds: readonly number[], at: Date): Promise<void> {
   await sql`update wallet_lot set expired_at = null
     where account_id = any (${[...accountIds]}::bigint[]) and expired_at is not null
@@ -81,7 +81,7 @@ async function expireLot(deps: Deps, lot: DueLot): Promise<boolean> {
     if (amountCents === 0) return false;
     await post(tx, [
       {
-        // The hour tells apart what is swept again after a booking was released.
+        // The instant distinguishes a later sweep, after a hold was released.
         key: `expiry:${lot.id}:${at.toISOString()}`,
         debitAccount: lot.id,
         creditAccount: to,

@@ -1,4 +1,4 @@
-// Movements as a table for a spreadsheet, the way a French one opens it by a double click.
+// Movements as CSV, in the form that a French spreadsheet opens by a double click.
 import { Readable } from "node:stream";
 import { formatDate, formatTime } from "#contract/french.ts";
 import { type Movement, movementKindNames } from "#contract/wallet/rows.ts";
@@ -9,8 +9,8 @@ import { labelOnPaper, movementPage, movementPages, type MovementSearch } from "
 import type { WalletState } from "./states.ts";
 
 /**
- * CSV of every line that the search keeps, sent as it is read: semicolons, CRLF, UTF-8 with BOM,
- * decimal commas; no cell starts a formula.
+ * CSV of every line that matches the search, streamed: semicolons, CRLF, UTF-8 with BOM, decimal commas; no
+ * cell starts a formula.
  */
 export const movementsCsv = (deps: Deps, wallet: WalletState, search: MovementSearch): Readable =>
   Readable.from(csvPages(deps, wallet, search));

@@ -1,4 +1,4 @@
-// Wallets that a dispute or a refund of spent money froze, as the operator looks at them and gives them back.
+// Operator commands for wallets frozen by a dispute or a refund of spent money: show them and unfreeze them.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
@@ -82,8 +82,8 @@ async function walletsFrozen(
 }
 
 /**
- * Lets a frozen wallet spend again, by an operator who looked at it: kept in the audit trail with the reason,
- * told to its holder. False when it was not frozen.
+ * Unfreezes a wallet, by an operator who checked it: recorded in the audit trail with the reason, announced
+ * to its holder. False when it was not frozen.
  */
 export async function unfreezeWallet(
   tx: Tx,

@@ -1,4 +1,4 @@
-// The curve of the dashboard: the balance at the end of each day, and where it goes from here.
+// The balance curve of the dashboard: the balance at the end of each past day, and its forecast.
 import { sql } from "kysely";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
@@ -33,7 +33,7 @@ export async function historyOf(
   const moved = new Map(rows.map(({ on, cents }) => [on, cents]));
   const balanceCents = sum(wallet.lots.map((lot) => lot.balanceCents));
   const points: Point[] = [];
-  // Backwards from what is certain: the balance now.
+  // Computed backwards from the balance now.
   let left = balanceCents;
   for (let on = today; on >= first; on = addDays(on, -1)) {
     points.push({ on, balanceCents: left });

@@ -1,4 +1,4 @@
-// The reads of every visit are planned once and look things up by their keys, however few ask at a time.
+// The reads of every visit are planned once and look rows up by their keys, even with few calls.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -8,7 +8,7 @@ let guardian: Client;
 let movements: string;
 beforeAll(async () => {
   server = await openTestServer();
-  // So many that a plan which compares lists with whole tables is the cheaper one on paper for a few calls.
+  // Enough rows that a plan comparing lists with whole tables looks cheaper for a few calls.
   await server.deps.pool.query(
     `insert into session (id, person_id, cardnumber, created_at, renewed_at, ends_at)
      select gen_random_uuid(), person_id, number, now(), now(), now()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Statements of the connection that calls one after the other take: the pool lends the last one given back. */
+/** Statements of the connection that sequential calls use: the pool lends the one returned last. */
 const plans = async () =>
   (
     await server.deps.pool.query<{ name: string; anew: number; kept: number }>(

@@ -1,5 +1,4 @@
-// The movements of a wallet as its holder reads them: one line for each thing that happened, however
-// many lots it touched.
+// The movements of a wallet as its holder reads them: one line per operation, however many lots it touched.
 import { sql } from "kysely";
 import { addDays, startOfDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
@@ -29,7 +28,7 @@ export interface MovementSearch {
   q?: string | undefined;
 }
 
-/** A wallet by its public id, and who reads it: its owner, or a guardian of theirs. */
+/** A wallet by its public id, and its reader: its owner, or a guardian of theirs. */
 export interface WalletRead {
   objectID: string;
   personId: number;
@@ -41,8 +40,8 @@ interface Line extends Movement {
 }
 
 /**
- * A page of lines, newest first; `next` goes into the next call's `before`. Pages that are asked for at one
- * moment without a search are read together. `not_found` for the wallet of somebody else.
+ * A page of lines, newest first; `next` goes into the next call's `before`. Pages without a search that are
+ * requested at one moment are read together. `not_found` for the wallet of somebody else.
  */
 export async function movementPage(
   db: Db,
@@ -52,10 +51,10 @@ export async function movementPage(
   const limit = search.limit ?? lists.defaultLimit;
   const lines: Line[] = [];
   let before: number | null = search.before ?? Number.MAX_SAFE_INTEGER;
-  // One line more than asked: it shows that the last one kept is whole, and that there is a next page.
+  // One line more than requested: it shows that the last line is complete, and that there is a next page.
   while (before !== null && lines.length <= limit) {
-    // A few more, for what touched several lots: the next turn reads what is still missing. A short page is cut
-    // from one of the usual length, whose plan is there.
+    // A few more rows, for operations that touched several lots: the next iteration reads those still
+    // missing. A short page is cut from one of the usual length, whose plan is cached.
     const filter = ledgerFilter(search, Math.max(limit, lists.defaultLimit) + furtherEntries);
     const page = await entriesOf(db, { wallet, before }, filter);
     for (const entry of page.items) addEntry(lines, entry, search.kind);
@@ -67,7 +66,7 @@ export async function movementPage(
 
 const pageLines = 500;
 
-/** Every line that the search keeps, newest first, a page at a time; `readPage` reads one. */
+/** Every line that matches the search, newest first, a page at a time; `readPage` reads one. */
 export async function* movementPages(
   readPage: (search: MovementSearch) => ReturnType<typeof movementPage>,
   search: MovementSearch,
@@ -84,7 +83,7 @@ export async function* movementPages(
   }
 }
 
-/** The newest lines that the search keeps, newest first, at most `most`. */
+/** The newest lines that match the search, newest first, at most `most`. */
 export async function newestMovements(
   db: Db,
   wallet: WalletRead,
@@ -99,13 +98,13 @@ export async function newestMovements(
   return items.slice(0, most);
 }
 
-/** What the wallet held at the end of a day, in cents. */
+/** The wallet's balance at the end of a day, in cents. */
 export async function balanceAfterDay(db: Db, wallet: WalletRead, day: string): Promise<number> {
   const { items } = await movementPage(db, wallet, { to: day, limit: 1 });
   return items[0]?.balanceAfterCents ?? 0;
 }
 
-/** Half-open span of time of a span of days. */
+/** The half-open span of instants of a span of days. */
 export const spanOf = ({ from, to }: MovementSearch): { from?: Date; to?: Date } => ({
   ...(from ? { from: startOfDay(from) } : {}),
   ...(to ? { to: startOfDay(addDays(to, 1)) } : {}),
@@ -130,7 +129,10 @@ interface Entry extends Pick<
   atMs: number;
   /** The top-up that it credited, so that the line leads to its receipt. */
   topUp: string | null;
-  /** What it took from or gave to each lot of the owner, in the order of posting, where there were several. */
+  /**
+   * The parts that it took from or gave to each lot of the owner, in the order of posting, where there were
+   * several.
+   */
   parts: Movement["parts"] | null;
 }
 interface Entries {
@@ -138,7 +140,7 @@ interface Entries {
   next: number | null;
 }
 
-/** Of the usual length and without a search: read with those that others ask for at the same moment. */
+/** Pages of the usual length without a search: read with those that others request at the same moment. */
 const usualEntries = createBatcherPerOwner<
   Db,
   { request: EntriesRequest; filter: MovementFilter },
@@ -175,8 +177,8 @@ function found(page: Entries | undefined): Entries {
 const divisible: readonly MovementKind[] = ["purchase", "meal", "refund"];
 
 /**
- * The entries of each in their order, undefined where the wallet is not for its reader. With `offset 0` a top-up
- * and a part are looked up by their keys, and parts only of what was posted in several.
+ * The entries of each wallet in their order, undefined where the reader may not see the wallet. With `offset
+ * 0` a top-up and a part are looked up by their keys, and parts only where several were posted.
  */
 async function readEntries(
   db: Db,
@@ -235,7 +237,7 @@ async function readEntries(
 type Row = { ord: number } & (Entry | { id: null });
 const hasEntry = (row: Row): row is { ord: number } & Entry => row.id !== null;
 
-/** Kinds of the ledger behind a kind of the screens: a transfer has two sides. */
+/** Kinds of the ledger for a kind of the screens: a transfer has two sides. */
 function ledgerKinds(kind: MovementKind): string[] {
   if (kind === "transfer_in" || kind === "transfer_out") return ["transfer"];
   return [kind];
@@ -279,7 +281,7 @@ function labelOf({ memo }: Entry, kind: MovementKind): string {
   return typeof said === "string" ? said : movementKindNames[kind];
 }
 
-/** The label on the statement and in the table: with the total where other wallets took part. */
+/** The label on the statement and in the CSV: with the total where other wallets took part. */
 export function labelOnPaper(movement: Movement): string {
   const whole = wholeCents(movement);
   return whole === movement.amountCents

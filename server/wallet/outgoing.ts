@@ -1,5 +1,5 @@
-// What left the wallets that a person acts for: the sum by which a code is asked, for transfers and for
-// everything that is bought.
+// Outgoing money of the wallets that a person acts for: the sum that decides whether a code is required, for
+// transfers and for all purchases.
 import { type RawBuilder, sql } from "kysely";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -12,12 +12,13 @@ export const reachedSql = (person: RawBuilder<unknown>): RawBuilder<unknown> => 
     where guardian_id = ${person} and role = 'child'`;
 
 /**
- * SQL: cents spent on purchases, set aside and sent in the 24 h before `at` from one's own wallets and those of one's
- * children. What came back since still counts; meals do not, which are held and given back until their deadline.
+ * SQL: cents spent on purchases, put on hold and sent in the 24 h before `at` from one's own wallets and
+ * those of one's children. Money that was refunded since still counts; meals do not, which are held and
+ * released until their deadline.
  */
 export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<number> {
   const since = new Date(at.getTime() - spanMs);
-  // A lateral sum by lot: read by the index of what left since, never by the whole journal.
+  // A lateral sum per lot: read by the index of recent outgoing transfers, never by the whole journal.
   return sql<number>`(
     select coalesce(sum(left_lot.cents), 0)::bigint
     from (${reachedSql(person)}) reached (id)
@@ -33,8 +34,9 @@ export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<n
 }
 
 /**
- * SQL: no less than `outgoingSql` of one account `a`, read from its own row: what left since the day of the
- * bound began, and all that is set aside. Exact where the account's days do not reach back that far.
+ * SQL: an upper bound of `outgoingSql` of one account `a`, read from its own row: its outgoing money since
+ * the start of the day of the bound, and all its holds. Exact where the account's days do not reach back that
+ * far.
  */
 export function outgoingAtMostSql(at: Date): RawBuilder<number> {
   const since = new Date(at.getTime() - spanMs);
@@ -51,15 +53,15 @@ interface OutgoingOf {
   walletIds: readonly number[];
 }
 
-/** SQL: what `lockOutgoing` locks, for a statement that locks something else before. */
+/** SQL: the locks of `lockOutgoing`, for a statement that locks something else before. */
 export const outgoingLockSql = ({ personIds, walletIds }: OutgoingOf): RawBuilder<unknown> => sql`
   select from wallet where id = any (${walletIds}::bigint[])
     or (person_id = any (${personIds}::bigint[]) and group_id = 1)
     order by id for no key update`;
 
 /**
- * Locks wallets in id order until the transaction ends, and with them the main wallet of whoever acts:
- * what one person does at once waits for one another, in whichever wallet. Call it before other locks.
+ * Locks wallets in id order until the transaction ends, and with them the main wallet of the acting person:
+ * concurrent operations of one person wait for one another, in whichever wallet. Call it before other locks.
  */
 export async function lockOutgoing(tx: Tx, of: OutgoingOf): Promise<void> {
   await sql`${prepared("outgoing-lock")} ${outgoingLockSql(of)}`.execute(tx);
@@ -80,8 +82,8 @@ export async function outgoingOf(
 }
 
 /**
- * Cents that left in the 24 h before `at` (`outgoingSql`): from `config.codeFromCents` on, this
- * operation included, a code is asked (spec.md 28).
+ * Cents that left in the 24 h before `at` (`outgoingSql`): from `config.codeFromCents` on, this operation
+ * included, a code is required (spec.md 28).
  */
 export async function outgoingCents(db: Db, personId: number, at: Date): Promise<number> {
   const { cents } = await query(db).one(sql<{ cents: number }>`

@@ -1,4 +1,4 @@
-// Where a balance goes, and the days by which it is told.
+// The forecast of a balance, and the days of its announcement.
 import { expect, test } from "vitest";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
 import { dailyPace, emptyOn, project } from "./projection.ts";

@@ -1,15 +1,15 @@
-// Where a balance goes: what is booked leaves on its day, then the pace of the last weeks goes on.
+// Forecast of a balance: holds leave on their day, then the spending rate of the last weeks continues.
 import { addDays, daysBetween } from "#contract/days.ts";
 
 export interface Booked {
-  /** The day it will be paid, null when it is not known: counted today. */
+  /** The day on which it will be paid, null when unknown: counted today. */
   on: string | null;
   cents: number;
 }
 
 interface Outlook {
   today: string;
-  /** What the wallet holds now, bookings included. */
+  /** The balance now, holds included. */
   balanceCents: number;
   booked: readonly Booked[];
   /** Spending of an ordinary day (`dailyPace`). */
@@ -18,12 +18,12 @@ interface Outlook {
 
 const farthestDays = 366;
 
-/** Weeks over which the pace of spending is read. */
+/** Weeks from which the spending rate is computed. */
 export const paceWeeks = 4;
 
 /**
- * Cents of an ordinary day, from what each of the last weeks spent, weeks without spending left out: the
- * median week, so that a pass or a concert bought once does not bend the forecast.
+ * Cents of an ordinary day, from the spending of each of the last weeks, weeks without spending left out: the
+ * median week, so that a pass or a concert bought once does not distort the forecast.
  */
 export function dailyPace(weeksCents: readonly number[]): number {
   const weeks = Array.from({ length: paceWeeks }, (_, week) => weeksCents[week] ?? 0);
@@ -41,10 +41,10 @@ export function project(outlook: Outlook, days: number): { on: string; balanceCe
   }));
 }
 
-/** The day the wallet runs out, null when it lasts over a year or is empty already. */
+/** The day on which the wallet is empty, null when it lasts over a year or is empty already. */
 export function emptyOn(outlook: Outlook): string | null {
   if (outlook.balanceCents <= 0) return null;
-  // Nothing booked and nothing spent lately: it never runs out.
+  // No holds and no recent spending: it never becomes empty.
   if (outlook.booked.length === 0 && outlook.dailyCents <= 0) return null;
   const left = balancesAhead(outlook);
   for (let ahead = 1; ahead <= farthestDays; ahead++)
@@ -66,7 +66,7 @@ function balancesAhead({ today, balanceCents, booked, dailyCents }: Outlook): { 
     next() {
       ahead += 1;
       left -= due.get(ahead) ?? 0;
-      // Days with bookings ahead say themselves what they cost; the pace goes on after the last one.
+      // Days up to the last hold have their known cost; the spending rate continues after it.
       if (ahead > lastBooked) left -= dailyCents;
       return Math.max(0, Math.round(left));
     },

@@ -1,4 +1,4 @@
-// What no foreign key and no reading of the journal guards at each transfer is proved by the audit.
+// The audit proves what neither foreign keys nor reads of the journal check at each transfer.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTx, sqlState } from "#server/db/db.ts";
 import { post, tryPost } from "#server/ledger/ledger.ts";
@@ -95,7 +95,7 @@ test("people and wallets stay for ever, whoever asks", async () => {
 
 test("the database itself keeps to the limits of who sends, whatever the rules let through", async () => {
   const owner = server.owner.pool;
-  // Limits are those of a child: an adult's count no more.
+  // Limits apply to a child: an adult's count no more.
   await owner.query("update person set born_on = paris_day(now()) - 3000 where id = $1", [person]);
   await owner.query(
     `insert into member_limit (person_id, day_cents, set_by, set_at)
@@ -157,6 +157,6 @@ test("of a batch only what the limits do not leave is refused", async () => {
   const codes = answers.map(({ status, body }) => body.code ?? status);
   expect(codes[0]).toBe("limit_day");
   expect(codes.slice(1, 3).map(String).toSorted()).toEqual(["201", "limit_day"]);
-  // What a guardian sends from it is the guardian's doing.
+  // A transfer from it by a guardian is the guardian's own.
   expect(codes[3]).toBe(201);
 });

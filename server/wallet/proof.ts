@@ -1,5 +1,6 @@
-// Proves, beside the ledger's own audit, what the database does not check at each transfer: that the lines it
-// writes name people and wallets that there are, and that what left an account by day is what the journal says.
+// Proves, beside the ledger's own audit, what the database does not check at each transfer: that its rows
+// name existing people and wallets, and that the daily outgoing sums of an account equal those of the
+// journal.
 import { type RawBuilder, sql } from "kysely";
 import { plural } from "#contract/french.ts";
 import type { Db } from "#server/db/db.ts";

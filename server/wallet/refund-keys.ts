@@ -1,10 +1,10 @@
-// Refunds of what was paid once, by their keys: `<paid>:refund:1`, 2, … without a gap, as many as there are.
+// Refunds of one payment, by their keys: `<paid>:refund:1`, 2, … without a gap, as many as there are.
 import { type RawBuilder, sql } from "kysely";
 
-/** The key of a refund of what was paid under `paid`. */
+/** The key of a refund of the payment posted under `paid`. */
 export const refundKey = (paid: string, number: number): string => `${paid}:refund:${number}`;
 
-/** The transfers of the refunds of what was paid under a key, each with its `number`: a subquery. */
+/** The transfers of the refunds of the payment under a key, each with its `number`: a subquery. */
 export const refundsUnder = (paid: RawBuilder<string>): RawBuilder<unknown> => sql`(
   with recursive numbered as (
     select 0 as number

@@ -1,7 +1,7 @@
-// Aids that go back to whoever gave them, instead of to the scheme's expired aids.
+// Aids returned to their giver, instead of to the scheme's expired aids.
 import type { Tx } from "#server/db/db.ts";
 
-/** Money of a lot that came back to the account of its giver, in cents. */
+/** Money of a lot that was returned to the account of its giver, in cents. */
 export interface ReturnedAid {
   /** The lot. */
   accountId: number;
@@ -11,10 +11,10 @@ export interface ReturnedAid {
   at: Date;
 }
 
-/** Back road, filled in rooms.ts: the room that gave the aid notes what came back. */
+/** Hook, filled in rooms.ts: the room that gave the aid records the return. */
 export const onAidReturned: ((tx: Tx, back: ReturnedAid) => Promise<void>)[] = [];
 
-/** Tells the giver, in the transaction that moved the money. */
+/** Calls the hook, in the transaction that moved the money. */
 export async function aidReturned(tx: Tx, back: ReturnedAid): Promise<void> {
   for (const step of onAidReturned) await step(tx, back);
 }

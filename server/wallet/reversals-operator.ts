@@ -1,4 +1,4 @@
-// Operator commands of reversals: list them, and undo a transfer by two operators.
+// Operator commands of reversals: list them, and reverse a transfer with two operators.
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { transferKindName } from "#server/ledger/ledger.ts";
 import {
@@ -46,7 +46,7 @@ export const reversalCommands: readonly OperatorCommand[] = [
   },
 ];
 
-/** What is undone, or repaid, in one line. */
+/** The reversal, or the repayment, in one line. */
 function wordsOf(one: Reversal): string {
   const { transferId, amountCents, kind, refundedCents } = one;
   const what = one.debitAccount === null ? transferKindName(kind) : "règlement d’une dette";

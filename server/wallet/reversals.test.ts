@@ -1,4 +1,4 @@
-// Reversals by four eyes: nothing is posted before a second operator says so, and then once.
+// Reversals by four eyes: nothing is posted before a second operator confirms, and then once.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Undoes a transfer, as one operator's account of the operating system. */
+/** Reverses a transfer, as one operator's account of the operating system. */
 const undo = async (account: string, ...args: string[]) => {
   const { ok, lines } = await commandOf("undo").run(server.deps, args, account);
   return { ok, text: lines.join("\n").replaceAll(/[\u202f\u00a0]/g, " ") };
@@ -86,7 +86,7 @@ test("reversals: asked by one, posted only when another confirms, once; the hold
     undo("bob", transfer, "Payé deux fois"),
     undo("chloé", transfer, "Payé deux fois"),
   ]);
-  // Whoever comes second finds it undone.
+  // The second one finds it reversed.
   expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   expect(await balance()).toBe(before);
   expect(await corrections()).toHaveLength(1);
@@ -123,7 +123,7 @@ test("reversals: the database refuses one account twice", async () => {
 
 test("reversals: what the ledger refuses is told at once; nothing for what is no transfer", async () => {
   const [opening] = await rows(`select t.id from transfer t where t.key = 'opening:child'`);
-  // Spent since: the money is not there to go back.
+  // Spent since: the money is not there to be returned.
   const { id: walletId, cents } = await wallet(cast.child.cardnumber);
   await inTx(server.deps.db, async (tx) => {
     const to = await schemeAccount(tx, "purchases");

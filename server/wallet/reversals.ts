@@ -1,5 +1,5 @@
-// Reversals of a transfer, and repayments of a debt (debts.ts), by two operators: the ledger posts the opposite
-// transfer, or what repays. A reversal undoes money alone: what was bought with it stays.
+// Reversals of a transfer, and repayments of a debt (debts.ts), by two operators: the ledger posts the
+// opposite transfer, or the repayment. A reversal undoes money alone: what was bought with it stays.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -17,29 +17,29 @@ export interface Reversal {
   number: number;
   transferId: number;
   reason: string;
-  /** The account that asked, or the name that operators typed before accounts were compared. */
+  /** The account that requested it, or the name that operators typed before accounts were compared. */
   askedBy: string;
   askedAt: Date;
   answeredBy: string | null;
   postedId: number | null;
-  /** Of a repayment what is repaid, else what the transfer moved. */
+  /** The repaid amount, or the amount of the transfer. */
   amountCents: number;
   /** The account that repays a debt; null for a reversal. */
   debitAccount: number | null;
   kind: string;
   /** The key of the transfer: of an order, its room and its id. */
   key: string;
-  /** What the transfer says that it paid. */
+  /** The label of the transfer. */
   label: string | null;
-  /** What of it was given back already, in cents: undoing it gives that back again. */
+  /** The part already refunded, in cents: a reversal of the transfer refunds that part again. */
   refundedCents: number;
-  /** Whose wallets the transfer touches. */
+  /** Owners of the wallets that the transfer touches. */
   owners: string[];
 }
 
-/** A transfer that two operators undo. */
+/** A transfer that two operators reverse. */
 export interface ReversedTransfer {
-  /** Of the reversal, once for ever. */
+  /** Number of the reversal, unique. */
   number: number;
   /** The key of the transfer: of an order, its room and its id. */
   key: string;
@@ -48,24 +48,24 @@ export interface ReversedTransfer {
   at: Date;
 }
 
-/** What rooms do about a transfer of theirs that is undone, before the opposite one is posted. */
+/** Hook: rooms adapt their own rows to a transfer that is reversed, before the opposite one is posted. */
 export const onReversed: ((
   tx: Tx,
   deps: OperatorDeps,
   undone: ReversedTransfer,
 ) => Promise<void>)[] = [];
 
-/** Two operators, by their accounts of the operating system, and the reason of what they do. */
+/** Two operators, by their accounts of the operating system, and their reason. */
 export interface TwoOperators {
-  /** Null while it is only tried: nothing of it will stay. */
+  /** Null during the trial run, which is rolled back. */
   askedBy: string | null;
   by: string;
   reason: string;
 }
 
 /**
- * Undoes a transfer by the opposite one. Gives what was undone, as it stood before. Refuses `not_found`,
- * `already_reversed`, `debt_repaid`, and what the ledger refuses (`insufficient_funds`).
+ * Reverses a transfer by the opposite one. Gives the transfer as it was before. Refuses `not_found`,
+ * `already_reversed`, `debt_repaid`, and as the ledger does (`insufficient_funds`).
  */
 export async function undoTransfer(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function undoTransfer(
   return found;
 }
 
-/** What repays a debt: from the bank's account or from a lot, and whose debt it is. */
+/** Repayment of a debt: from the bank's account or from a lot, and the debtor. */
 export interface Repayment {
   debitAccount: number;
   amountCents: number;
@@ -99,7 +99,7 @@ export interface Repayment {
 
 /**
  * Repays a debt, the transfer that took money from the account of disputes, whole or in part. Refuses
- * `debt_amount` beyond what is left, and `insufficient_funds`.
+ * `debt_amount` beyond the unpaid part, and `insufficient_funds`.
  */
 export async function repayDebt(
   tx: Tx,
@@ -134,7 +134,7 @@ async function insertReversal(
   return found;
 }
 
-/** Writes down that both did it, and tells whose money it is. */
+/** Records both operators in the audit trail, and notifies the people whose money it is. */
 async function finish(
   tx: Tx,
   deps: OperatorDeps,
@@ -169,7 +169,7 @@ const reversedNews = ({ amountCents, reason }: Reversal) => ({
     `du service clients\u202f: ${reason}`,
 });
 
-/** The two hundred latest that were made, the oldest of them first. */
+/** The two hundred latest, the oldest of them first. */
 export const reversals = (db: Db): Promise<Reversal[]> =>
   reversalsWhere(
     db,
@@ -203,7 +203,9 @@ async function ownersOf(tx: Tx, number: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A line for each person whose money it is; a transfer of no person has its own row as its record. */
+/**
+ * An audit entry for each person whose money it is; for a transfer of no person, its own row is the record.
+ */
 async function record(
   tx: Tx,
   { number, transferId, debitAccount, reason }: Reversal,

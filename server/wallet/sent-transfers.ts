@@ -1,4 +1,4 @@
-// A transfer as whoever sent it reads it again, and its receipt. Refuses (`not_found`) what somebody else sent.
+// A transfer as its sender reads it again, and its receipt. Refuses `not_found` for somebody else's.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime, formatMoney } from "#contract/french.ts";

@@ -17,20 +17,21 @@ import {
 /** The acceptance group of the main wallet: valid everywhere (spec.md 13). */
 export const mainGroup = 1;
 
-/** So much money of one lot, in cents. */
+/** An amount of money of one lot, in cents. */
 export interface Fund {
   accountId: number;
   amountCents: number;
-  /** It was set aside before its lot expired, and is spent all the same. */
+  /** It was put on hold before its lot expired, and may be spent all the same. */
   promised: boolean;
 }
 
 /**
- * Pays `to` (an account of the ledger) from a wallet, then from those `beside` it in their order, then from
- * the main wallet of the same person for what is missing: in each, granted lots before purchased money, the
- * earliest expiry first. All parts or none under one key (spec.md 17). Amount in cents. `from` names the money that pays instead,
- * in its order, whosever it is; `ownMoney` leaves aids out. The same key again answers the first outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`,
- * `card_state`, `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
+ * Pays `to` (a ledger account) from a wallet, then from those `beside` it in their order, then from the main
+ * wallet of the same person for the rest: in each, granted lots before purchased money, the earliest expiry
+ * first. All parts or none under one key (spec.md 17). Amount in cents. `from` names the money that pays
+ * instead, in its order, whoever owns it; `ownMoney` leaves aids out. The same key again answers the first
+ * outcome. Throws `insufficient_funds`, `wallet_frozen`, `card_suspended`, `card_opposed`, `card_state`,
+ * `limit_day`, `limit_week`, `limit_place`, `idempotency_mismatch`.
  */
 export async function spend(
   tx: Tx,
@@ -49,7 +50,7 @@ export async function spend(
   },
 ): Promise<Posted[]> {
   const lots = await lotsOf(tx, payment);
-  // Locked before the key is looked up: of two calls with one key, the second sees what the first did.
+  // Locked before the key is looked up: of two calls with one key, the second sees the effect of the first.
   const balances = await lockedBalances(
     tx,
     lots.map((lot) => lot.accountId),
@@ -75,18 +76,18 @@ export async function spend(
   );
 }
 
-/** Money that a wallet keeps aside for one thing. */
+/** Money of a wallet put on hold for one purpose. */
 export interface Reservation {
-  /** Unique for ever: of one with the same key and amount, the holds that are there are answered. */
+  /** Unique: for the same key and amount, the existing holds are answered. */
   key: string;
   amountCents: number;
   memo?: Memo;
 }
 
 /**
- * Keeps money of a wallet aside for several things, in the order in which `spend` takes it; answers the
- * ids of the ledger's holds of each, none for what is free. All or none. `to` is the account of the ledger
- * that gets the money once it is spent. Throws as `spend`.
+ * Puts money of a wallet on hold for several purposes, in the order in which `spend` takes it; answers the
+ * ids of the ledger's holds of each, none for a free one. All or none. `to` is the ledger account that
+ * receives the money once it is spent. Throws as `spend`.
  */
 export async function reserve(
   tx: Tx,
@@ -134,8 +135,8 @@ export async function reserve(
 }
 
 /**
- * What a wallet could pay now and what the main wallet of the same person could add, in cents, locked
- * until the transaction ends; without aids for what takes the holder's own money alone.
+ * The amount that a wallet could pay now and that the main wallet of the same person could add, in cents,
+ * locked until the transaction ends; without aids where only the holder's own money may pay.
  */
 export async function spendableNow(
   tx: Tx,
@@ -152,7 +153,7 @@ export async function spendableNow(
   return { walletCents: sum(true), mainCents: sum(false) };
 }
 
-/** What each lot can give, in cents. */
+/** The spendable amount of each lot, in cents. */
 const leftOf = (
   lots: readonly SpendableLot[],
   balances: readonly { spendableCents: number }[],
@@ -164,7 +165,10 @@ const leftOf = (
     return lot.mostCents === null ? cents : Math.min(cents, lot.mostCents);
   });
 
-/** The lots that pay each amount, one after the other; throws `insufficient_funds` with what is missing. */
+/**
+ * Divides each amount among the lots, one after the other; throws `insufficient_funds` with the missing
+ * amount.
+ */
 function divide(
   amounts: readonly number[],
   lots: readonly SpendableLot[],
@@ -201,12 +205,12 @@ interface SpendableLot {
   /** False for a lot that has expired: locked with the others, never spent. */
   usable: boolean;
   frozen: boolean;
-  /** No more than so many cents of it; null: all that is there. */
+  /** Maximum number of cents taken from it; null: all that is there. */
   mostCents: number | null;
   cardState: CardState | null;
 }
 
-/** The lots that may pay, in their order: those of a wallet, or of the money that is named. */
+/** The lots that may pay, in their order: those of a wallet, or of the named money. */
 const lotsOf = (
   tx: Tx,
   { from, ...request }: SpendingRequest & { from?: readonly Fund[] },
@@ -259,7 +263,7 @@ const lotColumns = (today: string) => sql`l.account_id, w.person_id,
   (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
   (select state from current_card(w.person_id)) as card_state`;
 
-/** A wallet that is asked to pay may; of money that is named, each wallet that it lies in. */
+/** Requires that the paying wallet may spend; for named money, each wallet that has a part of it. */
 function requireSpendable(lots: readonly SpendableLot[], from?: readonly Fund[]): void {
   for (const { frozen, cardState } of from ? lots : lots.slice(0, 1)) {
     if (frozen) throw new Problem("wallet_frozen");
@@ -267,7 +271,7 @@ function requireSpendable(lots: readonly SpendableLot[], from?: readonly Fund[])
   }
 }
 
-/** The limits that guardians set: where is the group of the wallet that is asked to pay. */
+/** The limits that guardians set: the place is the group of the paying wallet. */
 async function requireWithinMemberLimits(
   tx: Tx,
   lots: readonly SpendableLot[],
@@ -277,7 +281,7 @@ async function requireWithinMemberLimits(
   await requireWithinLimits(tx, { personId, groupId, amountCents, at });
 }
 
-/** The same for each group of which a wallet is asked. */
+/** The same for the group of each wallet that pays. */
 async function requireGroupsWithinLimits(
   tx: Tx,
   lots: readonly SpendableLot[],
@@ -289,7 +293,7 @@ async function requireGroupsWithinLimits(
   }
 }
 
-/** The same for money of several people: each by what their own lots give. */
+/** The same for money of several people: each by the part of their own lots. */
 async function requirePartsWithinLimits(
   tx: Tx,
   lots: readonly SpendableLot[],
@@ -304,7 +308,7 @@ async function requirePartsWithinLimits(
   }
 }
 
-/** Throws what keeps a card in this state from spending (spec.md 22). */
+/** Throws the problem of a card that may not spend in this state (spec.md 22). */
 export function requireUsableCard(state: CardState | null): void {
   if (state === "suspended") throw new Problem("card_suspended");
   if (state === "opposed") throw new Problem("card_opposed");

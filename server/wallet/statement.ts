@@ -1,4 +1,4 @@
-// The statement of a wallet: what it held, each movement, what it holds.
+// The statement of a wallet: the balance before, each movement, the balance after.
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, formatTime } from "#contract/french.ts";
@@ -23,7 +23,7 @@ const columns = [
   { title: "Solde", width: 75, right: true },
 ];
 
-/** A statement of everything for each wallet of a person, under a plain file name. */
+/** A complete statement for each wallet of a person, under a plain file name. */
 export async function statementsOf(
   deps: Deps,
   personId: number,
@@ -35,16 +35,16 @@ export async function statementsOf(
   }));
 }
 
-/** What the search keeps of the movements, in words; null when it keeps them all. */
+/** The filter of the search, in words; null when it keeps all movements. */
 function filterText({ kind, q }: MovementSearch): string | null {
   const words = [kind && movementKindNames[kind], q && `«\u00a0${q}\u00a0»`].filter(Boolean);
   return words.length > 0 ? words.join(", ") : null;
 }
 
 /**
- * The PDF of what a search keeps, as the list and the CSV show it: a span of days, both included, all of
- * them unless told. Its period begins with the oldest line where the search has no beginning or there are
- * more lines than it takes.
+ * The PDF of the lines that match a search, as the list and the CSV show them: a span of days, both included,
+ * by default all. Its period begins with the oldest line where the search has no beginning or there are more
+ * lines than it takes.
  */
 export async function statementPdf(
   deps: Deps,
@@ -62,7 +62,7 @@ export async function statementPdf(
   const amounts = movements.map((movement) => movement.amountCents);
   const newest = movements[0];
   const oldest = movements.at(-1);
-  // The lines say it themselves, unless there is none or a filter leaves some out.
+  // The lines show the period themselves, unless there is none or a filter leaves some out.
   const isWhole = filter === null && newest && oldest;
   const openingCents = isWhole
     ? oldest.balanceAfterCents - oldest.amountCents

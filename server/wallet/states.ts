@@ -1,4 +1,4 @@
-// Reads of wallets: one query gives a wallet with its lots, what is booked and what it spends lately.
+// Reads of wallets: one query gives a wallet with its lots, its holds and its recent spending.
 import { sql, type RawBuilder } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { dayMs, parisDay } from "#contract/days.ts";
@@ -36,15 +36,15 @@ export interface WalletState {
   cardState: CardState;
   lots: LotState[];
   booked: Booked[];
-  /** What each of the last weeks spent that spent anything. */
+  /** The spending of each recent week that had any. */
   weeksCents: number[];
-  /** What the limits of a guardian leave its holder. */
+  /** The rest of the limits that a guardian set for its holder. */
   limits: LimitsLeft | null;
 }
 
 /**
- * Wallets `w` that a condition keeps, the main one first. `name`: of a condition whose text never changes,
- * so that PostgreSQL plans its many joins once.
+ * Wallets `w` that match a condition, the main one first. `name`: of a condition whose text never changes, so
+ * that PostgreSQL plans its many joins once.
  */
 export const walletsWhere = (
   db: Db,
@@ -55,7 +55,7 @@ export const walletsWhere = (
   readWallets<WalletState>(db, { from: sql`wallet w`, condition, now }, name);
 
 interface WalletQuery {
-  /** Where the wallets `w` come from, and what else is read beside them. */
+  /** The source of the wallets `w`, and other columns read beside them. */
   from: RawBuilder<unknown>;
   also?: RawBuilder<unknown>;
   condition: RawBuilder<unknown>;
@@ -115,8 +115,8 @@ const readWalletsBatched = createBatcherPerOwner<Db, WalletsRequest, Wallet[]>((
 }));
 
 /**
- * The wallets of a card of one's own or of one's child; `not_found` for any other. Those that are asked for
- * at one moment are read together.
+ * The wallets of a card of one's own or of one's child; `not_found` for any other. Those requested at one
+ * moment are read together.
  */
 export const walletsOf = (deps: Deps, personId: number, cardnumber: number): Promise<Wallet[]> =>
   readWalletsBatched(deps.db, { deps, personId, cardnumber });
@@ -126,7 +126,7 @@ function required(wallets: Wallet[]): Wallet[] {
   return wallets;
 }
 
-/** The wallets of each card in their order, none where who asks may not see them. */
+/** The wallets of each card in their order, none where the caller may not see them. */
 async function walletsOfCards(all: readonly WalletsRequest[]): Promise<Wallet[][]> {
   const { deps } = all[0] as WalletsRequest;
   const now = deps.now();
@@ -157,7 +157,10 @@ async function walletsOfCards(all: readonly WalletsRequest[]): Promise<Wallet[][
   );
 }
 
-/** The main wallets of persons, whoever asks, by person: for rooms that know whose they may read. */
+/**
+ * The main wallets of persons, without a check of the reader, by person: for rooms that check that
+ * themselves.
+ */
 export async function mainWalletsOf(
   deps: Deps,
   personIds: readonly number[],
@@ -174,8 +177,8 @@ export async function mainWalletsOf(
 }
 
 /**
- * What each person could spend on a purchase of an acceptance group, in cents: their main wallet and the
- * group's together, frozen ones left out. Whoever asks.
+ * The amount that each person could spend on a purchase of an acceptance group, in cents: their main wallet
+ * and the group's together, frozen ones left out. Without a check of the reader.
  */
 export async function spendableIn(
   deps: Deps,
@@ -244,7 +247,7 @@ export function toWalletView(state: WalletState, { config }: Deps, now: Date): W
   };
 }
 
-/** What can be spent today: holds deducted, lots that have expired left out. */
+/** Spendable today: holds deducted, expired lots left out. */
 export const spendableCents = (lots: readonly LotState[], today: string): number =>
   sum(
     lots

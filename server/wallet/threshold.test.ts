@@ -1,5 +1,5 @@
-// One rolling sum decides when a code is asked: what transfers and purchases took out in 24 h counts,
-// one by one, at once, from whichever wallet.
+// One rolling sum decides when a code is required: transfers and purchases of 24 h count, one by one,
+// concurrently, from whichever wallet.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { post, verify } from "#server/ledger/ledger.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
 });
 beforeEach(async () => {
-  // A day later nothing has left any more, and the sessions of the day before are over.
+  // A day later the rolling sum is zero, and the sessions of the day before are over.
   server.clock.advance(25 * 3_600_000);
   await server.deps.db.deleteFrom("limiter").execute();
   guardian = await server.as("guardian");
@@ -107,7 +107,7 @@ test("what a child sends counts for its guardian, who sends three at once; not t
   const child = await server.as("child");
   const sent = await child.post("/api/transfers", transferBody(3000, "child", "coGuardian"));
   expect(sent.status).toBe(201);
-  // In whatever order the three arrive, the large one passes the threshold and the small ones do not.
+  // In whatever order the three arrive, the large one exceeds the threshold and the small ones do not.
   const answers = await Promise.all([send(2500), send(100), send(101)]);
   expect(answers.map(({ status, body }) => body.code ?? status)).toEqual([
     "code_required",

@@ -75,7 +75,7 @@ test("POST /api/transfers, twelve at once: every refusal to its own caller, the 
   ];
   const answers = await Promise.all(requests.map(send));
   const codes = answers.map(({ status, body }) => body.code ?? status);
-  // Of the two that are alike, and of the two amounts under one key, whichever came in first goes.
+  // Of the two identical ones, and of the two amounts under one key, the first to arrive succeeds.
   expect([codes[0], codes[5]].map(String).toSorted()).toEqual(["201", "repeat_confirm"]);
   const [one, again, other] = codes.slice(6, 9);
   expect([201, "idempotency_mismatch"]).toContain(one);
@@ -105,7 +105,7 @@ test("money sent by one is not there for the next; received, it is", async () =>
   );
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 409]);
   expect(answers[4]?.body.code).toBe("insufficient_funds");
-  // Each answer tells what was left after it, not after the batch.
+  // Each answer has the balance after it, not after the batch.
   expect(answers.slice(0, 4).map(({ body }) => body["balanceCents"])).toEqual([
     all - each,
     all - 2 * each + 1,

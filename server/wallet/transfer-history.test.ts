@@ -1,4 +1,4 @@
-// What a transfer reads does not grow with what its sender has sent before.
+// The reads of a transfer do not grow with the number of its sender's earlier transfers.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cast } from "#tests/cast.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Fifty senders of the last hundred days, the guardian among them, with four wallets and 800 transfers each. */
+/** Fifty senders of the last hundred days, with the guardian, with four wallets and 800 transfers each. */
 const history = `
   insert into wallet_transfer (id, person_id, from_wallet, to_wallet, to_cardnumber, to_name, amount_cents,
     balance_after_cents, idempotency_key, at)
@@ -48,7 +48,7 @@ test("a batch of transfers leaves its sender's former ones unread", async () => 
   const answers = await Promise.all([101, 102, 103, 104, 105, 106].map(send));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201));
   expect((await send(101)).status).toBe(201);
-  // Sessions tell what they have read when they rest.
+  // Sessions report their read statistics when idle.
   await expect.poll(() => read("wallet_transfer_key"), { timeout: 20_000 }).not.toBe(before[0]);
   const after = [await read("wallet_transfer_key"), await read("wallet_transfer_recent")];
   const [keys = 0, recent = 0] = after.map((count, at) => count - (before[at] ?? 0));

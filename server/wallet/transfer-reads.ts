@@ -1,5 +1,5 @@
-// Reads that decide transfers, for many requests at once: both parties, a snapshot of their state, and
-// what an Idempotency-Key has already done.
+// Reads on which transfers are decided, for many requests at once: both parties, a snapshot of their state,
+// and the earlier outcome of an Idempotency-Key.
 import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { parisDay } from "#contract/days.ts";
@@ -24,7 +24,7 @@ export interface TransferCall {
   key: string | null;
 }
 
-/** Sender and receiver of a transfer that the caller may make: what does not change meanwhile. */
+/** Sender and receiver of a transfer that the caller may make: data that does not change meanwhile. */
 export interface Parties {
   fromId: number;
   fromPersonId: number;
@@ -37,21 +37,21 @@ export interface Parties {
   toAccount: number;
 }
 
-/** A transfer asked for, with its parties. */
+/** A requested transfer, with its parties. */
 export interface TransferRequest {
   call: TransferCall;
   parties: Parties;
 }
 
-/** The money of a wallet, lots that have expired left out of what can be spent. */
+/** The money of a wallet, expired lots left out of the spendable amounts. */
 export interface WalletBalance {
   balanceCents: number;
-  /** What can be spent, and of it the purchased money: granted aid stays with its beneficiary. */
+  /** The spendable amount, and of it the purchased money: granted aid stays with its beneficiary. */
   spendableCents: number;
   sendableCents: number;
 }
 
-/** The state of both parties at the moment of deciding. */
+/** The state of both parties at the moment of the decision. */
 export interface Snapshot {
   fromFrozen: boolean;
   toFrozen: boolean;
@@ -61,12 +61,12 @@ export interface Snapshot {
   to: WalletBalance;
   /** An identical transfer was made within the last minute. */
   repeated: boolean;
-  /** No less than what left the wallets of the people for whom the caller acts, in 24 h; who they are. */
+  /** Upper bound of the outgoing money, in 24 h, of the people for whom the caller acts; their ids. */
   outgoingCents: number;
   reachedIds: number[];
-  /** What is left of the limits of a sender who sends for itself. */
+  /** The rest of the limits of a sender who sends for themself. */
   limits: LimitsLeft | null;
-  /** What the key has already done. */
+  /** The earlier outcome of the key. */
   before: Before | null;
 }
 
@@ -84,11 +84,10 @@ export interface Before {
 }
 
 /**
- * Planner and lock settings of the transaction that decides, called before the reads below. Generic
- * plans are made once per connection, since planning these joins costs ten times running them, and
- * without sequential scans, hashes and merges of whole tables they use the indexes even if a table was empty
- * when they were made. The lock
- * time-out keeps one wallet locked by others from holding up a whole batch.
+ * Planner and lock settings of the deciding transaction, called before the reads below. Generic plans are
+ * made once per connection, since planning these joins costs ten times running them, and without sequential
+ * scans, hashes and merges of whole tables they use the indexes even if a table was empty when they were
+ * made. The lock time-out keeps one wallet locked by others from holding up a whole batch.
  */
 export async function setDecisionPlannerOptions(tx: Tx): Promise<void> {
   await sql`select set_config('plan_cache_mode', 'force_generic_plan', true),
@@ -99,8 +98,9 @@ export async function setDecisionPlannerOptions(tx: Tx): Promise<void> {
 }
 
 /**
- * Both parties of each, undefined where the caller does not reach one of them, whichever it was. With `offset 0`
- * each is looked up by its key: a plan made before the tables were counted joined all wallets with all lots.
+ * The parties of each call, undefined where the caller may not reach one of them, whichever it is. With
+ * `offset 0` each is looked up by its key: a plan made before the tables were analysed joined all wallets
+ * with all lots.
  */
 export async function readParties(
   db: Db,
@@ -135,9 +135,9 @@ export async function readParties(
 }
 
 /**
- * What locks what the requests touch until the transaction ends: wallets in id order, the main one of each
- * caller among them (`lockOutgoing`), then their accounts of purchased money, as statements of their own
- * before anything is read to decide.
+ * The statements that lock everything the requests touch until the transaction ends: wallets in id order, the
+ * main one of each caller among them (`lockOutgoing`), then their accounts of purchased money, as separate
+ * statements before any read on which a decision depends.
  */
 export function locksOf(
   tx: Tx,
@@ -150,10 +150,11 @@ export function locksOf(
 }
 
 /**
- * How each request stands; under the locks of `locksOf`, as it will stand when it is written. Each thing
- * is looked up by itself, never joined: on a plan made while a table was empty, a join or an `exists`
- * would go through all transfers of the day for every request. Who sent the same a moment ago is compared
- * without an index (`is not distinct from`), which would bring all that the person has ever sent.
+ * The snapshot of each request; under the locks of `locksOf` it is still true when the transfer is written.
+ * Each part is looked up by itself, never joined: on a plan made while a table was empty, a join or an
+ * `exists` would read all transfers of the day for every request. The check for an identical recent transfer
+ * compares without an index (`is not distinct from`), which would read all transfers that the person ever
+ * sent.
  */
 export async function readSnapshots(
   { now: clock }: Deps,

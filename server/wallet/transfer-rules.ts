@@ -1,26 +1,26 @@
-// The rules of a transfer, and the order in which the transfers of a batch are decided: each as if it
-// came by itself, after those before it.
+// The rules of a transfer, and the order in which the transfers of a batch are decided: each as if it came
+// alone, after those before it.
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { money } from "#contract/limits.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { type LimitsLeft, refuseBeyondLimits } from "#server/family/family.ts";
-import { CodeNeeded } from "#server/identity/identity.ts";
+import { type LimitsLeft, requireLimitsAllow } from "#server/family/family.ts";
+import { CodeRequired } from "#server/identity/identity.ts";
 import type { Before, Sent, WalletBalance, Snapshot, TransferRequest } from "./transfer-reads.ts";
-import { refuseCardState } from "./wallet.ts";
+import { requireUsableCard } from "./wallet.ts";
 
 export type Verdict =
-  /** It may go; the sending wallet then holds `leftCents`. */
+  /** Allowed; the sending wallet then has `leftCents`. */
   | { do: "send"; request: TransferRequest; leftCents: number }
-  /** Its key has already done it, before or earlier in this very batch (`like`, a place). */
+  /** Its key was used already for the same transfer, earlier or in this batch (`like`, an index). */
   | { do: "repeat"; sent: Sent }
   | { do: "copy"; like: number }
   | { do: "refuse"; why: unknown };
 
 /**
  * Decides requests in their order from their snapshots: money sent by one is no longer there for the next,
- * counts in what has left for the next, and a key used by one is known to the next. What needs a code
- * first is refused with `CodeNeeded`, unless a code has approved it.
+ * counts in the next one's outgoing money, and a key used by one is known to the next. A transfer that needs
+ * a code first is refused with `CodeRequired`, unless a code has approved it.
  */
 export function decide(
   deps: Deps,
@@ -59,7 +59,7 @@ export function decide(
       const before = snapshot.reachedIds.map((id) => outgoing.get(id) ?? 0);
       const left = before.reduce((sum, cents) => sum + cents, snapshot.outgoingCents);
       if (!approved && left + input.amountCents >= deps.config.codeFromCents) {
-        throw new CodeNeeded(transferDescription(request), input.amountCents);
+        throw new CodeRequired(transferDescription(request), input.amountCents);
       }
     } catch (why) {
       return { do: "refuse", why };
@@ -77,14 +77,14 @@ export function decide(
   });
 }
 
-/** What limits leave once so many cents more were sent. */
+/** The rest of the limits after so many cents more were sent. */
 function limitsAfter(limits: LimitsLeft | null, sentCents: number): LimitsLeft | null {
   if (limits === null) return null;
   const less = (cents: number | null) => (cents === null ? null : cents - sentCents);
   return { ...limits, dayCents: less(limits.dayCents), weekCents: less(limits.weekCents) };
 }
 
-/** How the message with a code calls a transfer. */
+/** The description of a transfer in the message with its code. */
 export const transferDescription = ({ call: { input }, parties }: TransferRequest): string =>
   `envoyer ${formatMoney(input.amountCents)} à ${parties.toName}`;
 
@@ -94,11 +94,11 @@ function move(balance: WalletBalance, cents: number): void {
   balance.sendableCents += cents;
 }
 
-/** What the key already did; `idempotency_mismatch` when that was something else. */
+/** The earlier outcome of the key; `idempotency_mismatch` when it was used for another transfer. */
 export function sentBefore(request: TransferRequest, before: Before): Sent {
   requireSameRequest(request, before);
   const { id, amountCents, toName, toCardnumber, balanceCents, at } = before;
-  // In the order of the first answer: a replay is the same to the letter.
+  // In the property order of the first answer: a replay is identical to the letter.
   return { id, amountCents, toName, toCardnumber, balanceCents, at: new Date(at).toISOString() };
 }
 
@@ -124,13 +124,13 @@ export function requireAllowed(
   if (amountCents < money.transferMinCents) {
     throw new Problem("amount_too_small", { min: formatMoney(money.transferMinCents) });
   }
-  refuseCardState(now.fromCard);
+  requireUsableCard(now.fromCard);
   // A suspended card still receives; an opposed one waits for its replacement.
   if (now.toCard === "opposed") throw new Problem("card_opposed");
   if (now.fromFrozen) throw new Problem("wallet_frozen");
   if (now.from.sendableCents < amountCents) throw shortOf(now.from);
   const room = Math.max(0, config.walletCapCents - now.to.balanceCents);
-  // What stands in the wallet of somebody else is told by no refusal, neither a sum nor a state.
+  // No refusal discloses another person's wallet, neither an amount nor a state.
   const theirs = !now.reachedIds.includes(parties.toPersonId);
   if (theirs && (now.toFrozen || amountCents > room)) throw new Problem("receiver_refused");
   if (now.toFrozen) throw new Problem("wallet_frozen");
@@ -142,13 +142,13 @@ export function requireAllowed(
     });
   }
   if (now.repeated && repeat !== true) throw new Problem("repeat_confirm");
-  if (now.limits !== null) refuseBeyondLimits(now.limits, amountCents);
+  if (now.limits !== null) requireLimitsAllow(now.limits, amountCents);
 }
 
 function shortOf({ sendableCents, spendableCents }: WalletBalance): Problem {
   const grantedCents = spendableCents - sendableCents;
   const most = formatMoney(Math.max(0, sendableCents));
-  // Aid stays with its beneficiary: said when the balance seen on screen would have sufficed.
+  // Aid stays with its beneficiary: explained when the balance on the screen would have sufficed.
   const why = `Les aides reçues ne peuvent pas être envoyées. Vous pouvez envoyer au plus ${most}.`;
   return new Problem("insufficient_funds", {
     sendableCents,

@@ -1,4 +1,4 @@
-// Transfers inside a family: who may send what to whom, and what stands after each refusal.
+// Transfers inside a family: who may send what to whom, and the state after each refusal.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTx } from "#server/db/db.ts";
 import { hold, verify, voidHold } from "#server/ledger/ledger.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await openTestServer();
   guardian = await server.as("guardian");
 });
-// What left in 24 h is summed in threshold.test.ts: here a code is asked only where a test is about it.
+// The 24 h sum is tested in threshold.test.ts: here only tests about codes require one.
 beforeEach(() => (server.deps.config.codeFromCents = 1_000_000));
 afterEach(() => server.clock.advance(61_000));
 afterAll(async () => {
@@ -66,7 +66,7 @@ async function send({
   );
 }
 
-/** Sends what must be refused, and proves that nothing moved and nobody was told. */
+/** Sends a transfer that must be refused, and proves that no money moved and nobody was notified. */
 async function refused(options: TestTransfer, status: number, code: string) {
   const before = await balances();
   const notices = await noticesOf("child");
@@ -167,7 +167,7 @@ test("granted aid stays with its beneficiary: only purchased money is sent", asy
     "insufficient_funds",
   );
   expect(answer.body.details).toMatchObject({ sendableCents: 820, grantedCents: 1000 });
-  // What the screen says may be sent is what the server sends, booked money aside.
+  // The amount that the screen offers is what the server sends, holds deducted.
   const booking = await inTx(server.deps.db, async (tx) => {
     const lot = await tx
       .selectFrom("walletLot")
@@ -261,7 +261,7 @@ test("from 50 € a code: asked once the rest is right, bound to this very trans
 test("with a key, a transfer that passed its code answers again without one", async () => {
   await send({ from: "child", to: "guardian", amountCents: 4900 });
   server.deps.config.codeFromCents = 5000;
-  // Nothing proved yet in its session.
+  // No code confirmed yet in its session.
   guardian = await server.as("guardian");
   const key = "with-code";
   const refusal = await send({ amountCents: 5000, key });
@@ -301,7 +301,7 @@ test("the cap of the wallet that receives: told with the room left", async () =>
   server.deps.config.walletCapCents = cap;
   const answer = await refused({ amountCents: 601 }, 422, "wallet_cap");
   expect(answer.body.details).toMatchObject({ roomCents: 600 });
-  // At once, they do not pass the cap together.
+  // Concurrently, they do not exceed the cap together.
   const answers = await Promise.all([send({ amountCents: 301 }), send({ amountCents: 302 })]);
   expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([201, 422]);
   expect((await balances())[1]).toBeLessThanOrEqual(cap);

@@ -13,7 +13,7 @@ import type { Deps } from "#server/process/deps.ts";
 import {
   auditAll,
   type AuditLine,
-  CodeNeeded,
+  CodeRequired,
   proofOf,
   requireCode,
 } from "#server/identity/identity.ts";
@@ -41,11 +41,11 @@ import {
 type Outcome = PromiseSettledResult<Sent>;
 
 /**
- * Sends purchased money from a wallet of one's own (or of one's child) to the main wallet of a card
- * of the family; amount in cents. From `config.codeFromCents` on, what left in 24 h included
- * (`outgoingSql`), it asks for a code (spec.md 14 and 28). The same Idempotency-Key answers the first
- * outcome; an identical transfer within a minute asks for `repeat` (spec.md 15). Refuses as its row
- * lists; a card outside the family is `not_found`.
+ * Sends purchased money from a wallet of one's own (or of one's child) to the main wallet of a card of the
+ * family; amount in cents. From `config.codeFromCents` on, the outgoing money of 24 h included
+ * (`outgoingSql`), it requires a code (spec.md 14 and 28). The same Idempotency-Key answers the first
+ * outcome; an identical transfer within a minute requires `repeat` (spec.md 15). Refuses as its row lists; a
+ * card outside the family is `not_found`.
  */
 export async function transfer(deps: Deps, call: TransferCall): Promise<Sent> {
   const { amountCents, challenge } = call.input;
@@ -55,12 +55,12 @@ export async function transfer(deps: Deps, call: TransferCall): Promise<Sent> {
   try {
     return await enqueueTransfer(deps, call);
   } catch (error) {
-    if (!(error instanceof CodeNeeded)) throw error;
+    if (!(error instanceof CodeRequired)) throw error;
     return await transferWithCode(deps, call);
   }
 }
 
-/** With a code: everything that would be refused anyway is refused before one leaves. */
+/** With a code: a transfer that would be refused anyway is refused before a code is sent. */
 async function transferWithCode(deps: Deps, call: TransferCall): Promise<Sent> {
   const { input, caller } = call;
   const [parties] = await readParties(deps.db, [call]);
@@ -98,14 +98,13 @@ const enqueueTransfer = createBatcherPerOwner<Deps, TransferCall, Sent>((deps) =
   one: (call) => transferOne(deps, call),
   many: (all) => transferBatch(deps, all),
   overlapAfterMs: 2000,
-  // Even one alone has fewer trips to wait for that way.
+  // Even a single transfer needs fewer round trips that way.
   minBatch: 1,
 }));
 
 /**
- * Throws only when nothing of it can have happened, so that each may be tried again alone. A COMMIT
- * that got no clear answer may have happened: then each is told what the database said, as a transfer
- * alone would be.
+ * Throws only when certainly nothing of it was committed, so that each may be retried alone. A COMMIT without
+ * a clear answer may have happened: then each call gets the database's error, as a single transfer would.
  */
 async function transferBatch(deps: Deps, all: readonly TransferCall[]): Promise<Outcome[]> {
   let settled = false;
@@ -119,7 +118,7 @@ async function transferBatch(deps: Deps, all: readonly TransferCall[]): Promise<
   }
 }
 
-/** One outcome each, in their order: those whose parties the caller does not reach are not found. */
+/** One outcome each, in their order: calls whose parties the caller may not reach are not found. */
 async function outcomesOf(
   deps: Deps,
   tx: Tx,
@@ -151,7 +150,7 @@ const rejected = (reason: unknown): Outcome => ({ status: "rejected", reason });
 
 // ---- decided and written
 
-/** Decides the requests under their locks and writes those that go; one outcome each, in their order. */
+/** Decides the requests under their locks and writes the allowed ones; one outcome each, in their order. */
 async function settle(
   deps: Deps,
   tx: Tx,
@@ -160,7 +159,7 @@ async function settle(
 ): Promise<Outcome[]> {
   const [, , snapshots] = await runPipelined(tx, [
     ...locksOf(tx, requests),
-    // Under the locks: whoever used the same key, or sent the same a moment ago, has committed.
+    // Under the locks: transfers with the same key, or identical recent ones, have committed.
     () => readSnapshots(deps, tx, requests),
   ]);
   const verdicts = await verdictsOf(deps, tx, requests, snapshots, useCode !== undefined);
@@ -183,7 +182,9 @@ async function settle(
   return outcomes;
 }
 
-/** Decides on the bound of what has left lately, and where that would ask for a code, on the exact sums. */
+/**
+ * Decides on the upper bound of the outgoing money, and where that would require a code, on the exact sums.
+ */
 async function verdictsOf(
   deps: Deps,
   tx: Tx,
@@ -192,7 +193,7 @@ async function verdictsOf(
   approved: boolean,
 ): Promise<Verdict[]> {
   const first = decide(deps, requests, snapshots, { approved });
-  const isNear = (one: Verdict) => one.do === "refuse" && one.why instanceof CodeNeeded;
+  const isNear = (one: Verdict) => one.do === "refuse" && one.why instanceof CodeRequired;
   if (!first.some(isNear)) return first;
   const people = requests.map(({ call }) => call.caller.personId);
   const sums = await outgoingOf(tx, people, deps.now());
@@ -214,7 +215,7 @@ function toSent({ request: { call, parties }, leftCents }: AcceptedTransfer, at:
   };
 }
 
-/** None of these statements needs the answer of another: whatever one refuses takes back all of them. */
+/** None of these statements needs the answer of another: an error in one rolls back all of them. */
 async function writeTransfers(
   tx: Tx,
   going: readonly [AcceptedTransfer, Sent][],
@@ -284,7 +285,7 @@ async function insertTransfers(
       ${column(({ call }) => call.key)}::text[]) s`.execute(tx);
 }
 
-/** One key for two different transfers at once: the second to write it down is the one refused. */
+/** One key for two different transfers at once: the second to be written is refused. */
 function rethrowSharedKey(error: unknown): never {
   const broken = (error as { constraint?: string }).constraint;
   throw broken === "wallet_transfer_key" ? new Problem("idempotency_mismatch") : error;

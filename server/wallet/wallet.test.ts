@@ -1,4 +1,4 @@
-// Wallets as their holders see them: whose they are, what they hold, in which order they are spent.
+// Wallets as their holders see them: their owners, their balances, in which order they are spent.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
 import { inTx } from "#server/db/db.ts";
@@ -162,7 +162,7 @@ describe("spending", () => {
     ]);
     const [seenMain, seenGroup] = await walletsOf(guardian, "secondChild");
     expect([seenMain.balanceCents, seenGroup.balanceCents]).toEqual([770, 0]);
-    // One line a movement in each wallet, however many lots it touched.
+    // One line per movement in each wallet, however many lots it touched.
     const lines = await guardian.get(`/api/wallets/${seenGroup.objectID}/movements`);
     expect(lines.body.items.map((line: any) => [line.kind, line.amountCents])).toEqual([
       ["purchase", -500],
@@ -170,7 +170,7 @@ describe("spending", () => {
       ["grant", 300],
     ]);
     expect(lines.body.items[0]).toMatchObject({ balanceAfterCents: 0, topUp: null });
-    // The same purchase in either wallet: what left it, and all its parts.
+    // The same purchase in either wallet: the amount that left it, and all its parts.
     const split = [
       { wallet: "Cantine", label: "Aide de mai", amountCents: -200 },
       { wallet: "Cantine", label: "Aide de juin", amountCents: -300 },
@@ -253,7 +253,7 @@ describe("expiry of lots", () => {
     server.clock.advance(2 * 86_400_000);
     const again = await server.as("coGuardian");
     const info = { cardnumber: number("coGuardian") };
-    // What has expired is not spendable, even before the job has passed.
+    // Expired money is not spendable, even before the job has run.
     expect((await again.post("/api/card/info", info)).body.creditCents).toBe(4000);
     await expect(pay(id, 4001)).rejects.toMatchObject({ code: "insufficient_funds" });
     expect(await expire()).toBe(1);
@@ -356,7 +356,7 @@ describe("movements", () => {
     expect(body.points.at(-1)).toEqual({ on: parisDay(server.clock.now()), balanceCents: 2409 });
     expect(body.points[0].balanceCents).toBe(0);
     expect(body.projection).toHaveLength(30);
-    // All was bought on one day: no habit.
+    // All was bought on one day: no spending rate.
     expect(body.projection[27].balanceCents).toBe(2409);
     const [wallet] = await walletsOf(client, "stranger");
     expect(wallet.emptyOn).toBeNull();
@@ -377,7 +377,7 @@ describe("movements", () => {
     const today = parisDay(server.clock.now());
     // 2,136 cents at 13 a day.
     expect((Date.parse(before) - Date.parse(today)) / 86_400_000).toBe(165);
-    // Once and large: it leaves the pace as it was.
+    // Once and large: it does not change the spending rate.
     await bought(1000, 9);
     const { body: after } = await client.get(`/api/wallets/${objectID}/history?days=7`);
     expect(after.projection[27].balanceCents).toBe(2409 - 1273 - 364);
@@ -455,7 +455,7 @@ describe("movements", () => {
     expect(await words("?kind=purchase")).toMatch(/Filtre[^]*Achat/);
     const none = `/api/wallets/${objectID}/statement.pdf?from=2020-01-01&to=2020-01-31`;
     expect((await client.get(none)).status).toBe(200);
-    // A period without an operation holds what there was before it.
+    // A period without an operation has the earlier balance.
     server.clock.advance(3 * 86_400_000);
     const again = await server.as("stranger");
     const today = parisDay(server.clock.now());
@@ -495,7 +495,7 @@ describe("movements", () => {
 });
 
 test("what is asked at one moment is told to each who may read it, and to nobody else", async () => {
-  // The tests above let weeks go by: their sessions are over.
+  // The tests above advance the clock by weeks: their sessions are over.
   const [parent, other] = [await server.as("guardian"), await server.as("stranger")];
   const [own, childs, his] = [
     await mainOf("guardian"),

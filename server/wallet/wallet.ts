@@ -1,6 +1,6 @@
-// Wallets own the money of people: which accounts make a wallet, who may see it, in which order it is
-// spent. They refuse what is frozen, what a card may not spend, and any wallet that is not the
-// caller's or their child's, in the same words as one that does not exist.
+// Wallets: the money of people, the accounts that form a wallet, who may see it, in which order it is spent.
+// Refuses a frozen wallet, a card that may not spend, and any wallet that is not the caller's or their
+// child's, in the same words as one that does not exist.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
@@ -12,31 +12,20 @@ import { mainGroup } from "./spending.ts";
 import { expireLots } from "./expiry.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
-export {
-  type Fund,
-  requireUsableCard as refuseCardState,
-  reserve,
-  spend,
-  spendableNow,
-} from "./spending.ts";
+export { type Fund, requireUsableCard, reserve, spend, spendableNow } from "./spending.ts";
 export { lockOutgoing, outgoingCents, outgoingLockSql } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
 export { debtLeftSql, repaidOf } from "./debts.ts";
-export {
-  emptyWallets,
-  returnableAidCents,
-  returnAids,
-  closingBalanceOf as leavingOf,
-} from "./closing.ts";
+export { emptyWallets, returnableAidCents, returnAids, closingBalanceOf } from "./closing.ts";
 export { unfreezeWallet } from "./freezing.ts";
-export { onReversed, repayDebt, type ReversedTransfer as Undone } from "./reversals.ts";
+export { onReversed, repayDebt, type ReversedTransfer } from "./reversals.ts";
 export { refundKey, refundsUnder } from "./refund-keys.ts";
 export { aidReturned, onAidReturned, type ReturnedAid } from "./returned-aids.ts";
 
 /**
- * Opens a person's wallet in an acceptance group, with its account of purchased money; answers its
- * id. The same person and group again answers the wallet that is there (spec.md 13, 17 and 18).
+ * Opens a person's wallet in an acceptance group, with its account of purchased money; answers its id. The
+ * same person and group again answers the existing wallet (spec.md 13, 17 and 18).
  */
 export async function openWallet(
   tx: Tx,
@@ -64,8 +53,8 @@ export async function openWallet(
 }
 
 /**
- * Gives a wallet money that is not the holder's own (an employer's aid, a family quotient): a lot of
- * its own, spent before purchased money, gone at the end of `expiresOn`. Amount in cents. `giver` is the
+ * Credits a wallet with money that is not the holder's own (an employer's aid, a family quotient): a lot of
+ * its own, spent before purchased money, expired at the end of `expiresOn`. Amount in cents. `giver` is the
  * scheme's account that it comes from and that it goes back to unused; without one it comes from `grants`.
  * The same key again changes nothing; with another amount it is refused (`idempotency_mismatch`).
  */
@@ -193,8 +182,8 @@ export async function schemeAccount(db: Db, name: SchemeAccount): Promise<number
 }
 
 /**
- * A wallet of the caller or of their child, by its public id, with its lots and what is booked.
- * Anyone else's is `not_found`.
+ * A wallet of the caller or of their child, by its public id, with its lots and holds. Anyone else's is
+ * `not_found`.
  */
 export async function walletOf(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -208,11 +197,13 @@ export async function walletOf(
   return found[0];
 }
 
-/** The first lock of an act on a wallet: the tie with whom it belongs to, if there is one (`holdAnyTie`). */
+/**
+ * The first lock of an action on a wallet: the tie with its owner, if there is one (`lockAnyTieForShare`).
+ */
 export const lockTieOfWallet = (tx: Tx, actor: number, objectID: string): Promise<void> =>
   lockAnyTieForShare(tx, actor, sql`(select person_id from wallet where object_id = ${objectID})`);
 
-/** Blocks all spending from a wallet until an operator has looked at it (spec.md 19). */
+/** Blocks all spending from a wallet until an operator has checked it (spec.md 19). */
 export async function freezeWallet(
   tx: Tx,
   walletId: number,
@@ -231,5 +222,5 @@ export function walletTasks(deps: Deps) {
   return { expire_lots: () => expireLots(deps) };
 }
 
-/** When they run by themselves (UTC). Hourly, so that a day ends where the scheme is. */
+/** Schedule of the jobs (UTC). Hourly, so that a day ends at midnight in Paris. */
 export const walletRoutines = [{ task: "expire_lots", cron: "5 * * * *" }] as const;

@@ -37,7 +37,7 @@ afterAll(async () => {
   await furnished?.portal.close();
 });
 
-/** What `look` finds on each screen: the login and a public page first, then those of a guardian. */
+/** The findings of `look` on each screen: the login and a public page first, then those of a guardian. */
 async function walk(page: Page, look: () => Promise<string[]>): Promise<string[]> {
   const found: string[] = [];
   const visit = async (address: string) => {
@@ -52,7 +52,7 @@ async function walk(page: Page, look: () => Promise<string[]>): Promise<string[]
   return found;
 }
 
-/** What `look` finds at each width. */
+/** The findings of `look` at each width. */
 async function atWidths(
   page: Page,
   widths: readonly number[],

@@ -1,6 +1,6 @@
-// The attacks that were once made on a running portal, kept: each is a short case over a real socket, or
-// named here with the test of a room that holds it. Numbers are those of the report: 1 accounts, 2 the
-// perimeter, 3 nobody eats the machine.
+// Attacks that were once made on a running portal, as regression tests: each is a short case over a real
+// socket, or named here with the test of a room that holds it. Numbers are those of the report: 1 accounts, 2
+// the perimeter, 3 nobody eats the machine.
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";

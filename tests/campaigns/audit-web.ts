@@ -73,7 +73,7 @@ try {
   await stopCluster();
 }
 
-/** What each route costs beyond the shell against its budget: the lines of the build's own table. */
+/** The cost of each route beyond the shell against its budget: the lines of the build's own table. */
 function bytesOf(web: string): Figure[] {
   const pathsOf = (name: string) =>
     Object.entries(screens)

@@ -1,4 +1,4 @@
-// What of `npm run scale -- --cluster` holds where none of its programs is there: it says which, and its
+// `npm run scale -- --cluster` on a machine without its programs: it names those that are missing, and its
 // files of docs/cluster are whole.
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";

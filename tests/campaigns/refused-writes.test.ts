@@ -9,7 +9,7 @@ import { callRow } from "#tests/row-calls.ts";
 import { situations } from "./situations.ts";
 
 let demo: DemoCallers;
-/** Who has no right to anybody's things beside the callers of the demo. */
+/** People without a right to anybody's resources, beside the callers of the demo. */
 const outsiders: { name: string; client: Client }[] = [];
 beforeAll(async () => {
   demo = await openDemoCallers();
@@ -32,7 +32,7 @@ interface Outcome {
   wrote: string[];
 }
 
-/** Calls a row; what it wrote after `mark` is told, and taken back. */
+/** Calls a row; returns what it wrote after `mark`, and undoes it. */
 async function outcome(
   client: Client,
   { row }: Called,

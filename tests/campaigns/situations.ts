@@ -1,5 +1,5 @@
-// Situations of the demo in which a row writes when whoever may calls it: what else it is told, and what is laid
-// down before in the database.
+// Situations of the demo in which a row writes when a permitted caller calls it: the rest of its input, and
+// the statements that prepare the database.
 import { addDays, todayInParis } from "#contract/days.ts";
 import { cast } from "#tests/cast.ts";
 

@@ -27,7 +27,7 @@ const launch = (settings: Partial<Settings> = {}) => launchServer({ dataDir, ...
 const postmaster = () => postmasterOf(dataDir);
 const isDatabaseUp = () => isPostmasterUp(dataDir);
 
-/** What a call that needs the database answers: a login, refused for the person, not the service. */
+/** The answer of a call that needs the database: a login, refused for the person, not the service. */
 async function databaseState(address: string): Promise<string> {
   const { status: answered } = await fetch(`${address}/api/login`, {
     method: "POST",

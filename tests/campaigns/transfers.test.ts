@@ -102,7 +102,7 @@ async function allowChild(more: number): Promise<number> {
   return day;
 }
 
-interface Wish {
+interface RandomTransfer {
   by: Sender;
   from: Owner;
   to: Owner;
@@ -117,7 +117,7 @@ const reach: Record<Sender, readonly Owner[]> = {
   coGuardian: ["coGuardian", "child"],
 };
 
-function randomTransfers(seed: number): Wish[] {
+function randomTransfers(seed: number): RandomTransfer[] {
   const { one, upTo } = dice(seed);
   return Array.from({ length: 24 }, (_, at) => {
     const by = one(senders);
@@ -131,7 +131,7 @@ function randomTransfers(seed: number): Wish[] {
 /** The two guardians share one child; the other child is the first one's alone. */
 const mayReceive = (by: Sender, to: Owner) => by === "guardian" || to !== "secondChild";
 
-const sendTransfer = (transfer: Wish, at: number): Promise<Answer> =>
+const sendTransfer = (transfer: RandomTransfer, at: number): Promise<Answer> =>
   fleet.call(
     at,
     "/api/transfers",

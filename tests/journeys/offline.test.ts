@@ -1,5 +1,4 @@
-// The network is cut: what the family may present is there at once, says its age, and goes with the
-// session.
+// The network is cut: what the family may present is there at once, with its age, and goes with the session.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoFares } from "#server/demo/fares.ts";

@@ -34,7 +34,7 @@ beforeAll(async () => {
     expect(body.state).toBe("credited");
   };
   await vi.waitFor(isCredited, { timeout: 60_000 });
-  // And so would a shop that opens.
+  // A shop that opens would change one too.
   furnished.portal.server.clock.freeze();
 }, 300_000);
 afterAll(async () => {

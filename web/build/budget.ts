@@ -1,4 +1,4 @@
-// What a visit costs in bytes (brotli 11; a KB is 1024), printed by every build, and what it may cost.
+// The cost of a visit in bytes (brotli 11; a KB is 1024), printed by every build, and its limits.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { explain } from "./why.ts";
@@ -21,7 +21,7 @@ interface Line {
   files: readonly string[];
   /** The build fails above this. */
   limitKb: number;
-  /** `--mode why` says what it is made of. */
+  /** `--mode why` prints its parts. */
   isExplained?: true;
   /** Most requests, where their count is held too. */
   requests?: number;

@@ -1,4 +1,4 @@
-// The portal's files begin to arrive beside the small script that starts it, not after it (web/first.ts).
+// Preloads the portal's files beside the small script that starts it (web/first.ts), not after it.
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 
 const portal = "/web/main.tsx";

@@ -7,7 +7,7 @@ import { isNode, type Node } from "./syntax.ts";
 
 const stand = join(import.meta.dirname, "no-schemas.ts");
 const library = 'import * as z from "zod/mini";';
-/** What a row says that the browser never reads. */
+/** Properties of a row that the browser never reads. */
 const unread = new Set([
   "summary",
   "source",

@@ -1,4 +1,4 @@
-// What the build's own plugins know of a parsed file.
+// The syntax tree of a parsed file, as the build's own plugins use it.
 
 export interface Node {
   type: string;

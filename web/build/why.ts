@@ -1,4 +1,4 @@
-// What a visit's bytes are made of, by package and by folder of ours: `npm run build -- --mode why`.
+// The parts of a visit's bytes, by package and by folder of ours: `npm run build -- --mode why`.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join, relative, resolve } from "node:path";
@@ -18,7 +18,7 @@ function partOf(file: string): string {
   return scope.startsWith("@") ? `${scope}/${name}` : scope;
 }
 
-/** What no module of the project wrote: lists of files, imports and exports. */
+/** Bytes of no module of the project: lists of files, imports and exports. */
 const glue = "between modules";
 
 /** Characters of a minified script by the module that they come from, named from the project's root. */

@@ -1,4 +1,5 @@
-// What warns of a meal, in a line: the allergens of its menu that the person declared, or that none are declared.
+// The allergen warning of a meal, in a line: the allergens of its menu that the person declared, or that none
+// are declared.
 import { type AllergenWarning, warningWords } from "#contract/canteen/dish-allergens.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import styles from "./family-meals.module.css";

@@ -1,4 +1,4 @@
-// What is chosen, once more before it is ordered: meals by day, the money, who pays.
+// The review of the chosen meals before they are ordered: meals by day, the money, who pays.
 import { freeUntil } from "#contract/canteen/cancel-words.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";

@@ -1,5 +1,5 @@
-// What counters of a canteen did and the server found otherwise, on whatever device: in view from wherever one is on
-// the screen, and dealt with one by one, each with what it does to money.
+// Conflicts: what counters of a canteen did, on any device, and the server found otherwise. In view from
+// wherever one is on the screen, and resolved one by one, each with its effect on money.
 import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
@@ -34,15 +34,15 @@ function show(section: HTMLElement | null): void {
 export function Conflicts({ canteen }: { canteen: string }) {
   const items = useConflicts(canteen);
   const section = useRef<HTMLElement>(null);
-  const isUnpressed = useIsIdle();
+  const isIdle = useIsIdle();
   const newest = items.map(({ id }) => id).join();
   const seen = useRef("");
   useEffect(() => {
     const isNew = items.some(({ id }) => !seen.current.includes(id));
     seen.current = newest;
-    // A list that moves under a finger serves the wrong child: the bar alone says it then.
-    if (isNew && isUnpressed()) show(section.current);
-  }, [items, newest, isUnpressed]);
+    // While somebody presses, only the bar says it: a list that moves under a finger serves the wrong child.
+    if (isNew && isIdle()) show(section.current);
+  }, [items, newest, isIdle]);
   if (items.length === 0) return null;
   return (
     <>

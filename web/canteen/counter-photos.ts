@@ -1,5 +1,5 @@
-// Photos of those who eat today, small, for a service without network: sealed together until the day is
-// over. What is kept has a bound; beyond it people stand with their initials.
+// Photos of those who eat today, small, for a service without network: sealed together until the day is over.
+// Their total size has a bound; beyond it people stand with their initials.
 import { api } from "#contract/api.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
@@ -25,7 +25,7 @@ interface StoredPhotos {
 let stored: StoredPhotos = { day: "", photos: {} };
 let keeping = false;
 
-/** Shows what this device kept of today. */
+/** Shows the photos that this device stored for today. */
 export async function openStoredPhotos(): Promise<void> {
   const found = (await sealed.get(name, name)) as StoredPhotos | null;
   if (found?.day !== parisDay(new Date())) return;

@@ -1,4 +1,4 @@
-// What a counter back on the network still shows as served, while its own scans have not left.
+// Meals that a counter back on the network still shows as served, while its own scans have not left.
 import { expect, test } from "vitest";
 import type { Scan } from "#contract/canteen/counter.ts";
 import { unsentMeals } from "./counter-state.ts";

@@ -1,5 +1,5 @@
-// The counter on this device: the day's list, what was read last, and what follows from it. It speaks from
-// what it holds and asks the server beside, for 1.5 s at most (spec.md 16).
+// The state of the counter on this device: the day's list, the last reading, and what follows from it. It
+// decides by the list and asks the server beside, for 1.5 s at most (spec.md 16).
 import { api } from "#contract/api.ts";
 import {
   type CounterPerson,
@@ -23,12 +23,12 @@ import { signal } from "#web/app/shared/verdict-signal.ts";
 import { toneOf } from "./verdict-tones.ts";
 import { type StoredScan, storeScan, storedScans, sendScans } from "./scan-queue.ts";
 
-/** What the counter shows of the last reading. */
+/** The state of the last reading, as the counter shows it. */
 export interface CounterReading {
   scan: Scan;
   verdict: Verdict;
   person: CounterPerson | null;
-  /** Of what else a code that is no card's bears the mark. */
+  /** What the code is of, by its mark, when it is not a card's. */
   mark: OtherMark | null;
   /** The day (ISO) for which a meal was ordered whose code was read; null for whatever else was. */
   orderDay: string | null;
@@ -46,10 +46,10 @@ export type Lookup = { registration: string } | { number: number } | { token: st
 
 const owner = counterList;
 
-/** What this device kept of today; null when it has nothing. */
+/** Opens the list that this device stored for today, if there is one. */
 export async function openStoredList(): Promise<void> {
   const stored = (await sealed.get(counterList, owner)) as DayList | null;
-  // A list that an earlier version of the portal kept has no dishes, and does not tell whether it serves.
+  // A list that an earlier version of the portal stored has no dishes, and does not tell whether it serves.
   if (stored?.day === parisDay(new Date())) {
     dayList.set({
       ...stored,
@@ -81,7 +81,7 @@ export async function keepList(list: DayList): Promise<void> {
   await sealed.put(counterList, owner, dayList.get(), until);
 }
 
-/** The last meal that this device handed to each registration and has not sent; `kept` is newest first. */
+/** The last meal that this device served to each registration and has not sent; `scans` is newest first. */
 export const unsentMeals = (scans: readonly StoredScan[]): ReadonlyMap<string | undefined, Scan> =>
   new Map(
     scans
@@ -209,7 +209,7 @@ async function askServer(list: DayList, sought: Lookup): Promise<Reading | null>
     if (found !== "person") return { verdict: found, person: null, found: by };
     return toReading(list, person ?? undefined, by);
   } catch {
-    // No answer in time: what this device says stands.
+    // No answer in time: the device's own verdict stays.
     return null;
   }
 }
@@ -253,7 +253,7 @@ function onRecorded({ person }: ScanView, { canteen }: StoredScan): void {
   if (person && dayList.get()?.canteen.id === canteen) keepPerson(person);
 }
 
-/** Hands a meal to whoever has no order of today, or accepts one that waits. */
+/** Serves a meal to whoever has no order of today, or accepts one that waits. */
 export async function serveMeal(
   before: CounterReading,
   how: "hold" | "cash" | "validated",

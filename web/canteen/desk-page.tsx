@@ -141,7 +141,7 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
       ...tabOf("fermetures", "Fermetures", (canteen) => <ClosingsTab canteen={canteen} />),
       may: companyCan.decide,
     },
-    // Whoever is at the counter alone is told no money of the company.
+    // Whoever is at the counter alone sees no money of the company.
     {
       value: "releve",
       label: "Relevé",

@@ -1,4 +1,5 @@
-// What a dish holds, as both sides read it: its allergens, that it has none, or that nobody has said yet.
+// The allergens of a dish, as both sides read them: those that it holds, that it has none, or that nobody has
+// said yet.
 import { allergenWords } from "#contract/canteen/dish-allergens.ts";
 import type { Dish } from "#contract/canteen/menus.ts";
 import styles from "./dish-allergens.module.css";

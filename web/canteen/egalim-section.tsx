@@ -1,4 +1,4 @@
-// What the law EGalim asks to display of a week.
+// The shares that the law EGalim asks to display of a week.
 import { type EgalimShares, egalimGoals, egalimShares } from "#contract/canteen/egalim.ts";
 import type { MenuView } from "#contract/canteen/menus.ts";
 import { plural } from "#contract/french.ts";

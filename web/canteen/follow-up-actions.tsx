@@ -1,4 +1,4 @@
-// The acts of the follow-up on the meals that are selected, and the list as a file.
+// The actions of the follow-up on the meals that are selected, and the list as a file.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
@@ -49,7 +49,7 @@ export function FollowUpActs({
   canteen: OwnCanteen;
   filters: MealFilters;
   selected: readonly FollowedMeal[];
-  /** With the meals that the act stopped at; none when another one begins. */
+  /** With the meals that the action stopped at; none when another one begins. */
   onDone: (stopped: MealsActionResult["stopped"]) => void;
   onBegin: () => void;
 }) {
@@ -84,7 +84,7 @@ export function FollowUpActs({
     );
   });
   const some = selected.length > 0 && selected.length <= limits.mealsAtOnce;
-  // What may not be done to one of them is said by its name, and done to the others.
+  // What is not permitted on one of them is said by its name, and done to the others.
   const can = (may: (meal: FollowedMeal) => boolean) => some && selected.some(may);
   const doing = (what: BulkAction["what"]) => () => act.mutate({ what, orders: idsOf(selected) });
   const isDoing = (what: BulkAction["what"]) => act.isPending && act.variables.what === what;

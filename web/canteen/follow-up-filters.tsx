@@ -1,4 +1,4 @@
-// What the follow-up lists: days, class, name, and a chip for each state with how many meals it has.
+// The filters of the follow-up: days, class, name, and a chip for each state with how many meals it has.
 import {
   mealOrderStateNames,
   type MealOrderState,

@@ -1,4 +1,4 @@
-// The follow-up of one canteen: chips, filters, the table with its selection, and its acts.
+// The follow-up of one canteen: chips, filters, the table with its selection, and its actions.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "#contract/api.ts";
@@ -48,10 +48,10 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
   });
   const rows = list.data?.items ?? [];
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // What left the list, by a filter or by another device, is acted upon no more.
+  // Meals that left the list, by a filter or by another device, are acted upon no more.
   const selected = rows.filter(({ id }) => chosen.has(id));
   const bar = useRef<HTMLDivElement>(null);
-  // What was acted upon is selected no more: what acted is greyed out, and the keyboard begins again.
+  // Meals that were acted upon are selected no more: the button is greyed out, and the keyboard begins again.
   const [stopped, setStopped] = useState<MealsActionResult["stopped"]>([]);
   const onDone = (left: MealsActionResult["stopped"]) => {
     setStopped(left);
@@ -134,7 +134,7 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
 /** The key of a meal in the list, as the address writes it. */
 const key = (meal: FollowedMeal | undefined) => meal && String(meal.number);
 
-/** All that is shown, up to what one act takes. */
+/** All that is shown, up to what one action takes. */
 function SelectAll({
   rows,
   selected,

@@ -1,4 +1,4 @@
-// What whoever serves is told while the operator has frozen their provider.
+// The notice to whoever serves while the operator has frozen their provider.
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Link } from "#web/ui/link.tsx";

@@ -6,7 +6,7 @@ import { formatDate, formatMoney } from "#contract/french.ts";
 export const illnessDays = ({ from, to }: Pick<IllnessView, "from" | "to">): string =>
   from === to ? `le ${formatDate(from)}` : `du ${formatDate(from)} au ${formatDate(to)}`;
 
-/** What became of the money: given back, due, or waiting for the certificate. */
+/** The outcome for the money: given back, due, or waiting for the certificate. */
 export function illnessMoney({
   state,
   freeCents,

@@ -152,7 +152,7 @@ function Day({
   );
 }
 
-/** What would become of the menu of a day. */
+/** The changes to the menu of a day. */
 function Changes({ day }: { day: LaidDay }) {
   const { leaving, coming, newAllergens, note } = day;
   const facts: (readonly [string, string])[] = [

@@ -16,7 +16,7 @@ import styles from "./family-meals.module.css";
 /** Somebody of the week; `label` names their canteen too where the family eats at several. */
 export type Person = Output<typeof api.canteen.week>["people"][number] & { label: string };
 
-/** What can be done with a meal of a person on a day, or why nothing can. */
+/** The action on a meal of a person on a day, or why there is none. */
 export function MealButton({
   person,
   cell,
@@ -29,7 +29,7 @@ export function MealButton({
   cell: MealCell;
   /** Dishes of the day made for the person's diet. */
   instead: readonly Dish[];
-  /** What was pressed and is not kept by the server yet. */
+  /** The choice that was pressed and that the server has not saved yet. */
   pendingChoice: boolean | undefined;
   now: string;
   onPress: (person: Person, cell: MealCell) => void;
@@ -125,7 +125,7 @@ export function MealButton({
   );
 }
 
-/** What somebody with a diet is served that day instead of everybody's dish. */
+/** The dish that somebody with a diet is served that day instead of everybody's. */
 const Instead = ({ diet, dishes }: { diet: Diet; dishes: readonly Dish[] }) =>
   dishes.length > 0 && (
     <Text as="span" tone="soft" size="small">

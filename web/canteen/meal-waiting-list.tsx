@@ -1,4 +1,4 @@
-// Waiting for a seat of a full service, in the week: joining, one's place in the line, leaving.
+// The waiting list of a full service, in the week: joining, one's place in the line, leaving.
 import { api } from "#contract/api.ts";
 import type { MealCell } from "#contract/canteen/orders.ts";
 import { formatDayInWords, formatTime } from "#contract/french.ts";
@@ -28,7 +28,7 @@ export const FullMeal = ({ person, cell }: Waited) => (
   </div>
 );
 
-/** What is done about a wait: beginning it, ending it, leaving the seat that is kept. */
+/** The action on a wait: beginning it, ending it, leaving the seat that is kept. */
 export function WaitAct({ person, cell }: Waited) {
   const act = useAction(
     () =>

@@ -207,7 +207,7 @@ function DishFields({
   dish: TypedDish;
   place: number;
   isChecked: boolean;
-  /** Asked for just now: the keyboard goes on in it. */
+  /** Added just now: its first field gets the focus. */
   isAdded: boolean;
   onChange: (part: Partial<TypedDish>) => void;
   onRemove: () => void;
@@ -287,7 +287,7 @@ function DishFields({
   );
 }
 
-/** What the folded part holds, so that nobody opens it to see. */
+/** A summary of the folded part, so that nobody opens it to see. */
 function detailsOf({ labels, diets }: TypedDish): string {
   const words = [
     labels.map((label) => dishLabelNames[label]).join(", ") || "aucun label",

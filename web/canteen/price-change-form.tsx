@@ -175,7 +175,7 @@ function Form({
   );
 }
 
-/** What changes at a canteen, and for how many. */
+/** The changes at a canteen, and for how many. */
 function Changed({ changed, from }: { changed: ChangedCanteen; from: string }) {
   const { name, lines, people, unchanged, without, ordered } = changed;
   return (

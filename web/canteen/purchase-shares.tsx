@@ -1,4 +1,4 @@
-// What a provider declares of its purchases, as the law EGalim counts them: by value, over a year.
+// The shares that a provider declares of its purchases, as the law EGalim counts them: by value, over a year.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { egalimGoals } from "#contract/canteen/egalim.ts";

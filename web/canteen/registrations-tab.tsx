@@ -211,7 +211,7 @@ function Classes({
   );
 }
 
-/** Who it is, and what the kitchen must know. */
+/** The person, and what the kitchen must know of them. */
 function Words({ one, children }: { one: DeskRegistration; children: ReactNode }) {
   const facts = [
     one.className || audienceNames[one.audience],

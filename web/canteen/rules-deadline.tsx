@@ -86,7 +86,7 @@ export function DeadlineFields({
   onValue,
 }: {
   legend: string;
-  /** What the sentence is about: « Commande possible ». */
+  /** The subject of the sentence: « Commande possible ». */
   act: string;
   value: TypedDeadline;
   error: ReactNode;

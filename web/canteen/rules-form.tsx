@@ -86,7 +86,7 @@ const paidDays = Array.from({ length: 6 }, (_, count) => ({
   label: count === 0 ? "Aucun" : count === 1 ? "Le premier jour" : `Les ${count} premiers jours`,
 }));
 
-/** `onRules` is told the rules that are typed at each change, as long as they are whole. */
+/** `onRules` is called with the typed rules at each change, as long as they are whole. */
 export function RulesForm({
   canteen,
   rules,

@@ -1,4 +1,4 @@
-// Numbers as the forms of the canteen's rules type them.
+// Numbers typed in the forms of the canteen's rules.
 
 /** A whole number between two bounds; null of what is none. */
 export function readCount(typed: string, least: number, most: number): number | null {

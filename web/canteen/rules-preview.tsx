@@ -1,4 +1,4 @@
-// What the rules that are typed would mean, before they are saved.
+// The effect of the typed rules, before they are saved.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CanteenRules, RulesPreview } from "#contract/canteen/rules.ts";

@@ -1,4 +1,4 @@
-// What this device did at the counter of a canteen, kept until the server has it.
+// The scans of this device at the counter of a canteen, kept until the server has recorded them.
 import { api } from "#contract/api.ts";
 import type { Scan, ScanView } from "#contract/canteen/counter.ts";
 import { canteen as limits } from "#contract/limits.ts";
@@ -6,10 +6,10 @@ import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
 import { createOfflineQueue } from "#web/app/transport/offline-queue.ts";
 
-/** A scan as the device keeps it. */
+/** A scan as the device stores it. */
 export interface StoredScan {
   canteen: string;
-  /** Who it was about, for the lists of the screen. */
+  /** The person it was about, for the lists of the screen. */
   name: string;
   scan: Scan;
   /** The server has it as it is now. */
@@ -49,7 +49,7 @@ const queue = createOfflineQueue<StoredScan>({
 export const storedScans = queue.items;
 export const { open: openStoredScans, keep: storeScan } = queue;
 
-/** Sends what waits, oldest first; `told` is given each answer. One sending at a time. */
+/** Sends what waits, oldest first; `listener` is called with each answer. One sending at a time. */
 export function sendScans(listener: OnScanRecorded): Promise<void> {
   onRecorded = listener;
   return queue.send();

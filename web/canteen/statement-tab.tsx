@@ -111,7 +111,7 @@ const toItem = ({ kind, meals, cents }: MealDue) => ({
   value: <Money cents={cents} />,
 });
 
-/** What is not in the total, or is a part of it. */
+/** Notes on what is not in the total, or is a part of it. */
 const notesOf = ({ aidCents, open, cash }: MealStatement) => [
   aidCents === 0 ? null : { label: "Dont payé par des aides", value: <Money cents={aidCents} /> },
   open.meals === 0

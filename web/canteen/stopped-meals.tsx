@@ -1,4 +1,4 @@
-// The meals that an act on several left as they were, by name and with why.
+// The meals that a bulk action left as they were, by name and with the reason.
 import type { MealsActionResult } from "#contract/canteen/follow-up.ts";
 import { formatDayInWords, plural } from "#contract/french.ts";
 import { Banner } from "#web/ui/banner.tsx";

@@ -1,9 +1,9 @@
-// Whether somebody is in the middle of something: what moves the screen waits for whoever presses or types.
+// Whether the person is idle: what moves the screen waits for whoever presses or types.
 import { useCallback, useEffect, useRef } from "react";
 
 const restMs = 3000;
 
-/** Answers whether nothing was pressed for a moment, and no field has the keyboard. */
+/** Returns a function that tells whether nothing was pressed for a moment and no field has the focus. */
 export function useIsIdle(): () => boolean {
   const pressedAt = useRef(0);
   useEffect(() => {

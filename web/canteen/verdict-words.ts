@@ -1,4 +1,4 @@
-// What the counter says of whoever stands before it, in a word or two.
+// The verdict of the counter on whoever stands before it, in a word or two.
 import type { Verdict } from "#contract/canteen/counter.ts";
 
 export const verdictNames: Readonly<Record<Verdict, string>> = {

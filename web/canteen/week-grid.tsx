@@ -42,7 +42,7 @@ interface Risk {
   warning: AllergenWarning;
 }
 
-/** What the menu holds, said before a meal is chosen all the same. */
+/** The allergens of the menu, said before a meal is chosen all the same. */
 function riskWords({ person, cell, warning }: Risk): string {
   const whose = firstName(person.name);
   const on = formatDayInWords(cell.day);

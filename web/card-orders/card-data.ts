@@ -8,7 +8,7 @@ import { sealed } from "#web/app/transport/session.ts";
 import { tokenEndsAt } from "#web/app/transport/token.ts";
 import { notify } from "#web/ui/toast.tsx";
 
-/** The card data, from the cache or the server; null once it is told why there are none. */
+/** The card data, from the cache or the server; null once a notification says why there are none. */
 export async function cardData(cardnumber: number): Promise<OrderInformation | null> {
   const owner = String(cardnumber);
   const stored = (await sealed.get(spec.dataCardKey, owner)) as OrderInformation | null;

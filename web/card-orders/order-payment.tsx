@@ -1,4 +1,5 @@
-// Back from the payment page: the payment followed until it has ordered the cards, or not.
+// The payment of an order of cards, followed on the return from the payment page until it has ordered the
+// cards, or not.
 import { noteChanges } from "#web/app/transport/changes.ts";
 import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
 import { Section } from "#web/ui/layout.tsx";

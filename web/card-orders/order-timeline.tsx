@@ -1,4 +1,4 @@
-// The way of an order: what is done, with its date, then what comes.
+// The timeline of an order: the states that are done, with their dates, then those to come.
 import type { CardDispatch } from "#contract/card-orders/dispatch.ts";
 import { type CardOrderState, cardOrderStateNames } from "#contract/card-orders/states.ts";
 import { Icon } from "#web/ui/icon.tsx";

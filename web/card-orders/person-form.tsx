@@ -19,7 +19,7 @@ interface Typed {
   phone: string;
 }
 
-/** What is kept of the draft when somebody is added. */
+/** The part of the draft that stays as it is when somebody is added. */
 export interface DraftState {
   revision: number;
   persons: readonly OrderedPerson[];

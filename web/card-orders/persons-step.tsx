@@ -166,7 +166,7 @@ function Persons({
   );
 }
 
-/** What a card costs at this number, and from which number on it costs less. */
+/** The price of a card at this number, and from which number on it costs less. */
 function PriceHint({ desk: { prices }, quantity }: { desk: CardOrderDesk; quantity: number }) {
   if (quantity === 0) return null;
   const { unitCents } = priceOf(quantity, prices);

@@ -1,4 +1,4 @@
-// The acts on a card, each with what it does. What the table of transitions does not permit is not
+// The actions on a card, each with its effect. An action that the table of transitions does not permit is not
 // offered.
 import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";

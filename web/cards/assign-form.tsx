@@ -22,7 +22,7 @@ interface Typed {
   roles: CompanyRole[];
 }
 
-/** An owner is made of who has their card. */
+/** Only somebody who has their card can become an owner. */
 const colleagueRoles = companyRoles.filter((role) => !companyCan.decide([role]));
 
 export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => void }) {

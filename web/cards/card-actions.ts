@@ -1,4 +1,4 @@
-// What is done with a card.
+// Actions on a card: suspending, resuming, activating a replacement.
 import { api } from "#contract/api.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { keepUser } from "#web/app/transport/session.ts";

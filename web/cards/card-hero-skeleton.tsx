@@ -1,7 +1,7 @@
 import { Skeleton } from "#web/ui/state.tsx";
 import styles from "./card-hero.module.css";
 
-/** The place of the card while it is loading, of the same size. */
+/** The skeleton of the card while it is loading, of the same size. */
 export const CardHeroSkeleton = () => (
   <div className={`${styles.cardHero} ${styles.cardHeroWait}`}>
     <Skeleton height="100%" />

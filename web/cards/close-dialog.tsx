@@ -1,4 +1,4 @@
-// Closes the card of a colleague who leaves: what becomes of what is on it is said before, and it is final.
+// Closes the card of a colleague who leaves: what happens to the money on it is said before, and it is final.
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney, ofName } from "#contract/french.ts";

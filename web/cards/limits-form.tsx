@@ -20,7 +20,7 @@ interface Typed {
   groups: readonly number[];
 }
 
-/** What a typed limit means: null for none, undefined when it is no amount. */
+/** The limit that is typed: null for none, undefined when it is no amount. */
 function readLimit(typed: string): number | null | undefined {
   if (typed.trim() === "") return null;
   const cents = parseMoney(typed);

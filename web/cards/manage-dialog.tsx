@@ -1,4 +1,4 @@
-// Everything that may be done with a card in its state. The acts come with the first opening.
+// The actions that are permitted on a card in its state. Their code loads with the first opening.
 import { lazy, Suspense, useState } from "react";
 import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { Button } from "#web/ui/button.tsx";

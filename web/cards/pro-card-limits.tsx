@@ -1,4 +1,4 @@
-// What a card of the company may spend: read when the dialog opens, then the form that children's cards have.
+// The limits of a card of the company: read when the dialog opens, then the form that children's cards have.
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { formatMoney } from "#contract/french.ts";

@@ -52,7 +52,7 @@ export function ProCardTable({
   cards: readonly ProCard[];
   canManage: boolean;
 }) {
-  // What was asked for last stays while it closes.
+  // The last requested action stays while its dialog closes.
   const [request, setRequest] = useState<ActionRequest | null>(null);
   const [open, setOpen] = useState(false);
   const ask = (next: ActionRequest) => {

@@ -1,7 +1,7 @@
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./card-hero.module.css";
 
-/** The place of the QR code while it is prepared, of the same size. */
+/** The skeleton of the QR code while it is prepared, of the same size. */
 export const QrSkeleton = () => (
   <Loading label="Préparation du QR code…">
     <div className={styles.qrFrame}>

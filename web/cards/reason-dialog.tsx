@@ -14,7 +14,7 @@ export interface ReasonDialogProps<Reason extends string> {
   /** The label of the button that acts. */
   confirm: string;
   danger?: boolean;
-  /** What it will do: items of a list. */
+  /** Its effects: items of a list. */
   children: ReactNode;
   reasons: readonly { value: Reason; label: string; hint: string }[];
   /** The sentence above a refusal: « L’opposition n’a pas été faite. » */

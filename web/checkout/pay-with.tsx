@@ -122,7 +122,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   );
 }
 
-/** The payment that was begun before; undefined while it is read, null for none. */
+/** The pending payment of the order; undefined while it is read, null for none. */
 function usePendingPayment(id: string | null): TopUp | null | undefined {
   const { data, isPending } = useAnswer(
     api.payments.topUp,
@@ -241,7 +241,7 @@ function NoneCanPay({
   );
 }
 
-/** A child's limits are the guardian's, who may change them here and now. */
+/** Where a child's limit refused: the link to the child's limits, which a guardian may change. */
 const limitsButton = ({ code }: ApiProblem, paying: WalletBalance | null): ReactNode =>
   paying?.child && code.startsWith("limit_") ? (
     <ButtonLink

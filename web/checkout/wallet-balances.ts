@@ -32,7 +32,7 @@ export interface WalletBalance {
   cardCents: number;
 }
 
-/** What may be beside wallets: a bank card, and money that an unfinished payment of this purchase keeps. */
+/** Means to pay beside wallets: a bank card, and money that an unfinished payment of this purchase holds. */
 interface Beside {
   byCard?: boolean;
   aside?: TopUp["aside"];
@@ -67,7 +67,10 @@ export function useWalletBalances(
   return { balances, problem: balances.length === 0 ? unread : null, retry };
 }
 
-/** Paying again gives back first what the payment before keeps aside. */
+/**
+ * The wallet with the money that an unfinished payment of this purchase holds: paying again releases it
+ * first.
+ */
 function withAside(wallet: Wallet, aside: TopUp["aside"]): Wallet {
   const asideCents = aside.find(({ objectID }) => objectID === wallet.objectID)?.amountCents ?? 0;
   return { ...wallet, projectedCents: wallet.projectedCents + asideCents };
@@ -135,7 +138,7 @@ function balanceOf(
   return { wallet, label, child, hint, canPay: true, limited, mainCents, cardCents: 0 };
 }
 
-/** What limits leave, of a child's wallet or of one's own. */
+/** The words for what limits leave, of a child's wallet or of one's own. */
 export function limitWords({ child }: Pick<WalletBalance, "child">, leftCents: number): string {
   const whose = child ? "Ses plafonds" : "Vos plafonds";
   return leftCents === 0

@@ -1,4 +1,4 @@
-// How an enrolment reads: its tone, since when, and the words of each act.
+// How an enrolment reads: its tone, since when, and the words of each action.
 import type { CommutingEnrolment } from "#contract/commuting/rows.ts";
 import type { EnrolmentState } from "#contract/commuting/states.ts";
 import { formatDate, ofName } from "#contract/french.ts";

@@ -1,4 +1,4 @@
-// What an offer costs whom, the share that the company pays, the conditions, and the network to write to.
+// An offer: its prices, the share that the company pays, the conditions, and the network to write to.
 import { useState } from "react";
 import { employerShareOf } from "#contract/commuting/law.ts";
 import type { CommutingPlan, GrantedPass } from "#contract/commuting/rows.ts";

@@ -1,5 +1,5 @@
-// What is being written, kept on the server as it is typed (spec.md 7): a lost session, a reload or
-// another device find it again.
+// The draft of a message, kept on the server as it is typed (spec.md 7): a lost session, a reload or another
+// device find it again.
 import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import type { ContactDraft } from "#contract/contact/rows.ts";

@@ -1,4 +1,4 @@
-// The balance now and where it goes, and the acts that people come for.
+// The balance now and where it goes, and the actions that people come for.
 import { lazy, Suspense, useState } from "react";
 import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { todayInParis } from "#contract/days.ts";

@@ -1,4 +1,4 @@
-// What follows the card on the dashboard: operations, subscriptions, meals and tickets in tabs, what comes
+// The part of the dashboard after the card: operations, subscriptions, meals and tickets in tabs, what comes
 // next, and the curve of the balance.
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
@@ -38,7 +38,7 @@ interface MainProps {
   user: CurrentUser;
   wallet: string | null;
   walletless: boolean;
-  /** What is said when the wallets could not be read. */
+  /** Shown when the wallets could not be read. */
   failed: ReactNode;
 }
 

@@ -20,7 +20,7 @@ export const DashboardHeader = ({ user, of }: { user: CurrentUser; of?: string |
   />
 );
 
-/** The places of what is to come. */
+/** The skeletons of the parts to come. */
 export function DashboardSkeleton({ of }: { of?: string | undefined }) {
   const user = useUser();
   return (
@@ -50,7 +50,7 @@ export function DashboardSkeleton({ of }: { of?: string | undefined }) {
   );
 }
 
-/** The places of a professional's home. */
+/** The skeletons of a professional's home. */
 export const ProfessionalWait = () => (
   <Loading label="Chargement de votre journée…">
     <Sides

@@ -1,4 +1,4 @@
-// What the server says waits for an answer, in the words and with the button of the dashboard.
+// The to-dos that the server lists, in the words and with the button of the dashboard.
 import { proofNames } from "#contract/entitlements/words.ts";
 import type { ProofKind } from "#contract/entitlements/rows.ts";
 import {
@@ -24,7 +24,7 @@ const untilTime = (at: string | null) => (at ? `jusqu’à ${formatTime(at)}` : 
 const line = ({ what, own, name }: ToDoView, end: string | null = null): string =>
   [what, own ? null : firstName(name), end].filter(Boolean).join(" · ");
 
-/** What was begun and not ended. */
+/** The words to resume what was begun and not ended. */
 const resume = (one: ToDoView, title: string): Words => ({
   tone: "info",
   title,
@@ -128,7 +128,7 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
 /** Most pressing first, as the table above. */
 const order = Object.keys(words) as ToDoKind[];
 
-/** What other people and one's own unfinished purchases wait for. */
+/** To-dos about requests of other people and the person's own unfinished purchases. */
 export const aboutHome = (list: readonly ToDoView[]): ToDo[] =>
   list
     .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))

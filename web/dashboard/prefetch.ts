@@ -1,11 +1,11 @@
-// What the first screen asks for, asked at once: beside its own code, and beside the question that the
+// Prefetches the answers of the first screen: in parallel with its own code, and with the request that the
 // layout waits for.
 import { api } from "#contract/api.ts";
 import { prefetch } from "#web/app/transport/api.ts";
 import { storedUser } from "#web/app/transport/session.ts";
 import { readToken, stateOfToken } from "#web/app/transport/token.ts";
 
-/** Asks for the answers of the dashboard where a session is there; its screen is given them. */
+/** Prefetches the answers of the dashboard where a session is there; its screen is given them. */
 export async function prefetchDashboard(): Promise<void> {
   if (stateOfToken(readToken()) !== "valid") return;
   const user = await storedUser();

@@ -146,7 +146,7 @@ const Accounts = () => (
   </Section>
 );
 
-/** Who sells something through the portal. */
+/** Whether the account sells something through the portal. */
 const isOwed = ({ canteen, sheets, sessions, runsNetwork }: Home): boolean =>
   canteen !== null || sheets.length > 0 || sessions.length > 0 || runsNetwork;
 

@@ -1,4 +1,4 @@
-// What a professional is owed, as the settlement says it.
+// The sum that a professional is owed, as the settlement says it.
 import { api } from "#contract/api.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";

@@ -1,4 +1,5 @@
-// What the counter of a sheet took since it was last closed; of who sees their own alone, also what waits.
+// The takings of the counter of a sheet since it was last closed; for a cashier who sees their own alone,
+// also the sales that wait.
 import { api } from "#contract/api.ts";
 import { formatMoney, plural, spokenDay } from "#contract/french.ts";
 import type { HomeSheet } from "#contract/portal/professional-home.ts";

@@ -1,4 +1,4 @@
-// What waits for a professional, in the words and with the button of their home.
+// The to-dos of a professional, in the words and with the button of their home.
 import { addDays } from "#contract/days.ts";
 import {
   formatDayInWords,

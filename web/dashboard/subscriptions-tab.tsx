@@ -1,5 +1,5 @@
-// What the card subscribes to: the subscription that the session knows (spec §3: dateRenew, subExp,
-// isc), then its passes for the bus.
+// The subscriptions of the card: the one that the session knows (spec §3: dateRenew, subExp, isc), then its
+// passes for the bus.
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { formatDate } from "#contract/french.ts";

@@ -26,9 +26,9 @@ interface Facts {
   minor?: boolean;
 }
 
-/** An end is told this long ahead. */
+/** An end is announced this long ahead. */
 const noticeMs = 30 * dayMs;
-/** A wallet that runs out this soon is told of. */
+/** A wallet that runs out this soon is mentioned. */
 const emptySoonMs = 7 * dayMs;
 
 const onItsWay: Partial<Record<CardState, string>> = {

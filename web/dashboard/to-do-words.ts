@@ -4,13 +4,13 @@ import { formatDate, formatMoney } from "#contract/french.ts";
 
 export interface ToDoWords {
   suspended: string;
-  /** What a suspended card means, and who ends it. */
+  /** The effect of a suspension, and who ends it. */
   resume: string;
   shipped: string;
   preparing: string;
   replacementShipped: string;
   replacementPreparing: string;
-  /** What a damaged card still does. */
+  /** The use of a damaged card until then. */
   meanwhile: string;
   activate: string;
   empty: string;

@@ -1,5 +1,5 @@
-// What a till left on this device without network: sent from the home too, for whoever never opens the till
-// again, and told to a colleague who is signed in here, since only its author can send it.
+// Charges that a till stored on this device without network: sent from the home too, for whoever never opens
+// the till again, and told to a colleague who is signed in here, since only their author can send them.
 import { useEffect } from "react";
 import { plural } from "#contract/french.ts";
 import { useObserved, useOnline, useUser } from "#web/app/transport/use-observed.ts";

@@ -29,7 +29,7 @@ const ways: readonly { value: ReadMethod; label: string }[] = [
   { value: "camera", label: "Appareil photo" },
 ];
 
-/** What is said of a code. */
+/** The verdict on a code. */
 interface Said {
   /** Null for what was refused. */
   kind: "ticket" | "pass" | null;
@@ -43,7 +43,7 @@ interface Said {
   again?: string | null;
 }
 
-/** What was read on this device since the screen was opened. */
+/** A code that was read on this device since the screen was opened. */
 interface Reading extends Said {
   at: string;
 }

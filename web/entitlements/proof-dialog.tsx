@@ -25,7 +25,7 @@ import { Upload, type UploadedFile } from "#web/ui/upload.tsx";
 import { todayInParis } from "#contract/days.ts";
 import { acceptedDocuments } from "./proof-words.ts";
 
-/** What the form opens on: a person, and the kind where it is known. */
+/** The subject of a new proof: a person, and the kind where it is known. */
 export interface ProofSubject {
   cardnumber: number;
   kind: ProofKind | null;
@@ -173,7 +173,7 @@ function ProofFields({ kind, field }: ProofFieldsProps) {
   );
 }
 
-/** What is wrong with each field that the kind of proof asks; `busy` while a file is on its way. */
+/** The faults of the fields that the kind of proof asks; `busy` while a file is on its way. */
 function faultsOf({ kind, documents, ...typed }: Typed, busy: boolean): Faults<Typed> {
   if (kind === null) return { kind: "Choisissez le justificatif." };
   const { asks } = proofRules[kind];

@@ -25,7 +25,7 @@ const tones: Readonly<Record<ProofState, "info" | "success" | "danger" | "warnin
   replaced: "neutral",
 };
 
-/** What one looks at: of each kind what waits, what counts, and the last one when neither is there. */
+/** The proofs to show: of each kind those that wait or count, and the last one when there is neither. */
 export function currentOf(proofs: readonly Proof[]): Proof[] {
   return proofs.filter((one) => {
     if (one.state === "waiting" || one.state === "validated") return true;

@@ -7,7 +7,7 @@ const ProofDialog = lazy(async () => ({
   default: (await import("./proof-dialog.tsx")).ProofDialog,
 }));
 
-/** Gives how to ask for the form, and the form to put on the screen. */
+/** Returns the function that opens the form, and the form to put on the screen. */
 export function useProofDialog(people: readonly RightsOf[] | undefined): {
   ask: (subject: ProofSubject) => void;
   dialog: ReactNode;

@@ -1,5 +1,5 @@
-// What a child's card holds, in tabs: money, meals, passes, tickets, custody, rights. The chosen one is in the
-// address, so that a to-do, a notice and Back lead to it.
+// The contents of a child's card, in tabs: money, meals, passes, tickets, custody, rights. The chosen one is
+// in the address, so that a to-do, a notice and Back lead to it.
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";

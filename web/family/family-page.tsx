@@ -160,7 +160,7 @@ function MemberLine({ member }: { member: Member }) {
   );
 }
 
-/** What a member is, in a line: « Responsable : vous et Thomas Moreau ». */
+/** The relation of a member, in a line: « Responsable : vous et Thomas Moreau ». */
 export function aboutMember({ relation, shares }: Member): ReactNode {
   const names = shares.join(" et ");
   if (relation === "child") {

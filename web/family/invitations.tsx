@@ -13,7 +13,7 @@ import { Avatar } from "#web/ui/person.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./family.module.css";
 
-/** What the one who answers is asked, whole. */
+/** The whole question to the one who answers. */
 function question({ from, role, own, to, child }: ReceivedInvitation): string {
   if (role === "guardian")
     return `${from} vous propose d’être aussi responsable ${ofName(child ?? "votre enfant")}.`;

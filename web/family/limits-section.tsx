@@ -1,4 +1,4 @@
-// What a card may spend by itself: shown to the child, changed by a guardian.
+// The spending limits of a card: shown to the child, changed by a guardian.
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney, ofName } from "#contract/french.ts";

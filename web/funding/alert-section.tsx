@@ -1,4 +1,4 @@
-// One's own alert on a low balance: how low, and by which ways it is told.
+// One's own alert on a low balance: how low, and by which channels it is sent.
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";

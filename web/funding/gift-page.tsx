@@ -36,7 +36,7 @@ export function GiftPage() {
   return followed ? <GiftStatus id={followed} /> : <Giving />;
 }
 
-/** Where the payment page sends back to, the secret is not: this tab keeps it to give again. */
+/** The return address of the payment page does not hold the secret: this tab keeps it to give it again. */
 const storageKey = "lien-de-recharge";
 
 /** What was typed stays beside it: a payment that did not succeed begins again with it. */

@@ -234,7 +234,7 @@ function LinkForm({
   );
 }
 
-/** Told once: only a digest of its secret is kept. */
+/** The new link, shown once: the server keeps only a digest of its secret. */
 function LinkCreated({ address, onClose }: { address: string; onClose: () => void }) {
   return (
     <Stack gap={20}>

@@ -16,7 +16,7 @@ export function CardChoice({
 }: {
   cards: readonly GrantableCard[];
   chosen: readonly number[];
-  /** What a file grants to a card; null while one amount is for all. */
+  /** The amount that a file grants to a card; null while one amount is for all. */
   amountOf: ((cardnumber: number) => number) | null;
   error: ReactNode;
   onChosen: (chosen: readonly number[]) => void;

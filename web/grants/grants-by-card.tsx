@@ -1,4 +1,4 @@
-// What each card was granted, has spent, keeps, and what came back, with the sums of the company.
+// The sums of each card: granted, spent, kept, and taken back, with those of the company.
 import { api } from "#contract/api.ts";
 import { cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, plural } from "#contract/french.ts";

@@ -237,7 +237,7 @@ function GrantForm({ choices }: { choices: Choices }) {
   );
 }
 
-/** What it costs, and what a bearer will read, as it is typed. */
+/** The cost, and the text that a bearer will read, as they are typed. */
 function Preview({ typed, group }: { typed: Typed; group: string }) {
   const { chosen, label, expiresOn } = typed;
   const total = chosen.reduce((sum, cardnumber) => sum + amountOf(typed, cardnumber), 0);

@@ -1,4 +1,4 @@
-// What was done on the account, newest first, by pages of the server.
+// The activity log of the account, newest first, by pages of the server.
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { plural } from "#contract/french.ts";

@@ -55,7 +55,7 @@ export function NewPasswordInput({
 // As the server counts them: characters as people see them, composed.
 const lengthOf = (password: string): number => Array.from(password.normalize("NFC")).length;
 
-/** What is wrong with a choice before it is sent, or nothing. */
+/** The fault of a choice before it is sent, or nothing. */
 export function wrongChoice(password: string): string | undefined {
   if (password === "") return "Choisissez un mot de passe.";
   if (lengthOf(password) < limits.shortest) {

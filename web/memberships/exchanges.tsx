@@ -1,4 +1,4 @@
-// What was asked and answered on a request, in the order of time.
+// The questions and answers on a request, in the order of time.
 import { api } from "#contract/api.ts";
 import { formatDateTime } from "#contract/french.ts";
 import type { MembershipExchange } from "#contract/memberships/rows.ts";

@@ -1,4 +1,4 @@
-// The steps of the form, each loaded when it is come to: a file field and a phone field weigh.
+// The steps of the form, each loaded when it is come to: a file field and a phone field are heavy.
 import { lazy } from "react";
 
 export const AnswerForm = lazy(async () => ({

@@ -1,4 +1,4 @@
-// What a request says, part by part, each with the way to its step where it may be written.
+// The content of a request, part by part, each with the way to its step where it may be written.
 import type { MembershipPage } from "#contract/memberships/rows.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import type { MembershipPart } from "#contract/memberships/states.ts";

@@ -1,4 +1,4 @@
-// Places of a plan that stand too close to be pressed apart.
+// Groups places of a map that stand too close to be pressed apart.
 
 export interface Spot<Place> {
   x: number;

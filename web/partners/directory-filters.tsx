@@ -1,4 +1,4 @@
-// What one looks for, around where, of which kind, open now or not.
+// The filters: a search, a place, kinds, open now or not.
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchText } from "#web/app/shared/use-search-text.ts";
@@ -14,11 +14,11 @@ import styles from "./directory.module.css";
 export function DirectoryFilters({
   filters,
   onFilters,
-  whereabouts: { where, ask, forget },
+  position: { where, ask, forget },
 }: {
   filters: Filters;
   onFilters: (changes: Partial<Filters>) => void;
-  whereabouts: ReturnType<typeof usePosition>;
+  position: ReturnType<typeof usePosition>;
 }) {
   const [q, setQ] = useSearchText(filters.q ?? "", (typed) => onFilters({ q: typed }));
   const [around, setAround] = useSearchText(filters.around ?? "", (typed) =>

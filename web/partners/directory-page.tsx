@@ -33,8 +33,8 @@ export const RepertoryPage = () => (
 
 function Directory({ title, lead, actions }: { title: string; lead: string; actions?: ReactNode }) {
   const [search, change] = useSearchParameters();
-  const whereabouts = usePosition();
-  const { where } = whereabouts;
+  const located = usePosition();
+  const { where } = located;
   const position = where.kind === "here" ? where.position : null;
   const sheet = search[sheetParameter];
   const filters = filtersIn(search);
@@ -44,13 +44,13 @@ function Directory({ title, lead, actions }: { title: string; lead: string; acti
     <Page>
       <FocusOnReturn />
       <PageHeader title={title} lead={lead} actions={actions} />
-      <DirectoryFilters filters={filters} onFilters={set} whereabouts={whereabouts} />
+      <DirectoryFilters filters={filters} onFilters={set} position={located} />
       <PartnerList
         filters={filters}
         position={position}
         onPlan={(plan) => set({ plan: plan || undefined })}
         onClear={() => {
-          whereabouts.forget();
+          located.forget();
           change(parametersOf({}));
         }}
       />

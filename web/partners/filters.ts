@@ -1,4 +1,4 @@
-// What the directory is filtered by, as the address keeps it.
+// The filters of the directory, as the address keeps them.
 import { useLocation } from "@tanstack/react-router";
 
 export interface Filters {
@@ -9,7 +9,7 @@ export interface Filters {
   /** An acceptance group. */
   group?: string | undefined;
   open?: boolean | undefined;
-  /** The plan instead of the list, on a phone. */
+  /** The map instead of the list, on a phone. */
   plan?: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 const trimmed = (text: string | undefined, most: number) =>
   text?.slice(0, most).trim() || undefined;
 
-/** What nobody could have chosen is left out: a wrong address shows the whole directory. */
+/** Values that nobody could have chosen are left out: a wrong address shows the whole directory. */
 export const filtersIn = (search: Search): Filters => ({
   q: trimmed(search["q"], 100),
   around: trimmed(search["autour"], 80),

@@ -1,4 +1,4 @@
-// The list of partners that a search finds, page after page, beside a plan of where they are.
+// The list of partners that a search finds, page after page, beside a map of where they are.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";
@@ -33,7 +33,7 @@ export function PartnerList({
 }: {
   filters: Filters;
   position: Position | null;
-  /** The list or the plan, where there is room for one. */
+  /** The list or the map, where there is room for one. */
   onPlan: (plan: boolean) => void;
   onClear: () => void;
 }) {
@@ -101,7 +101,7 @@ export function PartnerList({
   );
 }
 
-/** The plan shows all that are found, whatever the list has shown of them. */
+/** The map shows all that are found, whichever of them the list shows. */
 function DirectoryMap({
   filters,
   ...plan

@@ -1,4 +1,4 @@
-// What one's own tills sold to the partner's cards, by month.
+// The sales of one's own tills to the partner's cards, by month.
 import { api } from "#contract/api.ts";
 import { formatCount, formatMonth } from "#contract/french.ts";
 import type { PartnerFigures } from "#contract/till/partnerships.ts";

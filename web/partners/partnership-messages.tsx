@@ -1,4 +1,4 @@
-// What the two sides of a partnership write to each other, the latest first.
+// The messages of the two sides of a partnership, the latest first.
 import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";

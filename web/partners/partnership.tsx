@@ -122,7 +122,7 @@ function Invitation({ one }: { one: Partnership }) {
   );
 }
 
-/** Who the other company is, with its sheets of the directory and their offers. */
+/** The other company, with its sheets of the directory and their offers. */
 const Company = ({ one }: { one: Partnership }) => (
   <Section title="Entreprise">
     <DefinitionList

@@ -1,6 +1,6 @@
-// A plan of the places that are found, without any map of a third party: where they are to each other,
-// the towns' names, north up, and how long a kilometre is. Places too close to be pressed apart are one
-// mark with their number; pressed, the plan shows them nearer.
+// A map of the places that are found, without any map of a third party: where they are to each other, the
+// towns' names, north up, and how long a kilometre is. Places too close to be pressed apart are one marker
+// with their number; pressed, the map shows them nearer.
 import { useRef, useState } from "react";
 import type { PartnerPlace } from "#contract/partners/rows.ts";
 import { plural } from "#contract/french.ts";
@@ -14,11 +14,11 @@ const width = 360;
 const height = 300;
 const margin = 34;
 const metresPerDegree = 111_195;
-/** At least so many metres across, so that one place alone is not the whole plan. */
+/** At least so many metres across, so that one place alone is not the whole map. */
 const minWidthMetres = 1200;
-/** Nearer than that, a single address fills the plan. */
+/** Nearer than that, a single address fills the map. */
 const nearest = 40;
-/** Marks stand so far apart that each can be pressed. */
+/** Markers stand so far apart that each can be pressed. */
 const apart = 40;
 
 type Place = PartnerPlace;
@@ -48,7 +48,7 @@ export function PlacesMap({
   );
   const show = (ids: readonly string[]) => {
     setNear(new Set(ids));
-    // The mark that was pressed is gone: the keyboard goes on at the plan.
+    // The marker that was pressed is gone: the keyboard goes on at the map.
     top.current?.focus();
   };
   return (
@@ -105,7 +105,7 @@ export function PlacesMap({
   );
 }
 
-/** The place of a plan that is loading. */
+/** The skeleton of a map that is loading. */
 export const PlanWait = () => (
   <svg viewBox={`0 0 ${width} ${height}`} className={styles.planWait} aria-hidden="true" />
 );
@@ -231,7 +231,7 @@ const Waves = () => (
 const wave = (y: number) =>
   `M-10 ${y}${Array.from({ length: 10 }, () => "q10 -6 20 0t20 0").join("")}`;
 
-/** A bar of a round length that takes about a quarter of the plan. */
+/** A bar of a round length that takes about a quarter of the map. */
 function Scale({ metresPerPixel }: { metresPerPixel: number }) {
   const lengths = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
   const metres = lengths.findLast((one) => one / metresPerPixel <= width / 3) ?? 5;

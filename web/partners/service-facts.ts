@@ -1,4 +1,4 @@
-// What a tile says of the card today, instead of what the service is for.
+// The fact about the card that a tile shows today, instead of what the service is for.
 import { firstName, formatDate, formatMoney, plural, spokenDay } from "#contract/french.ts";
 import type { ServiceFacts } from "#contract/portal/home.ts";
 import type { Service } from "#contract/partners/rows.ts";

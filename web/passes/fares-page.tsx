@@ -1,4 +1,4 @@
-// What a line group sells, for the card that will ride: each price with its reason (spec §2
+// The fares of a line group, for the card that will ride: each price with its reason (spec §2
 // Product_Abonnement), and the passes that this card has already.
 import { useQueries } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
@@ -163,7 +163,7 @@ function NoOffers({
   );
 }
 
-/** What a card would pay without a reduction and without an employer; the late fee is everybody's. */
+/** The price of a card without a reduction and without an employer; the late fee is everybody's. */
 const undiminished = ({ price }: FareOffer): number => price.fullCents + price.lateFeeCents;
 
 function Offers({

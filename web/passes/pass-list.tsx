@@ -18,8 +18,8 @@ import styles from "./passes.module.css";
 import { passBadge, passPath, waitForCardOf, whenOf } from "./pass-labels.ts";
 
 /**
- * Passes of some cards that ride or will, each to open or to print. Where there is none, `offer` leads
- * to the lines, without it a line of text says so.
+ * Valid and future passes of some cards, each to open or to print. Where there is none, `offer` leads to the
+ * lines, without it a line of text says so.
  */
 export function PassList({ cards, offer = true }: { cards: readonly number[]; offer?: boolean }) {
   const answers = useQueries({

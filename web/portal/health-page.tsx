@@ -113,7 +113,7 @@ function Details({ health: { details, status, time, version } }: { health: Healt
   );
 }
 
-/** What only the operator's own machine is told. */
+/** Items that only the operator's own machine is sent. */
 function operatorItems({ database, migrations, queue, history }: NonNullable<Health["details"]>) {
   const current = migrations.applied === migrations.expected;
   return [

@@ -123,7 +123,7 @@ function Obstacles({ obstacles, title }: { obstacles: readonly ClosureObstacle[]
 
 type Closure = NonNullable<PrivacyView["closure"]>;
 
-/** What becomes of the money of a closing that waits, as the wallets are today. */
+/** The words for the money of a closing that waits, as the wallets are today. */
 function moneyWords({ ibanEnd, beneficiary }: Closure, refundCents: number): string {
   if (ibanEnd) {
     return `L’argent rechargé ira à ${beneficiary}, compte terminant par ${ibanEnd}.`;

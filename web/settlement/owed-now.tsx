@@ -1,4 +1,4 @@
-// What a company is owed now: on its account, at the bank, and in the month that runs.
+// The sums that a company is owed now: on its account, at the bank, and in the month that runs.
 import type { UseQueryResult } from "@tanstack/react-query";
 import { formatDate, formatDateTime, formatMoney } from "#contract/french.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";

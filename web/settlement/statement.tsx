@@ -83,7 +83,7 @@ export function Statement({ month }: { month: string }) {
   );
 }
 
-/** What is added and taken off, in its order; a total begins with its sign. */
+/** The sums that are added and taken off, in their order; a total begins with its sign. */
 const Steps = ({ statement }: { statement: SettlementStatement }) => (
   <DefinitionList
     items={statementSteps(statement).map(({ label, cents, isTotal }) => ({

@@ -1,4 +1,4 @@
-// What is on: one card an event, the nearest first.
+// The events on sale: one card an event, the nearest first.
 import styles from "./tickets.module.css";
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";

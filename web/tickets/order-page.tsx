@@ -1,4 +1,4 @@
-// What became of a cart: the payment followed until it is sure, then the tickets.
+// The order of a cart: the payment followed until it is sure, then the tickets.
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";

@@ -1,4 +1,4 @@
-// What became of a sale that was just charged: paid, or the holder is asked.
+// The result of a charge: paid, or the holder is asked to confirm.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
@@ -20,7 +20,7 @@ const SpokenCode = lazy(async () => ({ default: (await import("./spoken-code.tsx
 
 const followMs = 2000;
 
-/** The till hears of the holder's answer by itself. */
+/** The holder's answer arrives by itself. */
 export function ChargeResult({ id, onNext }: { id: string; onNext: () => void }) {
   const answer = useAnswer(api.till.sale, { sale: id });
   const state = answer.data?.state;

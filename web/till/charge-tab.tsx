@@ -45,7 +45,7 @@ const ways: readonly { value: ReadMethod; label: string }[] = [
 /** A charge that takes longer says that it is under way. */
 const slowAfterMs = 1000;
 
-/** What is typed of the next sale. */
+/** The typed values of the next sale. */
 export interface TypedSale {
   amountCents: number | null;
   label: string;

@@ -1,4 +1,4 @@
-// The verdict of a charge made without network, and what became of it once the network is back.
+// The result of a charge made without network, and its outcome once the network is back.
 import { formatMoney, formatTime } from "#contract/french.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
 import { useObserved } from "#web/app/transport/use-observed.ts";

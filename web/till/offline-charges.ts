@@ -1,4 +1,4 @@
-// Charges made without network: judged on the device, kept until the server has answered each.
+// Charges made without network: decided on the device, stored until the server has answered each.
 import { api } from "#contract/api.ts";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney, plural } from "#contract/french.ts";
@@ -14,12 +14,12 @@ import { sealed } from "#web/app/transport/session.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type TillKit, tillKit } from "./till-kit.ts";
 
-/** A charge as the device keeps it. */
+/** A charge as the device stores it. */
 export interface StoredCharge {
   charge: OfflineCharge;
   /** Name of the counter. */
   counter: string;
-  /** What the person was told that they pay. */
+  /** The amount that the person was told. */
   paidCents: number;
   /** Card and minute of the code: one code pays once. */
   code: string;
@@ -55,7 +55,7 @@ export function chargesOnDevice(owner: string): { own: boolean; others: boolean 
   return { own: authors.includes(owner), others: authors.some((author) => author !== owner) };
 }
 
-/** Takes a charge that was not sent off what is to be debited; its trace is sent in its place. */
+/** Withdraws a charge that was not sent yet; its trace is sent in its place. */
 export async function withdrawCharge(id: string, why: string): Promise<void> {
   await queue.open();
   const item = queue.items.get().find(({ charge, told: result }) => charge.id === id && !result);
@@ -79,8 +79,8 @@ async function deliver(part: readonly StoredCharge[]): Promise<boolean> {
 }
 
 /**
- * What waits at a counter to be charged: how many, what they pay, since when, and what the cap leaves, which counts
- * before discounts.
+ * The charges that wait at a counter: how many, what they pay, since when, and what the cap leaves, which
+ * counts before discounts.
  */
 export function waitingAt(
   items: readonly StoredCharge[],

@@ -1,5 +1,5 @@
-// What the till says of the network: what remains of the cap without it, what waits, and what could not be
-// charged once it was back. It keeps the device ready and sends what waits.
+// The till without network: what remains of the cap, the charges that wait, and those that could not be made
+// once it was back. It keeps the device ready and sends what waits.
 import { useEffect, useState } from "react";
 import { formatDateTime, formatMoney, formatTime, plural } from "#contract/french.ts";
 import { offlineTill as limits } from "#contract/till/limits.ts";

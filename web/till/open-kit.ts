@@ -1,4 +1,4 @@
-// Fetches what a till needs to charge without network, and keeps it sealed to its cashier for a day.
+// Fetches what a till needs to charge without network, and stores it sealed to its cashier for a day.
 import { api } from "#contract/api.ts";
 import { revocationsPurpose } from "#contract/signed-codes/kinds.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
@@ -11,7 +11,7 @@ import { type TillKit, tillKit } from "./till-kit.ts";
 
 const owner = () => lastUser()?.objectID ?? "";
 
-/** Reads what this device kept for this cashier. */
+/** Reads what this device stored for this cashier. */
 export async function openKit(): Promise<void> {
   const stored = (await sealed.get(tillKitName, owner())) as TillKit | null;
   // One kept by an earlier version knows no roles.

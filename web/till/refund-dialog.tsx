@@ -1,4 +1,4 @@
-// What was given back of a sale, and what is left to give back.
+// The refunds of a sale, and the sum that can still be refunded.
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";

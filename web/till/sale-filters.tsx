@@ -1,4 +1,4 @@
-// What the list of sales is searched by, and the file of what it shows.
+// The filters of the list of sales, and the file of what it shows.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";

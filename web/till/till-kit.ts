@@ -1,5 +1,5 @@
-// What a till keeps on the device to charge without network: its counters with their terms, the keys that
-// verify codes, and the codes that are refused.
+// The kit of a till, kept on the device to charge without network: its counters with their terms, the keys
+// that verify codes, and the codes that are refused.
 import type { CompanyRole } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import type { CodeKey } from "#web/app/shared/read-code.ts";

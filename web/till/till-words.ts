@@ -19,7 +19,7 @@ export const saleTones: Readonly<Record<TillSaleState, VerdictTone | "neutral">>
 export const verdictToneOf = ({ state }: TillSale): VerdictTone =>
   state === "paid" ? "success" : state === "asked" ? "warning" : "danger";
 
-/** What the counter reads from two metres away. */
+/** The words of a verdict, read from two metres away. */
 export function verdictWordsOf({ state, paidCents }: TillSale): string {
   const words: Record<TillSaleState, string> = {
     asked: `En attente, ${formatMoney(paidCents)}`,
@@ -58,7 +58,7 @@ export function pointWordsOf({
   return (words[state] ?? []).filter(Boolean).join(" · ");
 }
 
-/** What a cancellation gives back: « 9,20 € reviennent tout de suite à la personne, avec ses 80 points. » */
+/** The effect of a cancellation: « 9,20 € reviennent tout de suite à la personne, avec ses 80 points. » */
 export function cancelWordsOf({
   paidCents,
   pointsUsed,
@@ -73,7 +73,7 @@ export function cancelWordsOf({
   return `${formatMoney(paidCents)} reviennent tout de suite à la personne${used}.${earned}`;
 }
 
-/** What the points of a sale become with a refund of a part of it; nothing without points. */
+/** The words for the points of a sale after a refund of a part of it; nothing without points. */
 export function refundPointWordsOf({
   pointsUsed,
   pointsEarned,
@@ -97,7 +97,7 @@ export const discountWordsOf = ({
 export const payerOf = ({ holder, ending: last4 }: TillSale): string =>
   holder ? `${holder}, carte …${last4}` : `Carte …${last4}`;
 
-/** What the terms of the counter take off, and give. */
+/** The discount and the points that the terms of the counter give. */
 export const termsOf = ({ discountPercent, pointsPerEuro }: TillCounter): string =>
   [
     discountPercent > 0 && `Remise de ${discountPercent} % déduite`,

@@ -1,4 +1,4 @@
-// The acts of the till on a sale, and what they answer.
+// The actions of the till on a sale, and what they answer.
 import { api } from "#contract/api.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";

@@ -3,7 +3,7 @@ import type { LineBadge } from "#contract/transit/rows.ts";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./transit.module.css";
 
-/** What is written on the bus, in the colours of the line. */
+/** The name of a line as it is written on the bus, in the colours of the line. */
 export const LineMark = ({ line, large = false }: { line: LineBadge; large?: boolean }) => (
   <span
     className={styles.lineMark}

@@ -53,5 +53,5 @@ export function NextTimes({ way, now }: { way: NextDepartures; now: number }) {
   );
 }
 
-/** That the hours are the timetable's. */
+/** Says that the hours are those of the timetable. */
 export const theoretical = "Horaires théoriques, sans les retards du moment.";

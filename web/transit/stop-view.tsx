@@ -141,7 +141,7 @@ function LineChoice({
   );
 }
 
-/** What is to be said before the list: no departure left today, or none at all. */
+/** The notice before the list: no departure left today, or none at all. */
 function Today({
   departures,
   now,

@@ -55,8 +55,8 @@ interface Bounds {
 }
 
 /**
- * What is wrong with the value of a date field, in words; false when nothing is. `missing` is said
- * of an empty field: without it, the field may stay empty.
+ * The fault of the value of a date field, in words; false when there is none. `missing` is said of an empty
+ * field: without it, the field may stay empty.
  */
 export function dayFault(
   value: string,

@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 export interface FieldText {
   label: string;
   hint?: ReactNode;
-  /** What is wrong and how to mend it, or nothing. */
+  /** The fault and how to mend it, or nothing. */
   error?: ReactNode;
   /** Adds « (facultatif) » to the label; fields are required unless they say so. */
   optional?: boolean;

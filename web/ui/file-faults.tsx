@@ -1,4 +1,4 @@
-// What is wrong with a file that was read, line by line; nothing of it is taken over.
+// The faults of a file that was read, line by line; nothing of it is taken over.
 import type { ReactNode } from "react";
 import { plural } from "#contract/french.ts";
 import { Banner } from "./banner.tsx";

@@ -6,10 +6,10 @@ import { useFirstError } from "./first-error.ts";
 import { useUnsaved } from "./unsaved.tsx";
 import "./form.css";
 
-/** What is wrong with each field, in French; false or nothing for what is right. */
+/** The fault of each field, in French; false or nothing for a right one. */
 export type Faults<Values> = { [Name in keyof Values]?: ReactNode };
 
-/** The call that sends the form: what `useAct` answers. */
+/** The call that sends the form: what `useAction` answers. */
 export interface Sending<Values> {
   isPending: boolean;
   error: unknown;

@@ -1,5 +1,5 @@
-// What the tab is called: the outcome, the step or the thing that a screen shows, then the page, then
-// the product. A page without a title of its own is called by the product's name alone (spec §2).
+// The title of the tab: the outcome, the step or the thing that a screen shows, then the page, then the
+// product. A page without a title of its own is called by the product's name alone (spec §2).
 import { useEffect } from "react";
 import { spec } from "#contract/limits.ts";
 

@@ -4,7 +4,10 @@ import "./person.css";
 import { Button } from "./button.tsx";
 import { notify } from "./toast.tsx";
 
-/** The initials on one of the card inks, under a photo where there is one. `name` is said only when `alone`. */
+/**
+ * The initials on one of the card inks, under a photo where there is one. `name` is its label only with
+ * `hasLabel`.
+ */
 export function Avatar({
   name,
   photo,

@@ -7,7 +7,7 @@ import { type AwaitedAnswer, NotLoaded, type Wait } from "./state.tsx";
 import { type Column, Table } from "./table.tsx";
 import "./query-list.css";
 
-/** What `usePages` gives (web/app/transport/pages.ts). */
+/** The result of `usePages` (web/app/transport/pages.ts). */
 export interface PagedAnswer<Item> extends AwaitedAnswer<unknown> {
   /** Those of all pages read so far. */
   items: readonly Item[];
@@ -34,7 +34,7 @@ export function QueryList<Item>({
   ...wait
 }: Wait & {
   list: PagedAnswer<Item>;
-  /** What is said where there is nothing. */
+  /** Shown where there is nothing. */
   empty: ReactNode;
   /** How many are shown: « 20 opérations affichées ». */
   countLabel: (count: number) => string;

@@ -1,5 +1,5 @@
-// What is typed on the screen and saved nowhere yet. A form says that it holds some; who is about to
-// take the form away (a dialog that closes, a tab, the router) asks the person first.
+// Unsaved input of the screen. A form declares that it holds some; whatever is about to remove the form (a
+// dialog that closes, a tab, the router) asks the person first.
 import {
   createContext,
   type ReactNode,

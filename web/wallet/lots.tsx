@@ -1,4 +1,4 @@
-// What a wallet is made of, in the order in which it is spent (spec.md 17).
+// The lots of a wallet, in the order in which they are spent (spec.md 17).
 import { formatDate } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { DividedList } from "#web/ui/divided-list.tsx";

@@ -89,7 +89,7 @@ const columnsOf = (topUps: string | undefined): Column<Movement>[] => [
   },
 ];
 
-/** What an operation was made of, where several lots or wallets took part. */
+/** The parts of an operation, where several lots or wallets took part. */
 function Parts({ movement }: { movement: Movement }) {
   const { parts, label, amountCents } = movement;
   if (parts.length === 0) return null;

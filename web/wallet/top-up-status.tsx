@@ -1,5 +1,5 @@
-// The followed return of a top-up: what is known of the payment, what to do, what comes next. It
-// listens to live events and asks again by itself, so that a reload or a cut loses nothing.
+// The status of a top-up on the return from the payment page: what is known of the payment, what to do, what
+// comes next. It listens to live events and asks again by itself, so that a reload or a cut loses nothing.
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";

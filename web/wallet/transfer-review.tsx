@@ -70,7 +70,7 @@ export function TransferReview({
   );
 }
 
-/** What was refused and what to do; without an answer, that trying again is safe. */
+/** The refusal and what to do; without an answer, that trying again is safe. */
 function Refusal({
   problem,
   wallet,

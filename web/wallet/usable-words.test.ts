@@ -1,4 +1,4 @@
-// What is said of money that came: whose it is, and whether it can be spent now.
+// The words for money that came: whose it is, and whether it can be spent now.
 import { expect, test } from "vitest";
 import type { Card } from "#contract/cards/rows.ts";
 import { usableWords } from "./usable-words.ts";

@@ -1,4 +1,4 @@
-// Who may spend the money of a top-up, and when.
+// The words for who may spend the money of a top-up, and when.
 import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { firstName, ofName } from "#contract/french.ts";
 

@@ -188,7 +188,7 @@ function WalletLine({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
   );
 }
 
-/** What is left once what is booked is paid, and the day it runs out. */
+/** The rest once what is booked is paid, and the day it runs out. */
 function Prospect({ wallet }: { wallet: Wallet }) {
   const { heldCents, projectedCents, emptyOn } = wallet;
   if (heldCents === 0 && emptyOn === null) return null;

@@ -1,4 +1,4 @@
-// States of the canteen's screens that an act brings about.
+// States of the canteen's screens that an action brings about.
 import { todayInParis } from "#contract/days.ts";
 import { dialog, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";

@@ -1,4 +1,4 @@
-// What is asked of a page as it stands. Each check answers what it found wrong, one line each.
+// The checks of a page as it stands. Each returns its findings, one line each.
 import type { Page } from "playwright-core";
 import { violationsOf } from "#tests/axe.ts";
 
@@ -79,7 +79,7 @@ export const watchScript = `
   });
 `;
 
-/** What `watchScript` saw move until now, and what in the largest of the moves. */
+/** The layout shift that `watchScript` recorded so far, and the elements of the largest one. */
 export async function shiftOf(page: Page): Promise<{ shift: number; moved: string }> {
   return await page.evaluate(`(() => {
     const { shift, moves } = window.seen;
@@ -87,12 +87,12 @@ export async function shiftOf(page: Page): Promise<{ shift: number; moved: strin
   })()`);
 }
 
-/** What the security policy refused, then forgets. */
+/** Returns what the security policy refused, and clears it. */
 export async function refusedBy(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>("window.seen.refused.splice(0)").catch(() => []);
 }
 
-/** The frames that had no level-one heading, or several, each once; then forgets. */
+/** Returns the frames that had no level-one heading, or several, each once, and clears them. */
 export async function headingFaults(page: Page): Promise<string[]> {
   return [...new Set(await page.evaluate<string[]>("window.seen?.headings.splice(0) ?? []"))];
 }

@@ -1,5 +1,4 @@
-// Where the walk happens: a whole portal whose people have lived a little, so that screens are seen
-// full, empty and in trouble.
+// A whole portal whose people have some history, so that the audit sees screens full, empty and in trouble.
 import { sql } from "kysely";
 import { orderCards, orderedCards } from "#server/demo/card-orders.ts";
 import { contactCommands } from "#server/contact/operator.ts";
@@ -52,17 +51,19 @@ export interface FurnishedPortal {
   partnership: string;
   /** A partner of the directory, and a transport service for professionals. */
   directory: { partner: string; transport: string };
-  /** What the guardian bought at a till. */
+  /** A purchase of the guardian at a till. */
   sale: string;
   /** Ids of events by their titles. */
   events: Map<string, string>;
   /** Limiters count again from nothing. */
   forgetLimits: () => Promise<void>;
-  /** Every question about wallets fails on the server until the function given back is called. */
+  /** Every query of wallets fails on the server until the returned function is called. */
   breakWallets: () => Promise<() => Promise<void>>;
 }
 
-/** Opens a furnished portal, with another web build than today's if one is told; the caller closes `portal`. */
+/**
+ * Opens a furnished portal, with another web build than today's if one is given; the caller closes `portal`.
+ */
 export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal> {
   const portal = await openTestPortal({}, web);
   const { deps } = portal.server;

@@ -1,4 +1,4 @@
-// What a visit does on its page to come to a state: presses, types, waits until it is seen.
+// Actions of a visit on its page to reach a state: presses, types, waits until it is seen.
 import type { Page } from "playwright-core";
 
 export const press = (name: string | RegExp) => (page: Page) =>
@@ -19,7 +19,7 @@ export const see =
     page.getByRole(role, { name }).waitFor();
 
 /**
- * Until what is asked of the page is true. The page's policy refuses the string that `waitForFunction`
+ * Waits until an expression is true in the page. The page's policy refuses the string that `waitForFunction`
  * would evaluate again in the page itself.
  */
 export const until = (isTrue: string) => async (page: Page) => {
@@ -30,5 +30,5 @@ export const until = (isTrue: string) => async (page: Page) => {
   }
 };
 
-/** What the console says of an answer that refuses or does not come. */
+/** Console lines about an answer that refuses or does not come. */
 export const failedAnswer = /Failed to load resource/;

@@ -7,7 +7,7 @@ import type { FurnishedPortal } from "./furnished-portal.ts";
 
 const phone = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const screen = { width: 412, height: 823 };
-/** What is painted later than this is not waited for. */
+/** Paints later than this are not waited for. */
 const watchedMs = { warm: 2500, cold: 4500 };
 const rounds = 5;
 
@@ -22,7 +22,7 @@ export interface Paint {
   asked: number;
   answered: number;
   font: number;
-  /** By how much things moved: no moment. */
+  /** The layout shift; not a moment. */
   moved: number;
 }
 

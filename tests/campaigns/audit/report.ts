@@ -1,4 +1,4 @@
-// What the walk found, as one HTML page with the pictures, and as a table in the terminal.
+// The findings of the walk, as one HTML page with the pictures, and as a table in the terminal.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CheckName, checkNames, gates } from "./checks.ts";

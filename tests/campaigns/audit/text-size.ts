@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { type Finding, overflowFindings } from "./checks.ts";
 
-/** What is measured of a page: each size of the root's text, 1 the usual, at each width. */
+/** The sizes at which a page is measured: each size of the root's text, 1 the usual, at each width. */
 export interface TextSizes {
   sizes: readonly number[];
   widths: readonly number[];

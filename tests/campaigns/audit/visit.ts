@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { CastName } from "#tests/cast.ts";
 
-/** Who looks, as guards tell people apart, and as whom of the cast. */
+/** The callers, as guards tell people apart, each with a person of the cast. */
 export const callers = {
   guest: { as: null, user: null },
   reset: { as: "resetPending", user: { type: 1, isReset: true } },
@@ -16,13 +16,13 @@ export interface Visit {
   /** Path of the route table, or of what stands beside it. */
   route: string;
   address: string;
-  /** What is seen there. */
+  /** The state that is seen there. */
   state: string;
   caller: Caller;
   as: CastName | null;
-  /** Acts that lead from the screen as it opens to the state. */
+  /** Actions that lead from the screen as it opens to the state. */
   act?: (page: Page) => Promise<unknown>;
-  /** Done on the server before, and undone by the function given back. No other visit happens meanwhile. */
+  /** Done on the server before, and undone by the returned function. No other visit happens meanwhile. */
   before?: () => Promise<() => Promise<void>>;
   /** Console lines that the state is about. */
   expected?: RegExp;

@@ -1,5 +1,5 @@
-// What is seen: every screen of the route table by every kind of caller that may see it, then the
-// states that take an act. A new route is covered by being in the table; a state is a line below.
+// Every screen of the route table by every kind of caller that may see it, then the states that take an
+// action. A new route is covered by being in the table; a state is a line below.
 import type { Page } from "playwright-core";
 import { subscriptionPath } from "#contract/subscriptions/rows.ts";
 import { decide } from "#web/app/shared/guards.ts";
@@ -63,7 +63,7 @@ export async function visitsOf(
   );
 }
 
-/** What a parameter of the table stands for, for the person who looks. */
+/** The value of a parameter of the table, for the person who looks. */
 async function addressOf(
   path: string,
   as: CastName | null,

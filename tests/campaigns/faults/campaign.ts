@@ -1,4 +1,4 @@
-// What a campaign of faults is: it breaks something for real, then says what was lost. None is.
+// A fault campaign breaks something for real, then reports what was lost; nothing may be.
 import { removeData, scratchFolder, sweep } from "#tests/scratch.ts";
 
 /** How much of it is run: by `npm run faults`, and inside `npm test`. */

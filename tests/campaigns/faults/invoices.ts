@@ -110,7 +110,7 @@ async function until({ pool }: OpenDb, issued: number): Promise<void> {
   }
 }
 
-/** What is wrong with the numbers, a line each. */
+/** The faults of the numbers, a line each. */
 async function wrong({ pool }: OpenDb, count: number): Promise<string[]> {
   const { rows } = await pool.query<
     Record<"documents" | "subjects" | "numbers" | "last" | "first" | "kept", number>

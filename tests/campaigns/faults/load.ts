@@ -1,4 +1,4 @@
-// Clients that move money between two wallets while something breaks, and the reckoning afterwards.
+// Clients that move money between two wallets while something breaks, and the verification afterwards.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenDb } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
@@ -77,8 +77,9 @@ export function startLoad(
 }
 
 /**
- * What was acknowledged is stored, once, under the same id; what is stored was asked for; the ledger
- * balances. `open` is how many calls may have been stored without their client having heard of it.
+ * Verifies that each acknowledged transfer is stored once, under the same id, that each stored one was
+ * requested, and that the ledger balances. `open` is how many calls may be stored although their client got
+ * no answer.
  */
 export async function verifyLoad(
   { db, pool }: OpenDb,
@@ -104,7 +105,7 @@ export async function verifyLoad(
   return { stored: rows.length, lost };
 }
 
-/** The invariants of the ledger that do not hold. */
+/** The invariants of the ledger that are violated. */
 export async function broken({ db }: Pick<OpenDb, "db">): Promise<string[]> {
   const { checks } = await verify(db);
   return checks.filter((check) => !check.ok).map((check) => `${check.says}: ${check.example}`);

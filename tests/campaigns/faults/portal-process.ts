@@ -151,14 +151,17 @@ async function mainWallet(call: PortalProcess["call"], name: CastName): Promise<
   return { objectID: main.objectID, cardnumber };
 }
 
-/** What became of one call: its definite answer, and how many times it had to be repeated. */
+/** The result of one call: its definite answer, and how many times it had to be repeated. */
 export interface Insisted {
   key: string;
   answer: Answer | null;
   repeats: number;
 }
 
-/** Come again, or a relay's word that whoever it asked broke off: neither says what became of the call. */
+/**
+ * Statuses to retry: come again, or a gateway whose upstream broke off. Neither tells the outcome of the
+ * call.
+ */
 const notNow = new Set([502, 503, 504]);
 
 /** One transfer, repeated under its key until its answer is definite, or until `over`. */

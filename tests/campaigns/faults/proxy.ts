@@ -25,7 +25,7 @@ export async function openProxy(target: number, choose: () => Cut): Promise<Prox
     for (const socket of [client, database]) socket.on("error", end).on("close", end);
     let deaf = false;
     database.on("data", (chunk) => {
-      // The database has said that it committed: the answer stops here.
+      // The database has answered that it committed: the answer stops here.
       if (deaf) end();
       else client.write(chunk);
     });

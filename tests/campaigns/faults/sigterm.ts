@@ -35,7 +35,7 @@ export const sigterm: Campaign = {
         if (answer?.status === 201) acknowledged.set(key, String(answer.body["id"]));
       }
       const load = { acknowledged, unexpected: [] };
-      // Whoever was told to come again may have been served after all: the key tells, later.
+      // A call that was answered 503 may have been served after all: the key tells, later.
       const open = statuses.get(503) ?? 0;
       const { lost } = await onDatabase(portal, (one) => verifyLoad(one, load, open));
       if (unanswered > 0) lost.push(`${unanswered} requests were not answered`);

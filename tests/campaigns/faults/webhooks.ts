@@ -101,7 +101,7 @@ async function sendAll(
   let next = 0;
   const sender = async () => {
     for (let send = sends[next++]; send; send = sends[next++]) {
-      // "Not now" is an answer that a provider takes as such: it tells again.
+      // 503 is an answer that a provider accepts: it sends the event again.
       let status = await send();
       for (let tries = 0; status === 503 && tries < 20; tries++) status = await send();
       if (status !== 200) wrong.set(status, (wrong.get(status) ?? 0) + 1);

@@ -14,7 +14,7 @@ export interface Abuse {
   bare?: readonly number[];
   /** How many answers a socket must get; any number unless told. */
   answers?: number | "any";
-  /** Whether one leaves as soon as all is said. */
+  /** Whether the client leaves as soon as everything is sent. */
   gone?: boolean;
   say: (write: Write, isOver: () => boolean) => Promise<void>;
 }
@@ -24,10 +24,10 @@ const head = (method: string, path: string, ...headers: string[]) =>
 const post = (...headers: string[]) =>
   head("POST", "/api/login", "content-type: application/json", ...headers);
 const close = "connection: close";
-/** What stands in the pipe behind a request whose end is not clear: it must not be answered. */
+/** A second request behind one whose end is not clear: it must not be answered. */
 const next = head("GET", "/api/portal");
 
-/** One thing said at once and refused once. */
+/** One text sent at once and refused once. */
 const refused = (name: string, text: string | Uint8Array, more: Partial<Abuse> = {}): Abuse => ({
   name,
   sockets: 20,
@@ -37,7 +37,7 @@ const refused = (name: string, text: string | Uint8Array, more: Partial<Abuse> =
   ...more,
 });
 
-/** A beginning, then one more byte now and then, for as long as one is listened to. */
+/** A beginning, then one more byte now and then, for as long as the server keeps the connection. */
 const dribbled = (name: string, start: string, drop: string): Abuse => ({
   name,
   sockets: 0,

@@ -27,7 +27,7 @@ export function testHalf(half: "first" | "second"): void {
     );
     expect(faults, `npm run fuzz -- --quick --seed ${seed}`).toEqual([]);
     expect(tallies.filter(({ requests }) => requests < quick.pdf)).toEqual([]);
-    // A campaign that is always refused at the door proves nothing.
+    // A campaign whose requests are all refused at the door proves nothing.
     const accepted = tallies.reduce((sum, { good }) => sum + good, 0);
     expect(accepted).toBeGreaterThan((tallies.length * quick.n) / 6);
   });

@@ -24,7 +24,7 @@ export interface Exchange {
   markers: readonly Marker[];
 }
 
-/** What is wrong with an answer: nothing, most of the time. */
+/** The faults of an answer; usually none. */
 export function faultsOf(exchange: Exchange): string[] {
   const { answer, wire } = exchange;
   if (wire.method === "HEAD") return answer.status < 500 ? [] : [`status ${answer.status}`];
@@ -34,7 +34,8 @@ export function faultsOf(exchange: Exchange): string[] {
 
 function successFaults({ row, caller, answer, wire }: Exchange): string[] {
   if (!mayCall(row, caller)) return [`answers ${answer.status} to ${caller.name}`];
-  // Another path, another method: the row did not answer; what did is no program's business.
+  // The row did not answer, as the path or the method is another one; the content of that answer is not
+  // checked.
   if (row.method !== wire.method) return [`answers ${answer.status} to ${wire.method}`];
   const kind = row.reply ?? "json";
   const expected = contentTypes[kind];
@@ -120,7 +121,7 @@ const containsWhole = (text: string, answer: string): boolean =>
 /** Other people's names, cards, addresses and ids in an answer. */
 function strangersIn({ row, plan, wire, answer, markers }: Exchange): string[] {
   const sent = `${decoded(wire.url)} ${wire.payload ? Buffer.from(wire.payload).toString() : ""}`;
-  // Who gives somebody's card and password is that person, whatever the session says.
+  // Whoever sends somebody's card and password counts as that person, whatever the session says.
   const { login, password } = plan.input;
   const proved = row.access === "public" && password === castPassword ? login : null;
   // A page that opens to whoever has its unguessable id may lead back to the wallet it came from.

@@ -10,7 +10,7 @@ import { faultsOf, type Answer } from "./response-checks.ts";
 import { plansOf, wireOf, type Plan, type Wire } from "./requests.ts";
 import { callers, codeIn, openFuzzTarget, type CallerKind, type FuzzTarget } from "./target.ts";
 
-/** What one row was put through. */
+/** The results of the requests of one row. */
 export interface Tally {
   name: string;
   requests: number;
@@ -39,7 +39,7 @@ export interface Size {
 const chapter = 5000;
 const wave = 20;
 
-/** Puts every row through its requests; `told` hears of each row that is done. */
+/** Puts every row through its requests; `onRowDone` is called for each finished row. */
 export async function fuzzRows(
   { n, pdf = n, seed, only = [] }: Size,
   onRowDone: (tally: Tally) => void = () => {},
@@ -126,7 +126,7 @@ async function fuzzRow(round: Round, seed: number, much: number): Promise<void> 
   const from = `${seed}:${tally.name}:${tally.requests}`;
   const plans = drawn(plansFor(row), { seed: from, numRuns: much });
   const asides = drawn(asidesOf(tally.name), { seed: `${from}:asides`, numRuns: much });
-  // What they come to is judged like the rest, and counted nowhere.
+  // Their answers are checked like the rest, and not counted.
   const uncounted = { ...emptyTally(tally.name), faults: tally.faults };
   for (let at = 0; at < plans.length; at += wave) {
     await Promise.all(
@@ -147,7 +147,7 @@ async function one(round: Round, plan: Plan): Promise<void> {
   tally.requests++;
   const challenge = answer && challengeIn(answer);
   if (!challenge) return;
-  // The code was sent: the same call with it goes to the bottom of the row.
+  // The code was sent: the same call with it runs the row to its end.
   const code = codeIn(target.server.outbox.findLast(({ secret }) => secret)?.body ?? "");
   await exchange(round, { ...plan, input: { ...input, challenge, code, password: castPassword } });
 }
@@ -179,7 +179,10 @@ async function exchange({ target, row, tally }: Round, plan: Plan): Promise<Answ
   return answer;
 }
 
-/** Another method (`asked` false) may be another row's: what it lets through is not this one's. */
+/**
+ * With another method (`isOwnMethod` false) another row may have answered: a success is not counted for this
+ * row.
+ */
 function count(
   tally: Tally,
   { status, text, isOwnMethod }: Answer & { isOwnMethod: boolean },
@@ -195,7 +198,7 @@ function count(
   if (code) tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1);
 }
 
-/** A fault is told once with an example, and counted. Ids would make each one look new. */
+/** A fault is reported once with an example, and counted. Ids would make each one look new. */
 function blame(tally: Tally, fault: string, example: string): void {
   const name = fault.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>");
   const known = tally.faults.get(name);

@@ -1,5 +1,5 @@
-// Sockets that do not behave, on a real server in a process of its own, while a neighbour works: what
-// each is answered, what the neighbour waits, what the server weighs.
+// Sockets that do not behave, on a real server in a process of its own, while a neighbour works: measures the
+// answers to each, how long the neighbour waits, and the server's memory.
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ export interface SocketSize {
   wait: boolean;
 }
 
-/** What one way of abusing the server came to. */
+/** The result of one abuse. */
 export interface SocketResult {
   name: string;
   sockets: number;
@@ -178,7 +178,7 @@ interface Talk {
   how: "held" | "closed";
 }
 
-/** Says what the abuse says; ends with the server's end of the line, or when enough was waited. */
+/** Sends the text of the abuse; ends when the server closes the connection, or after the time-out. */
 async function talk(port: number, abuse: Abuse, wait: boolean): Promise<Talk> {
   const socket = connect({ port, host: "localhost" });
   const parts: Buffer[] = [];

@@ -57,7 +57,7 @@ export interface Marker {
 export interface FuzzTarget {
   server: TestServer;
   tokens: string[];
-  /** What must never stand in an answer to each caller. */
+  /** Texts that must never be in an answer to each caller. */
   markers: Marker[][];
   /** Puts the portal's own values in the place of the picked ones. */
   fill<T>(value: T, caller: number, row: Row): T;
@@ -65,7 +65,7 @@ export interface FuzzTarget {
   harvest(caller: number, row: Row, body: unknown): void;
   /** Sessions, persons, cards and wallets as they were: the next request finds them whole. */
   putBack(): Promise<void>;
-  /** What is wrong with the database at the end, then closes it. */
+  /** Returns what is wrong with the database at the end, then closes it. */
   close(): Promise<string[]>;
 }
 
@@ -184,7 +184,7 @@ async function keep({ owner: { pool } }: TestServer): Promise<() => Promise<void
   };
 }
 
-// ---- what requests are made of
+// ---- the content of requests
 
 interface Choice {
   server: TestServer;
@@ -227,8 +227,8 @@ export const codeIn = (body: string): string => /\b(\d{6})\b/.exec(body)?.[1] ??
 
 /** Ids of the caller's own that suit the place best, or ids of anyone. */
 function idsFor({ own, field, at }: Picked, { caller, row, seen, anyone }: Choice): string[] {
-  // What a device names itself (a charge without network, a scan) is told back under that name: with
-  // somebody else's id for a name, the answers would seem to tell of somebody else.
+  // Ids that a device chooses itself (a charge without network, a scan) come back in the answer: with
+  // somebody else's id, the answers would seem to be about somebody else.
   if (field === "id" && !pathParameters(row.path).includes(field)) {
     const made = `00000000-0000-4000-8000-${String(at % 100).padStart(12, "0")}`;
     return (own && seen[caller]?.get(`${row.path.split("/").at(-1)}/id`)) || [made];
@@ -238,7 +238,7 @@ function idsFor({ own, field, at }: Picked, { caller, row, seen, anyone }: Choic
   const before = row.path.split(`/:${field}`)[0]?.split("/").at(-1) ?? "";
   // A wallet is `objectID` in its own rows, and told by what it does in others.
   const name = /wallet$/i.test(field) ? "objectID" : field;
-  // Nobody has anything of its own where nobody need be signed in: one borrows from the others.
+  // A public row has no caller with ids of its own: it borrows those of the others.
   const bag = seen[row.access === "public" ? at % seen.length : caller];
   const place = name === field ? before : "wallets";
   // `own/:canteen` is an id that `own` answers.

@@ -1,6 +1,6 @@
-// What goes into a field, from the JSON schema of its row: values in the schema, and values against it.
-// What only a running portal knows (a wallet's id, a card) is a `Picked`, put in later: the same seed
-// draws the same requests on another database.
+// Values for a field, from the JSON schema of its row: values in the schema, and values against it. What only
+// a running portal knows (a wallet's id, a card) is a `Picked`, put in later: the same seed draws the same
+// requests on another database.
 import * as fc from "fast-check";
 
 /** The part of JSON Schema that the contract uses. */
@@ -168,7 +168,7 @@ const nested = (depth: number): unknown =>
 /** Groups of values as one list. */
 export const concat = <T>(...groups: readonly (readonly T[])[]): T[] => groups.flat();
 
-/** What no field expects. Every one can be written in JSON. */
+/** Values that no field expects. Each can be written in JSON. */
 const odd: readonly unknown[] = concat<unknown>(
   [null, true, false, 0, -1, -0, 0.5, 1e-7, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, 1e21],
   ["", " ", "0", "-1", "1e3", "0x10", "1_000", "null", "NaN", "Infinity", "true", "undefined"],

@@ -1,4 +1,4 @@
-// What a part of the mutation run comes to, and the survivors that were read.
+// The result of a part of the mutation run, and the survivors that were read.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "#tests/campaigns/supply/step.ts";
@@ -17,7 +17,7 @@ export interface Score {
   explained: number;
   /** One text each, with its place. */
   survivors: string[];
-  /** What else there is to say, below them. */
+  /** Further lines below them. */
   notes?: readonly string[];
 }
 

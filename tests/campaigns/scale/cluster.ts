@@ -1,5 +1,5 @@
 // `npm run scale -- --cluster`: the parts of three machines on this one, under a load of payments, while
-// parts of them die. Told for each drill: how long no payment was acknowledged, and what was lost.
+// parts of them die. Prints for each drill how long no payment was acknowledged, and what was lost.
 import { loadavg } from "node:os";
 import { openDb } from "#server/db/db.ts";
 import { verifyLoad, type Load, startLoad } from "#tests/campaigns/faults/load.ts";
@@ -37,7 +37,7 @@ export async function runCluster({ clients, only, folders }: Choices): Promise<n
   await sweep();
   const folder = await scratchFolder("cluster");
   const trio = await Trio.make(folder, programs);
-  // Before the sweep: what stands still would not hear it.
+  // Before the sweep: a stopped process would not receive the signal.
   for (const name of ["SIGINT", "SIGTERM"] as const)
     process.prependListener(name, () => trio.thawAll());
   try {
@@ -112,7 +112,7 @@ async function perform(drill: Drill, scene: Scene): Promise<[string, string[]]> 
   }
 }
 
-/** What of the acknowledged is not stored, or not once, as the leader has it. */
+/** Acknowledged payments that the leader has not stored, or not exactly once. */
 async function missing(trio: Trio, load: Load, open: number): Promise<string[]> {
   const seen = { acknowledged: new Map(load.acknowledged), unexpected: [...load.unexpected] };
   const database = openDb((await trio.leader()).databaseUrl("POSTGRES_PORT"), { max: 2 });

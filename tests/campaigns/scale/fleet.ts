@@ -13,7 +13,7 @@ export interface Answer {
   body: AnswerBody;
 }
 
-/** What the checks read of answers; which of it is there, the row says. */
+/** The fields of answers that the checks read; which of them are present depends on the row. */
 interface AnswerBody {
   id: string;
   code: string;

@@ -161,7 +161,7 @@ export class Machine {
     for (const part of ["patroni", "pgbouncer", "haproxy", "etcd"] as const) await this.kill(part);
   }
 
-  /** What its portal did not expect, the last three. */
+  /** The last three faults that its portal logged. */
   faults(): string[] {
     const lines = this.#said.flatMap((said) => said().split("\n"));
     return lines.filter((line) => line.includes("unexpected error")).slice(-3);

@@ -6,7 +6,7 @@ import { oneQuery } from "#server/db/one-query.ts";
 import type { Scene } from "./scene.ts";
 import { until } from "./trio.ts";
 
-/** PostgreSQL goes on first and has nobody to demote it for so long: worse than a machine that wakes up. */
+/** PostgreSQL runs for so long before Patroni, which would demote it: harder than a machine that wakes up. */
 const unsupervisedMs = 3_000;
 const mark = "insert into drill (mark) values ('paused')";
 

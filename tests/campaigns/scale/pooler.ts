@@ -49,7 +49,7 @@ async function measure({ load, holder }: Scene) {
   return { perSecond, walletsMs: Math.round(median) };
 }
 
-/** Requests come from the pooler; jobs and listeners are on connections of their own, and are woken. */
+/** Requests come from the pooler; jobs and listeners are on connections of their own, and are notified. */
 async function requireAround({ trio, holder }: Scene): Promise<void> {
   const live = await openLive(
     `${trio.first.url("WEB_PORT")}/api/notifications/live`,

@@ -14,7 +14,7 @@ export async function reads({ trio, load, holder }: Scene): Promise<string> {
   const standbys = trio.others(leader);
   const before = await Promise.all(standbys.map(scans));
   for (let page = 0; page < pages; page++) await payAndRead(load, holder, 2 + page);
-  // Statistics are told a second late.
+  // PostgreSQL reports statistics a second late.
   await sleep(2_000);
   const after = await Promise.all(standbys.map(scans));
   const shares = after.map((many, at) => many - (before[at] as number));

@@ -1,4 +1,4 @@
-// What a drill on three machines' parts is handed, and what it is.
+// A drill on three machines' parts, and what it is given.
 import type { Load } from "#tests/campaigns/faults/load.ts";
 import type { Holder } from "#tests/campaigns/faults/portal-process.ts";
 import type { Trio } from "./trio.ts";

@@ -176,7 +176,7 @@ export class Trio {
     return (await Promise.all(this.machines.map((one) => one.lastWords()))).join("\n");
   }
 
-  /** What stands still goes on, so that it hears that it ends. */
+  /** Resumes what is stopped, so that it receives the signal that ends it. */
   thawAll(): void {
     for (const machine of this.machines) machine.thawAll();
   }

@@ -1,4 +1,4 @@
-// What package.json and its lock file promise: the same bytes for everyone, from the public registry.
+// The promise of package.json and its lock file: the same bytes for everyone, from the public registry.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toOutcome, type Outcome, root } from "./step.ts";

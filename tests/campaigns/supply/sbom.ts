@@ -1,4 +1,4 @@
-// The list of what the portal is made of (CycloneDX), written by npm itself.
+// The list of the portal's components (CycloneDX), written by npm itself.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lockfile, nameOf, readPackage } from "./lockfile.ts";

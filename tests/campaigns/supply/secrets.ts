@@ -11,7 +11,7 @@ interface Scanned {
   messages: { message: string; loc: { start: { line: number } } }[];
 }
 
-/** What the scanner finds in files, one line each, the secrets masked; null when it did not run. */
+/** The findings of the scanner in files, one line each, the secrets masked; null when it did not run. */
 async function scan(paths: readonly string[]): Promise<string[] | null> {
   const config = join(root, "tools", ".secretlintrc.json");
   // The history is written where git looks away: without the last option it would be passed over.

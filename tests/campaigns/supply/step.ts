@@ -9,7 +9,7 @@ export interface Outcome {
   state: "passed" | "failed" | "not done";
   /** One line for the table. */
   says: string;
-  /** What is wrong, one line each. */
+  /** The faults, one line each. */
   details: readonly string[];
 }
 

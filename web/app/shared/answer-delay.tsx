@@ -5,7 +5,7 @@ const load = () => import("./answer-delay-text.tsx");
 const Text = lazy(async () => ({ default: (await load()).AnswerDelayText }));
 const InBanner = lazy(async () => ({ default: (await load()).AnswerDelayBanner }));
 
-/** `banner` frames it, and says by its colour that it is late. */
+/** `banner` frames it, and shows by its colour that it is late. */
 export const AnswerDelay = ({
   banner,
   ...awaited

@@ -34,14 +34,14 @@ export function focusArrival(main: HTMLElement): void {
   for (const name of events) addEventListener(name, leavePlace, true);
 }
 
-/** What had the focus last. */
+/** The element that had the focus last. */
 interface Focused {
   element: HTMLElement;
   /** The dialog or the screen that it stands in. */
   holder: HTMLElement | null;
   /** Where the focus goes when it is gone, the nearest place first. */
   places: readonly HTMLElement[];
-  /** What had the focus when its dialog opened. */
+  /** The element that had the focus when its dialog opened. */
   behind: Focused | null;
   byKey: boolean;
 }

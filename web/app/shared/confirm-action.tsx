@@ -1,4 +1,4 @@
-// Asks before an act, and stays until it is done or given up: a refusal is told where it was asked.
+// Asks before an action, and stays until it is done or given up: a refusal is shown where it was asked.
 import type { ComponentProps, ReactNode } from "react";
 import type { Action } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -10,8 +10,9 @@ type Words = Pick<
 >;
 
 /**
- * `input` is what the act is sent with, null while nothing is asked; where the act takes nothing, `open` says it, or the
- * dialog is there only while it is asked. `failed` is the title of a refusal, `children` what the act does.
+ * `input` is what the action is sent with, null while nothing is asked; where the action takes nothing,
+ * `open` says it, or the dialog is there only while it is asked. `failed` is the title of a refusal,
+ * `children` what the action does.
  */
 export function ConfirmAction<Input>({
   act,

@@ -1,5 +1,5 @@
-// What is shown of a payment at the provider that pays an order, followed until its outcome is definite.
-// Rooms show it where their `returnPath` leads: `paiement` of the address is its id.
+// The payment of an order at the provider, followed until its outcome is definite. Rooms show it where their
+// `returnPath` leads: `paiement` of the address is its id.
 import type { ReactNode } from "react";
 import { formatMoney, thin } from "#contract/french.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
@@ -17,11 +17,11 @@ interface Props {
   settled: ReactNode;
   /** Back to the choice of how to pay, after a refusal. */
   onAgain: () => void;
-  /** Once for each state in which it rests: what the room should read again. */
+  /** Called once for each state in which nothing more is expected: the room reads again what it shows. */
   onRest: (topUp: TopUp) => void;
 }
 
-/** A payment of an order in each of its states; the room gives what follows a good end. */
+/** A payment of an order in each of its states; the room gives what is shown once the order is paid. */
 export function FollowedPayment({ id, settled, onAgain, onRest }: Props) {
   const answer = useFollowedPayment(id, onRest);
   const { data: topUp, error } = answer;
@@ -148,7 +148,7 @@ function paymentWords({ state, amountCents, reason, order, aside }: TopUp): Paym
   }
 }
 
-/** What is known of an order's payment, and what to do now. */
+/** The state of an order's payment, and what to do now. */
 function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void }) {
   const words = paymentWords(topUp);
   const { objectID } = topUp.wallet;

@@ -1,5 +1,5 @@
-// The family's next meals, for what is kept to be shown without network (stored-titles.ts). Apart from it: the
-// canteen's words would be carried by every form.
+// The family's next meals, for what is stored to be shown without network (stored-titles.ts). Apart from it:
+// the canteen's words would be carried by every form.
 import { api } from "#contract/api.ts";
 import { mealOrderCan } from "#contract/canteen/states.ts";
 import { addDays, startOfDay } from "#contract/days.ts";

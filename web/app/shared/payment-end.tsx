@@ -1,4 +1,4 @@
-// What became of a payment: the words, the facts, what comes next. One form for whatever is paid.
+// The outcome of a payment: the words, the facts, what comes next. The same form for whatever is paid.
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Tone } from "#web/ui/banner.tsx";
 import type { IconName } from "#web/ui/icon.tsx";

@@ -1,4 +1,4 @@
-// How the next opening of a place is told.
+// The words for the next opening of a place.
 import { expect, test } from "vitest";
 import { untilText } from "./place-words.ts";
 

@@ -1,4 +1,4 @@
-// How a place is told: its distance, its opening.
+// The words for a place: its distance, its opening.
 import { formatDayInWords, thin } from "#contract/french.ts";
 import type { Opening } from "#contract/partners/rows.ts";
 

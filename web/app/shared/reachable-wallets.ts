@@ -11,7 +11,7 @@ import { useUser } from "#web/app/transport/use-observed.ts";
 /** A card with its wallets; `wallets` is null while they load or when they could not be read. */
 export interface CardWallets {
   cardnumber: number;
-  /** Null for the current card until the list of cards is there. */
+  /** Frequency in Hz and length in seconds of each tone, one after the other. */
   card: Card | null;
   wallets: readonly Wallet[] | null;
   problem: ApiProblem | null;

@@ -12,7 +12,7 @@ export interface CodeKey {
 const bodyBytes = 30;
 const signatureBytes = 64;
 
-/** What a code says. `unverifiable`: this browser knows no Ed25519, the server must be asked. */
+/** The content of a code. `unverifiable`: this browser knows no Ed25519, the server must be asked. */
 export type ReadCode =
   | {
       is: "good" | "late_code";

@@ -24,7 +24,7 @@ export function RefusedBanner({
   again: string;
   retry?: string;
   tone?: "warning" | "danger";
-  /** What the refusal's details say beside its message. */
+  /** The details of the refusal, beside its message. */
   more?: ReactNode;
   actions?: ReactNode;
 }) {

@@ -1,4 +1,4 @@
-// What a line of the route table is, and what the table as a whole says of addresses.
+// The entries of the route table, and what the whole table says of addresses.
 import type { ComponentType } from "react";
 import type { CompanyRight } from "#contract/companies/roles.ts";
 import type { Guard } from "./guards.ts";

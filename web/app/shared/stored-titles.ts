@@ -33,15 +33,15 @@ export interface StoredTitles {
 }
 
 const name = "titles";
-// Not bound to the token: without network the session's cookie may be past its hour. The end of the
-// session, a logout or another person's login wipes everything that is sealed.
+// Not bound to the token: without network the session's cookie may be past its hour. The end of the session,
+// a logout or another person's login wipes everything that is sealed.
 const owner = "titles";
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 
 let running: Promise<void> | null = null;
 let again = false;
 
-/** Asks for everything and keeps it in place of what was kept; one gathering at a time. */
+/** Asks for everything and stores it in place of what was stored; one gathering at a time. */
 export function refreshStoredTitles(): Promise<void> {
   again = running !== null;
   running ??= gatherAll().finally(() => {
@@ -57,7 +57,7 @@ async function gatherAll(): Promise<void> {
     if (!user || user.type !== 1) return;
     try {
       const snapshot = await gather();
-      // Who logged out meanwhile leaves nothing behind.
+      // Somebody who logged out meanwhile leaves nothing behind.
       if (currentUser.get()?.objectID !== user.objectID) return;
       await sealed.put(name, owner, snapshot, snapshot.keptAt + maxAgeMs);
     } catch {
@@ -119,13 +119,13 @@ async function titlesOf({ cardnumber }: Card): Promise<StoredTitle[]> {
   return titles;
 }
 
-/** A pass or a meal whose card is suspended has no code: the rest of the family is kept all the same. */
+/** A pass or a meal whose card is suspended has no code: the rest of the family is stored all the same. */
 function nullIfRefused(problem: unknown): null {
   if (problem instanceof ApiProblem && problem.definite) return null;
   throw problem;
 }
 
-/** What is kept here and not past, the nearest first; null when nothing ever was. */
+/** The stored titles that are not past, the nearest first; null when nothing ever was stored. */
 export async function readStoredTitles(): Promise<StoredTitles | null> {
   const stored = (await sealed.get(name, owner)) as StoredTitles | null;
   if (!stored?.titles) return null;

@@ -1,4 +1,5 @@
-// What a wallet allows to be added, and the words for it. Pure: the wallet brings its own limits.
+// The amounts that a wallet allows to be added, and the words for them. Pure: the wallet brings its own
+// limits.
 import { formatMoney } from "#contract/french.ts";
 import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -21,7 +22,7 @@ export const presetsOf = (wallet: Limits): number[] =>
 /** « 20 € », « 12,50 € »: what a button or a sentence says. */
 export const short = (cents: number): string => formatMoney(cents).replace(",00", "");
 
-/** What the field says before anyone is wrong. */
+/** The hint of the field before there is an error. */
 export function limitsHint(wallet: Limits): string {
   const least = short(wallet.topUpMinCents);
   if (wallet.roomCents >= wallet.topUpMaxCents) {

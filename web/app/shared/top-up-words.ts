@@ -1,4 +1,4 @@
-// What people are told of a top-up in each of its states: what happened, what to do, what comes next.
+// The words of a top-up in each of its states: what happened, what to do, what comes next.
 import type { Card } from "#contract/cards/rows.ts";
 import { ofName, thin } from "#contract/french.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
@@ -6,7 +6,7 @@ import type { Tone } from "#web/ui/banner.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
 import { short } from "./top-up-limits.ts";
 
-/** What a button of the followed return does; the first one is the main one. */
+/** The action of a button on a top-up's status; the first button is the main one. */
 export type TopUpAction = "home" | "retry" | "other" | "more" | "history" | "receipt" | "pay";
 
 export interface TopUpWords {
@@ -14,7 +14,7 @@ export interface TopUpWords {
   tone: Tone;
   title: string;
   lines: readonly string[];
-  /** What must not be done now. */
+  /** Says what must not be done now. */
   warning: string | null;
   acts: readonly TopUpAction[];
 }

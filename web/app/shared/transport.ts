@@ -10,7 +10,7 @@ import { sealed } from "#web/app/transport/session.ts";
 import { tokenEndsAt } from "#web/app/transport/token.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 
-/** A failure is told by the specification's notification; the screen offers to ask again. */
+/** A failure is shown by the specification's notification; the screen offers to ask again. */
 export function useTransport(): UseQueryResult<readonly TransportService[], ApiProblem> {
   const { objectID } = useUser();
   const answer = useQuery<readonly TransportService[], ApiProblem>({

@@ -11,8 +11,8 @@ const firstPollMs = 1000;
 const maxPollMs = 15_000;
 
 /**
- * The payment, asked again less and less often until it rests; live events wake it too. `onRest` runs
- * once for each state in which it rests.
+ * The payment, polled less and less often until nothing more is expected of it; live events make it read
+ * again too. `onRest` is called once for each state in which that is so.
  */
 export function useFollowedPayment(id: string, onRest: (topUp: TopUp) => void) {
   const answer = useQuery({

@@ -1,9 +1,9 @@
-// What a stepper keeps in the entry of the browser's history: it survives a reload and a phone that
-// puts the tab away, going back goes back one step, and closing the tab forgets it.
+// The state of a stepper in the entry of the browser's history: it survives a reload and a phone that puts
+// the tab away, going back goes back one step, and closing the tab forgets it.
 import { useLocation, useMatch, useRouter } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 
-/** The value kept under `name`, and what goes on with another one; `replace` closes the way back. */
+/** The value stored under `name`, and the function that stores another one; `replace` leaves no way back. */
 export function useHistoryState<T>(name: string) {
   const router = useRouter();
   const { href, state } = useOwnLocation();

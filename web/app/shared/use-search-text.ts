@@ -1,12 +1,12 @@
-// The text of a search: shown as it is typed, asked after a pause.
+// The text of a search field: shown as it is typed, searched after a pause.
 import { useEffect, useState } from "react";
 
 const pauseMs = 250;
 
 /**
- * What is typed, and what sets it. `asked` is what the address or the list says, "" for nothing: what
- * it says from elsewhere later, as when filters are cleared, is followed. `onAsked` is given the words,
- * undefined when there are none.
+ * The text of the field, and its setter. `query` is the text of the address or of the list, "" for none: when
+ * it changes from elsewhere, as when filters are cleared, the field follows. `onSearch` is called with the
+ * words, undefined when there are none.
  */
 export function useSearchText(query: string, onSearch: (typed: string | undefined) => void) {
   const [typed, setTyped] = useState(query);
@@ -15,7 +15,7 @@ export function useSearchText(query: string, onSearch: (typed: string | undefine
   const words = typed.trim();
   if (followed !== query) {
     setFollowed(query);
-    // One's own words come back late: what was typed since stays.
+    // The field's own words come back late: what was typed since stays.
     if (query !== sent && query !== words) setTyped(query);
   }
   useEffect(() => {

@@ -1,5 +1,4 @@
-// What the ear and the hand hear of a verdict at a counter: a sound made here, and a vibration where there
-// is one.
+// The sound of a verdict at a counter, made here, and a vibration where there is one.
 import type { VerdictTone } from "#web/ui/verdict.tsx";
 
 /** Frequency in Hz and length in seconds, one after the other. */

@@ -41,7 +41,7 @@ export function watchMissingChunks(): void {
   addEventListener("vite:preloadError", () => newVersion.set(true));
 }
 
-/** Changes to the new version: this page reloads once the new worker has taken over. */
+/** The tones of a verdict at a counter: a sound made here, and a vibration where there is one. */
 export function takeNewVersion(): void {
   if (!waiting) {
     location.reload();

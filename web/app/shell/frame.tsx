@@ -133,7 +133,10 @@ export const PlainLayout = () => (
   </>
 );
 
-/** Until the portal has answered, what holds without a published audit. */
+/**
+ * Asks before typed values are lost: to another page, to the way back, to a closed tab of the browser, and to
+ * any part of the kit that asks before it takes its part of the screen away.
+ */
 function Foot() {
   const { data } = useAnswer(api.portal.settings, {});
   return <Footer conformity={data?.accessibility ?? "none"} />;

@@ -1,5 +1,5 @@
-// What the portal itself has to say over any screen: an answer that is long in coming, a session that
-// ends, a newer version.
+// Messages of the portal itself over any screen: an answer that is long in coming, a session that ends, a
+// newer version.
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { formatTime } from "#contract/french.ts";

@@ -1,5 +1,5 @@
-// What surrounds every screen: the page of a lost connection, the code dialog, and the two things
-// that the portal itself has to say.
+// The root around every screen: the page of a lost connection, the code dialog, and the messages of the
+// portal itself.
 import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useRef } from "react";
 import { texts } from "#contract/texts.ts";
@@ -41,7 +41,7 @@ const LeaveGuard = lazy(async () => {
   return { default: loaded?.LeaveGuard ?? Nothing };
 });
 
-/** The act that asked for a code is given up: its screen stays as it is. */
+/** The action that asked for a code is given up: its screen stays as it is. */
 function NoCodeDialog({ request }: { request: CodeRequest }): null {
   useEffect(() => {
     request.cancel();

@@ -50,7 +50,7 @@ export interface Frame {
   root: Part;
   layouts: Record<Layout, Part>;
   notFound: Part;
-  /** What is drawn until a screen is there; an address that leads elsewhere waits as where it leads. */
+  /** Drawn until a screen is there; for a redirected address, the wait of its target. */
   pending: (screen: Wait) => ReactNode;
   /** The wait of a screen that has one of its own. */
   waits?: Readonly<Partial<Record<Entry["path"], Frame["pending"]>>>;
@@ -72,7 +72,7 @@ interface Arrival {
   cause: "preload" | "enter" | "stay";
 }
 
-/** What the navigations before this one did. */
+/** The results of the navigations before this one. */
 interface Trail {
   /** Where the last finished one arrived: the same path again is no navigation (spec.md 5). */
   settled?: string;
@@ -120,7 +120,7 @@ export function buildRouter(
     ...(history && { history }),
   });
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
-    // What sent the person elsewhere may have been told a moment ago: a redirect is no navigation of its own.
+    // A message may have been set just before the redirect, which is no navigation of its own.
     if (!pathChanged || trail.redirects > 0) return;
     clearMessage();
     clearErrorNotices();
@@ -211,11 +211,11 @@ function leaf(
   });
 }
 
-/** All that is asked before a screen is drawn; throws the redirect to where the person must go instead. */
+/** All checks before a screen is drawn; throws the redirect to where the person must go instead. */
 async function enter(entry: Entry, arrival: Arrival, frame: Frame): Promise<void> {
   await admit(entry, arrival);
   if (!entry.offline || connectivity.get()) await frame.prepare(entry.layout);
-  // What was prepared may have told that the session is over, or that a reset is due.
+  // Preparing may have found that the session is over, or that a reset is due.
   if (entry.guard.kind === "person") await guard(entry, arrival.location, true);
   const to = await frame.gate?.(entry.path);
   if (to) throw redirect({ to, replace: true });

@@ -27,7 +27,7 @@ export interface ShellProps {
   current: string;
   /** The bell and other tools of the top. */
   tools?: ReactNode;
-  /** What every page must say: fictitious payments, acting for another card, an end that nears. */
+  /** Notices of every page: fictitious payments, acting for another card, an end that nears. */
   notice?: ReactNode;
   /** The specification's Loading flag. */
   busy?: boolean;

@@ -28,16 +28,17 @@ const queryCache = new QueryCache({
 });
 
 const mutationCache = new MutationCache({
-  // An act without an outcome: what the screens show is read again, and tells whether it was done.
+  // An action without an outcome: what the screens show is read again, and tells whether it was done.
   onError: (error) => {
     if ((error as Partial<ApiProblem>).isUnknown) void queryClient.invalidateQueries();
   },
-  // After the act's own `onSuccess`: a screen that it leaves is not read again, one that stays waits for what it shows.
+  // After the action's own `onSuccess`: a screen that it leaves is not read again, one that stays waits for
+  // what it shows.
   onSettled: readChanges,
 });
 
-// What is under way is drawn before the next event of the person: the second press of a double click finds
-// its button busy. By default it waits for a timer, and both presses were sent.
+// A pending action is drawn before the next event of the person: the second press of a double click finds its
+// button busy. By default it waits for a timer, and both presses were sent.
 notifyManager.setScheduler(queueMicrotask);
 
 /** The client of this tab. `call` already retries what may be retried: nothing is tried twice. */
@@ -58,7 +59,7 @@ export const queryClient = new QueryClient({
 
 export const keyOf = (row: Row, input: unknown): QueryKey => [row.path, input];
 
-/** What a query shows, for `readAgain`. */
+/** The topics that a query shows, for `readAgain`. */
 export const showing = ({ reads }: Row) => ({ ...(reads && { meta: { reads } }) });
 
 /** Options of the query of a row, for useQuery, prefetching and infinite lists. */
@@ -69,7 +70,7 @@ export const answerOptions = <R extends Row>(row: R, input: Input<R>) =>
     ...showing(row),
   });
 
-/** What was read just before its screen opened was read for it. */
+/** A read made so shortly before its screen opened was made for it. */
 const momentMs = 5000;
 
 /**
@@ -120,7 +121,7 @@ export async function readAgain(topics: ReadonlySet<Topic> | "all"): Promise<voi
   // A first read under way may have begun before the change: asked again, it would be waited for.
   await queryClient.cancelQueries(filters);
   const read = queryClient.invalidateQueries(filters);
-  // What is done is told without waiting any longer for a slow server to show it.
+  // The outcome of an action is shown without waiting any longer for the reads of a slow server.
   await Promise.race([read, new Promise((resolve) => setTimeout(resolve, maxWaitMs))]);
 }
 onChanges(readAgain, () => queryClient.isMutating() > 0);

@@ -64,7 +64,7 @@ afterAll(() => {
   server.close();
 });
 
-/** What a call throws; a call that answers fails the test. */
+/** The error that a call throws; a call that answers fails the test. */
 async function refusal(calling: Promise<unknown>): Promise<InstanceType<typeof ApiProblem>> {
   const thrown: unknown = await calling.then(
     () => null,

@@ -15,7 +15,7 @@ export interface Download {
   filename: string;
 }
 
-/** What a row answers in the browser. */
+/** The answer of a row in the browser. */
 export type Answer<R extends Row> = R extends {
   reply: "pdf" | "csv" | "html" | "calendar" | "file";
 }
@@ -30,7 +30,7 @@ export interface CallOptions {
   file?: Blob;
   /** True for what works in the background: it does not drive the progress bar. */
   quiet?: boolean;
-  /** True for what only prepares an act, as a choice that is not paid: nobody is told of it. */
+  /** True for a call that only prepares an action, as a choice that is not paid: nobody is notified of it. */
   draft?: boolean;
   /** True where the screen already shows what the call does, as a counter that keeps its list itself: nothing is read again. */
   isShown?: boolean;
@@ -99,7 +99,7 @@ export async function call<R extends Row>(
         ? error
         : new ApiProblem("no_answer", texts.requestFailed, { cause: error });
     problem.isUnknown = isAct && (problem.code === "no_answer" || problem.status >= 500);
-    // What it was to change is not as the screen shows it.
+    // What it was to change is no longer as the screen shows it.
     if (row.changes && outdated.has(problem.status)) noteChanges(row.changes);
     await handleProblem(row, problem);
     throw problem;
@@ -138,9 +138,9 @@ async function send(row: Row, target: Target, options: CallOptions): Promise<Res
 export const isAnswer = ({ status = 200 }: Row, response: Response): boolean =>
   response.status === status;
 
-/** Answers of reads that were asked for before a screen does, by method, address and body. */
+/** Prefetched answers by method, address and body. */
 const prefetched = new Map<string, Promise<Response>>();
-/** An answer that nobody asked for by then is no longer what a screen may show. */
+/** A prefetched answer is not used when it is older than this. */
 const prefetchedForMs = 5000;
 
 /** Sends a read before any screen needs it: the first call of the same row and input is given the answer. */
@@ -153,7 +153,7 @@ export function prefetch<R extends Row>(row: R, input: Input<R>): void {
   answer.then(forget, forget);
 }
 
-/** The answer asked for ahead, given once. Any other call that may change something makes all of them old. */
+/** The prefetched answer, given once. Any other call that may change something discards all of them. */
 function takePrefetched(row: Row, target: Target): Promise<Response> | undefined {
   const name = nameOf(row, target);
   const answer = prefetched.get(name);
@@ -233,7 +233,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   });
 }
 
-/** What a refusal changes for the whole portal: the session is over, or a reset is due. */
+/** Applies a refusal to the whole portal: the session is over, or a reset is due. */
 export async function handleProblem(row: Row, problem: ApiProblem): Promise<void> {
   if (row.access === "public") return;
   const { code } = problem;

@@ -1,4 +1,5 @@
-// Asks the person for what a refused call wants, and repeats it: fetched with the first refusal.
+// Asks the person for the proof that a refused call requires, and repeats the call; loaded with the first
+// refusal.
 import { ApiProblem } from "./api.ts";
 import {
   asksForCode,
@@ -23,7 +24,7 @@ const places = new Map<string, Place>([
   ["unavailable", "form"],
 ]);
 
-/** What a refusal asks for, as the dialog shows it. */
+/** The dialog's request, from the details of a refusal. */
 function promptFrom({
   details,
 }: ApiProblem): Pick<CodeRequest, "title" | "opens" | "sentTo" | "password" | "passkey"> {

@@ -3,7 +3,7 @@ import type { Assertion } from "#contract/identity/assertion.ts";
 import { ApiProblem } from "./api.ts";
 import { observed } from "./observed.ts";
 
-/** What the person gives in the dialog. */
+/** The proof that the person gives in the dialog. */
 export interface ProofInput {
   code?: string;
   password?: string;

@@ -1,4 +1,4 @@
-// An answer that is long in coming: what is waited for, and giving it up.
+// Late answers: whether an action or a read is late, and giving it up.
 import { observed } from "./observed.ts";
 import { running, waiting } from "./progress.ts";
 

@@ -1,4 +1,4 @@
-// What the screens read again as the live stream says, and what they make of the words of another release.
+// Reads that live events cause on the screens, also with unknown topics of another release.
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api } from "#contract/api.ts";
@@ -11,7 +11,7 @@ const { keepToken } = await import("./token.ts");
 
 const meals = "/api/canteen/orders";
 const choices = "/api/notifications/choices";
-/** What was asked for again, in its order. */
+/** The reads that were repeated, in their order. */
 let log: string[];
 let say: (data: string) => void;
 let leave: () => Promise<void>;

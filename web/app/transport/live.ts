@@ -43,7 +43,7 @@ export async function followLive(
       }
       if (response.ok && response.body) {
         pauseMs = firstPauseMs;
-        // What changed while no stream was open was told to nobody.
+        // Changes made while no stream was open were sent to nobody.
         if (missed || Date.now() - startedAt > promptMs) void readAgain("all");
         for await (const event of eventsOf(response.body)) {
           lastId = event.id ?? lastId;
@@ -96,7 +96,9 @@ async function handleEvent(
 const known: ReadonlySet<unknown> = new Set(topics);
 const isTopic = (said: unknown): said is Topic => known.has(said);
 
-/** What to read again: all, where a server of another release than this page says it in words that are not known here. */
+/**
+ * The topics to read again: all, where a server of another release names topics that this page does not know.
+ */
 function changedOf(data: unknown): ReadonlySet<Topic> | "all" {
   const what: unknown = (data as Partial<ChangedEvent> | null)?.what;
   return Array.isArray(what) && what.every(isTopic) ? new Set(what) : "all";

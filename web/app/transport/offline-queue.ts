@@ -1,5 +1,5 @@
-// What a counter did and the server does not know yet: each act sealed by itself to its author, kept
-// through reload, crash and logout until the server has answered it, sent in order.
+// The offline queue of a counter: actions that the server does not know yet, each sealed by itself to its
+// author, kept through reload, crash and logout until the server has answered it, sent in order.
 import { ApiProblem } from "./api.ts";
 import { type Observed, observed } from "./observed.ts";
 import { unsent } from "./sealed.ts";
@@ -10,17 +10,19 @@ const maxAgeMs = 30 * 24 * 3600 * 1000;
 const batch = 50;
 
 interface QueueOf<Item> {
-  /** Tells the acts of one counter from those of another; part of the names under which they are kept. */
+  /**
+   * Tells the actions of one counter from those of another; part of the names under which they are stored.
+   */
   kind: string;
   idOf: (item: Item) => string;
   /** When it was done, as an ISO instant: they are sent in this order. */
   atOf: (item: Item) => string;
   isSent: (item: Item) => boolean;
-  /** Acts of one group go in one call. */
+  /** Actions of one group go in one call. */
   groupOf: (item: Item) => string;
   /**
-   * Sends acts of one group, the oldest first, and keeps what was answered; false when nothing of them
-   * was, so that they wait for the next time.
+   * Sends actions of one group, the oldest first, and stores the answers; false when nothing was answered, so
+   * that they wait for the next time.
    */
   deliver: (part: readonly Item[]) => Promise<boolean>;
   /** Sent, read and needed no more. */
@@ -32,9 +34,9 @@ export interface OfflineQueue<Item> {
   items: Pick<Observed<readonly Item[]>, "get" | "subscribe">;
   /** Reads what this author left here, in another tab too; others' stays sealed. */
   open: () => Promise<void>;
-  /** Keeps an act, new or changed; rejects where the browser has no room for it. */
+  /** Stores an action, new or changed; rejects where the browser has no room for it. */
   keep: (item: Item) => Promise<void>;
-  /** Forgets an act whose answer was read. */
+  /** Forgets an action whose answer was read. */
   dismiss: (id: string) => void;
   /** Sends what waits, oldest first. One sending at a time. */
   send: () => Promise<void>;

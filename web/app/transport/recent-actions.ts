@@ -1,11 +1,11 @@
-// What the person does on this screen, which says so itself: the live notice of it would say it twice.
-/** How long after its answer the notice of an act may still arrive. */
+// Actions that this screen has just made and already reports: their live notice would say it twice.
+/** How long after its answer the notice of an action may still arrive. */
 const echoMs = 1500;
 
 let running = 0;
 let lastDoneAt = -Infinity;
 
-/** A call that acts begins; answers the function that ends it, told whether it succeeded. */
+/** The call of an action begins; returns the function that ends it, called with whether it succeeded. */
 export function beginAction(): (done: boolean) => void {
   running++;
   return (done) => {
@@ -14,5 +14,5 @@ export function beginAction(): (done: boolean) => void {
   };
 }
 
-/** Whether a notice that arrives now tells what was just done here. */
+/** Whether a notice that arrives now is about an action just made here. */
 export const hasJustActed = (): boolean => running > 0 || Date.now() - lastDoneAt < echoMs;

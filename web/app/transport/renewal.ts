@@ -41,7 +41,7 @@ export function watchSession(): () => void {
   };
 }
 
-/** What is due now for the session: its renewal, its announcement, its end. */
+/** Does what is due now for the session: its renewal, its announcement, its end. */
 export async function check(now = Date.now()): Promise<void> {
   if (!currentUser.get()) return;
   // The cookie goes by itself at its hour: then the session is over, as it is once past its expiry.

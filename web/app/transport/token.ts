@@ -56,8 +56,8 @@ export function tokenEndsAt(): number | null {
 }
 
 /**
- * What a token says. Throws a sentence for each of its four garbled forms: not a string, a part
- * missing, bad base64, bad JSON (spec §8); a payload without a numeric `exp` is bad JSON too.
+ * The content of a token. Throws a sentence for each of its four garbled forms: not a string, a part missing,
+ * bad base64, bad JSON (spec §8); a payload without a numeric `exp` is bad JSON too.
  */
 export function decodeToken(token: unknown): TokenClaims {
   if (typeof token !== "string") throw new TypeError("le token n'est pas une chaîne");

@@ -61,7 +61,7 @@ export function useDiscardOnUnmount(files: readonly { id: string }[]): void {
   useEffect(() => () => latest.current.forEach(discardFile), []);
 }
 
-// fetch tells nothing of what has left.
+// fetch reports no upload progress.
 function attemptOnce(body: Blob, name: string, { onProgress, signal }: Sending): Promise<Response> {
   const { method, path } = api.documents.upload;
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// What a screen does: one call that changes something, from its button to what is said afterwards. What it changes is
-// read again by the columns of its row (decision 027).
+// An action of a screen: one call that changes something, from its button to the message afterwards. What it
+// changes is read again by the columns of its row (decision 027).
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Sending } from "#web/ui/form.ts";
@@ -9,9 +9,9 @@ import { CodeAbandoned, type Proof } from "./code-request.ts";
 import { withCode } from "./step-up.ts";
 
 interface Options<Answer, Input> {
-  /** What is told once it is done, as the screen stood when it was sent; nothing where it is null. */
+  /** The message once it is done, chosen when it was sent; none where it is null. */
   says?: string | ((answer: Answer, input: Input) => string | null);
-  /** Closes, leaves, keeps the answer: before what the act changed is read again. */
+  /** Closes, leaves, keeps the answer: before what the action changed is read again. */
   onDone?: (answer: Answer, input: Input) => unknown;
   /** After a refusal; a code that the person did not give is none. */
   onRefused?: (problem: ApiProblem, input: Input) => unknown;
@@ -26,7 +26,7 @@ export function useAction<Answer, Input = void>(
   { says, onDone, onRefused }: Options<Answer, Input> = {},
 ) {
   const afterwards = useRef<(() => void) | undefined>(undefined);
-  // Another request may bring what the act changed before its own answer is there.
+  // Another request may bring what the action changed before its own answer is there.
   const saysWhenSent = useRef(says);
   const act = useMutation<Answer, ApiProblem | CodeAbandoned, Input>({
     mutationFn: (input) => withCode((proof) => run(input, proof)),
@@ -50,7 +50,7 @@ export function useAction<Answer, Input = void>(
   return { ...act, send, problem: act.error instanceof CodeAbandoned ? null : act.error };
 }
 
-/** What is read afterwards and fails does not change what became of the act. */
+/** A read that fails afterwards does not change the outcome of the action. */
 async function follow(next: () => unknown): Promise<void> {
   try {
     await next();
@@ -59,7 +59,7 @@ async function follow(next: () => unknown): Promise<void> {
   }
 }
 
-/** What a dialog or a form needs of the act that it is about. */
+/** What a dialog or a form needs of its action. */
 export interface Action<Input> extends Sending<Input> {
   send: (input: Input, then?: () => void) => void;
   problem: ApiProblem | null;

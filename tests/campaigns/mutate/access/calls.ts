@@ -1,4 +1,4 @@
-// The calls of the access matrix, made once for good: each mutant is judged by the same ones.
+// The calls of the access matrix, built once: each mutant is tested with the same ones.
 import { everyRow } from "#contract/api.ts";
 import {
   type Called,
@@ -19,7 +19,9 @@ export interface MatrixCall extends Called {
   words: string;
 }
 
-/** Every row of people with a session × whoever calls it, with their own things and with somebody else's. */
+/**
+ * Every row of people with a session × whoever calls it, with their own resources and with somebody else's.
+ */
 export async function matrixCalls(demo: DemoCallers): Promise<MatrixCall[]> {
   const rows = everyRow().filter(
     ({ row }) => !["public", "machine"].includes(row.access) && row.reply !== "events",
@@ -37,7 +39,7 @@ export async function matrixCalls(demo: DemoCallers): Promise<MatrixCall[]> {
 const isColleague = ({ company }: Caller): boolean =>
   company !== undefined && company.role !== "owner";
 
-/** Somebody else's thing in each field. */
+/** A resource of somebody else in each field. */
 async function foreignCalls(demo: DemoCallers, called: Called): Promise<MatrixCall[]> {
   const calls: MatrixCall[] = [];
   const able = demo.everybody.filter(

@@ -24,7 +24,7 @@ export const checkFunctions: Readonly<Record<string, Vanishing>> = {
   requireOwnContacts: "nothing",
   requireOwnOrNotMinor: "nothing",
   requireAdult: "nothing",
-  // Company: the right of a row, and whose a thing of it is.
+  // Company: the right of a row, and the owner of a resource that it names.
   requireRight: "membership",
   holdRoles: "membership",
   canteenOf: "unchecked",

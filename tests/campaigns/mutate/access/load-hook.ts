@@ -5,7 +5,9 @@ import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { instrument, type Site } from "./instrument.ts";
 
-/** What no call of a row comes by: commands of the operator, the demo's content, and how tables are made. */
+/**
+ * Files that no call of a row reaches: commands of the operator, the demo's content, and how tables are made.
+ */
 const leftOut = /(?:^server\/(?:operator|demo|db)\/|(?:^|\/)(?:operator[^/]*|[^/]*\.test)\.ts$)/;
 
 /** Installs the hook; the sites grow as modules are loaded, the number of each its place. */

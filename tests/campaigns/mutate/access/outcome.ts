@@ -1,4 +1,4 @@
-// What a call comes to: its answer, what it wrote and whom it wrote to; and how two such differ.
+// The outcome of a call: its answer, its writes and its messages; and how two outcomes differ.
 import { isDeepStrictEqual } from "node:util";
 import type { DemoCallers } from "#tests/demo-callers.ts";
 import { isBookkeeping, undoWrites } from "#tests/recorded-writes.ts";
@@ -33,7 +33,7 @@ export async function outcomeOf({ server }: DemoCallers, call: MatrixCall): Prom
   return { status, code: String(body["code"]), text: said, wrote };
 }
 
-/** What may be another at each call: random ids and secrets, and times to the second. */
+/** Values that may differ at each call: random ids and secrets, and times to the second. */
 const changing =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z?|[\w+/=-]{20,}|\b\d{6}\b/g;
 const mask = (text: string): string => text.replaceAll(changing, "…");

@@ -1,4 +1,4 @@
-// Judges each site by the calls of the access matrix that come by.
+// Tests each site with the calls of the access matrix that reach it.
 import { ownCluster } from "#tests/cluster.ts";
 import { type DemoCallers, openDemoCallers } from "#tests/demo-callers.ts";
 import { recordWrites } from "#tests/recorded-writes.ts";
@@ -12,7 +12,7 @@ import { type CallOutcome, difference, outcomeOf, type Stable, stableParts } fro
 interface BaselineCall {
   call: MatrixCall;
   was: CallOutcome;
-  /** What is the same at each call; known once it mattered. */
+  /** The parts that are the same at each call; computed when they are first needed. */
   stable?: Stable;
 }
 
@@ -22,20 +22,20 @@ export interface Verdict {
   noticed: "refusal" | "content" | "nothing";
   /** The call that noticed it. */
   by: string;
-  /** Rows that come by. */
+  /** Rows whose calls reach it. */
   rows: readonly string[];
 }
 
 export interface AccessRun {
   verdicts: readonly Verdict[];
-  /** Sites that no call came by. */
+  /** Sites that no call reached. */
   unreached: readonly Site[];
   /** Mutants for which no time was left. */
   untested: number;
   calls: number;
 }
 
-/** A check that is gone between `on` and `off`, and the calls that come by it. */
+/** A check that is switched off between `on` and `off`, and the calls that reach it. */
 interface Mutant {
   site: Site;
   near: readonly BaselineCall[];
@@ -45,11 +45,11 @@ interface Mutant {
 
 interface Order {
   endsAt: number;
-  /** What was read before comes last: no call notices it, however many come by. */
+  /** Survivors that were read come last: no call notices them, however many reach them. */
   isRead: (site: Site) => boolean;
 }
 
-/** Opens the demo and judges the sites until `endsAt`. */
+/** Opens the demo and tests the sites until `endsAt`. */
 export async function testSites(sites: readonly Site[], order: Order): Promise<AccessRun> {
   const stop = await ownCluster();
   try {
@@ -92,7 +92,7 @@ async function testAll(
   };
 }
 
-/** Makes each call, and says which come by each site. */
+/** Makes each call with all checks in place, and records which sites it reaches. */
 async function unchanged(demo: DemoCallers, calls: readonly MatrixCall[]) {
   const baseline: BaselineCall[] = [];
   const passing = new Map<number, BaselineCall[]>();
@@ -178,7 +178,7 @@ async function noticedBy(
   const is = await outcomeOf(demo, one.call);
   mutant.off();
   if (!difference(one.was, is)) return "nothing";
-  // What differs from one call to the next by itself says nothing.
+  // Values that differ by themselves from one call to the next are ignored.
   one.stable ??= stableParts(one.was, await outcomeOf(demo, one.call));
   return difference(one.was, is, one.stable) ?? "nothing";
 }

@@ -134,7 +134,7 @@ async function enterByPasskey(): Promise<void> {
   }
 }
 
-/** What waits until nothing is left to do: what this installation is, the files of the portal. */
+/** Loaded when the browser is idle: the settings of this installation, the files of the portal. */
 function whenIdle({ showSettings }: Awaited<ReturnType<typeof session>>): void {
   void showSettings();
   fetchPortal();

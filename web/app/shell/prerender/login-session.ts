@@ -1,4 +1,4 @@
-// What the prerendered login shares with the application: its guard, its call, the way back.
+// Shared by the prerendered login and the application: its guard, its call, the way back.
 import { api } from "#contract/api.ts";
 import { conformityMention } from "#contract/content/legal.ts";
 import { returnPath } from "#web/app/shared/addresses.ts";
