@@ -18,6 +18,14 @@ test.each([
   ["nom@exemple.fr, autre@exemple.fr", false],
   ["", false],
 ])("%s: %s", (typed, isWhole) => {
-  expect(isEmail(`  ${typed} `)).toBe(isWhole);
+  expect(isEmail(typed)).toBe(isWhole);
   expect(email.safeParse(typed).success).toBe(isWhole);
 });
+
+test.each(["  nom@exemple.fr ", "nom@\u200bexemple.fr", "\u2068nom@exemple.fr\u2069\u00a0"])(
+  "blanks around %j and marks that nobody sees are none of it",
+  (typed) => {
+    expect(isEmail(typed)).toBe(true);
+    expect(email.safeParse(typed).data).toBe("nom@exemple.fr");
+  },
+);

@@ -1,6 +1,11 @@
 // An e-mail address: the one rule that the server refuses by and that a form checks before it sends.
+import { plainText } from "./plain-text.ts";
+
 export const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-/** Whether what was typed is a whole address; blanks around it are none of it. */
-export const isEmail = (typed: string): boolean => emailPattern.test(typed.trim());
+/** The input without surrounding blanks and invisible characters: neither belongs to an address. */
+export const trimEmail = (typed: string): string => plainText(typed).trim();
+
+/** Whether the input is a whole address. */
+export const isEmail = (typed: string): boolean => emailPattern.test(trimEmail(typed));

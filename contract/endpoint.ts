@@ -1,7 +1,7 @@
 // A row of the contract. Every call of the portal is one row: method, path, who may call, what goes in, what
 // comes out, which problems it can answer. Server and web read the same rows.
 import * as z from "zod/mini";
-import { emailPattern } from "./email.ts";
+import { emailPattern, trimEmail } from "./email.ts";
 import type { CompanyRight } from "./companies/roles.ts";
 import type { ProblemCode } from "./errors.ts";
 import { assertion } from "./identity/assertion.ts";
@@ -149,7 +149,9 @@ export const secret = (max: number, min = 0) =>
 export const text = (max: number, min = 0) =>
   z.string().check(z.overwrite(plainText), z.minLength(min), z.maxLength(max), z.regex(clean));
 /** An address of messages, as a person types it. */
-export const email = text(254).check(z.email({ pattern: emailPattern }));
+export const email = z
+  .string()
+  .check(z.overwrite(trimEmail), z.maxLength(254), z.email({ pattern: emailPattern }));
 /** A phone number as typed; the server reads it (`phone_invalid`). */
 export const phone = text(30, 4);
 /** A card number: 10 digits, first digit 1 or 2, last digit Luhn (checked by `isCardnumber`). */

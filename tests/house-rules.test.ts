@@ -304,6 +304,11 @@ describe("contract", () => {
     expect(free.map(({ name }) => name)).toEqual([]);
   });
 
+  test("an e-mail address is checked by one rule, on the server as in a form", () => {
+    const others = /z\.email\((?!\{ pattern: emailPattern \})/;
+    expect(own.filter((file) => others.test(read(file)))).toEqual([]);
+  });
+
   test("no method and path twice", () => {
     const lines = everyRow().map(({ row }) => `${row.method} ${row.path.replace(/:\w+/g, ":")}`);
     expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([]);

@@ -39,7 +39,7 @@ export const gifts = {
       secret,
       amountCents: c.amountCents,
       payerName: c.text(60, 1),
-      payerEmail: z.nullable(z.email().check(z.maxLength(200))),
+      payerEmail: z.nullable(c.email),
     }),
     output: z.object({ id: c.uuid, paymentUrl: z.nullable(z.string()) }),
     status: 201,

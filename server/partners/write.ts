@@ -2,6 +2,7 @@
 // the whole sheet.
 import { sql } from "kysely";
 import * as z from "zod/mini";
+import { emailPattern } from "#contract/email.ts";
 import * as c from "#contract/endpoint.ts";
 import { offerKinds } from "#contract/partners/rows.ts";
 import { printedText } from "#server/http/printed-letters.ts";
@@ -11,6 +12,9 @@ import { plainEmail, plainPunctuation } from "#server/http/typed-text.ts";
 
 const reference = z.string().check(z.overwrite(plainPunctuation), z.regex(/^[a-z0-9-]{1,60}$/));
 const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/));
+const email = z
+  .string()
+  .check(z.overwrite(plainEmail), z.maxLength(254), z.email({ pattern: emailPattern }));
 const orNull = <T extends z.ZodMiniType>(type: T) => z.prefault(z.nullable(type), null);
 
 const span = z
@@ -33,7 +37,7 @@ export const partnerInput = z.object({
   lat: z.number().check(z.minimum(-90), z.maximum(90)),
   lon: z.number().check(z.minimum(-180), z.maximum(180)),
   phone: orNull(z.string().check(z.regex(/^\+\d{6,15}$/))),
-  email: orNull(z.string().check(z.overwrite(plainEmail), z.maxLength(254), z.email())),
+  email: orNull(email),
   website: orNull(z.url().check(z.regex(/^https:\/\/[^\s]{3,200}$/))),
   hours: z.array(span).check(z.maxLength(28)),
   closures: z.prefault(
@@ -83,7 +87,7 @@ export const transportInput = z
     ),
     subscribedOnly: z.prefault(z.boolean(), false),
     phone: orNull(z.string().check(z.regex(/^\+\d{6,15}$/))),
-    email: orNull(z.string().check(z.overwrite(plainEmail), z.maxLength(254), z.email())),
+    email: orNull(email),
   })
   .check(
     z.refine(

@@ -5,6 +5,7 @@ import { isValidBIC, isValidIBAN } from "ibantools";
 import * as z from "zod/mini";
 import { electronicBic, electronicIban } from "#contract/companies/iban.ts";
 import { isSiret, vatNumberOf } from "#contract/companies/siren.ts";
+import { email } from "#contract/endpoint.ts";
 
 /** When VAT is due: at payment (services), at the invoice by option (« les débits »), or never (293 B). */
 const vatRegimes = ["normal", "debits", "franchise"] as const;
@@ -26,7 +27,7 @@ const issuer = z.strictObject({
   street: short,
   postcode: z.string().check(z.regex(/^\d{5}$/)),
   town: short,
-  email: z.email(),
+  email,
   phone: short,
   /** The account to which companies pay and from which partners are paid. */
   iban: z.string().check(

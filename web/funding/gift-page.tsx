@@ -166,7 +166,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
           optional
           type="email"
           autoComplete="email"
-          maxLength={200}
+          maxLength={254}
           {...field("email")}
         />
         {problem && (
