@@ -73,15 +73,15 @@ export async function readOfflineLosses({
   return pageOf(found, limit, ({ id }) => id);
 }
 
-/** The line that a truncated file has. */
-const cutOff = (lines: number): string[][] =>
-  lines < maxInFile
-    ? []
-    : [[`Ce fichier contient au plus les ${formatCount(maxInFile)} écarts les plus récents.`]];
-
 /** The same as CSV, with the reason and the advice for each. */
 export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): Promise<Document> {
-  const losses = await lossesOf(deps.db, caller, { most: maxInFile });
+  const found = await lossesOf(deps.db, caller, { most: maxInFile + 1 });
+  const losses = found.slice(0, maxInFile);
+  const max = formatCount(maxInFile);
+  const rest =
+    found.length > losses.length
+      ? [[`Seuls les ${max} écarts les plus récents sont dans ce fichier.`]]
+      : [];
   const head = [
     "Vente",
     "Synchronisée",
@@ -103,10 +103,6 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     offlineConflictWords[loss.conflict].next,
     referenceOf(loss.id),
   ]);
-  const file = csvOf([
-    [...head, "Motif", "Que faire", "Référence"],
-    ...lines,
-    ...cutOff(lines.length),
-  ]);
+  const file = csvOf([[...head, "Motif", "Que faire", "Référence"], ...lines, ...rest]);
   return csv(file, "caisse-ecarts-hors-connexion.csv");
 }

@@ -524,3 +524,25 @@ describe("taken off the device before it was sent", () => {
     expect((await record([await made({ withdrawnWhy: "" })])).status).toBe(400);
   });
 });
+
+test("the company's file says that it holds the latest 1,000 where there are more", async () => {
+  const [loss] = await losses();
+  const lines = async () =>
+    (await shop.get("/api/till/offline.csv")).text.split("\r\n").filter(Boolean).slice(1);
+  const add = (count: number) =>
+    query(
+      `insert into till_offline (id, partner_id, company_id, cashier_id, amount_cents, sold_at, received_at, conflict)
+       select gen_random_uuid(), partner_id, company_id, cashier_id, 100, sold_at, received_at, 'funds'
+       from till_offline, generate_series(1, $2::int) where id = $1`,
+      loss.id,
+      count,
+    );
+  await add(1000 - (await lines()).length);
+  const whole = await lines();
+  expect(whole).toHaveLength(1000);
+  expect(whole.join()).not.toContain("les plus récents");
+  await add(1);
+  const cut = await lines();
+  expect(cut).toHaveLength(1001);
+  expect(cut.at(-1)).toMatch(/^Seuls les 1.000 écarts/u);
+});

@@ -52,8 +52,9 @@ export async function statementPdf(
   search: MovementSearch,
 ): Promise<Buffer> {
   const now = deps.now();
-  const movements = await newestMovements(deps.db, wallet, search, maxLines);
-  const cut = movements.length === maxLines;
+  const found = await newestMovements(deps.db, wallet, search, maxLines + 1);
+  const movements = found.slice(0, maxLines);
+  const cut = found.length > movements.length;
   const filter = filterText(search);
   const to = search.to ?? parisDay(now);
   const first = movements.at(-1);

@@ -474,6 +474,35 @@ describe("movements", () => {
     expect(quiet).toContain("Aucune opération sur cette période.");
   });
 
+  test("statement: says that it stops at 1,000 lines where there are more", async () => {
+    server.clock.advance(86_400_000);
+    const client = await server.as("stranger");
+    const { objectID, accountId } = await mainOf("stranger");
+    const at = server.clock.now();
+    const day = parisDay(at);
+    const move = async (count: number) => {
+      const transfers = Array.from({ length: count }, (_, place) => {
+        const [debitAccount, creditAccount] = place % 2 ? [accountId, shop] : [shop, accountId];
+        return { key: key(), debitAccount, creditAccount, amountCents: 1, kind: "purchase", at };
+      });
+      await inTx(server.deps.db, (tx) => post(tx, transfers));
+    };
+    const statement = async () =>
+      wordsOf(
+        (
+          await server.app.inject({
+            url: `/api/wallets/${objectID}/statement.pdf?from=${day}&to=${day}`,
+            headers: { authorization: `Bearer ${client.token}` },
+          })
+        ).rawPayload,
+      );
+    await move(500);
+    await move(500);
+    expect(await statement()).not.toContain("Choisissez une période plus courte");
+    await move(1);
+    expect(await statement()).toContain("Choisissez une période plus courte");
+  });
+
   test("CSV: every line, however many", { timeout: 60_000 }, async () => {
     const client = await server.as("stranger");
     const { objectID, accountId } = await mainOf("stranger");
