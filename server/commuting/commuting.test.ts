@@ -1,6 +1,7 @@
 // Employer's transport: the share and its minimum, enrolments that disclose nothing about a number, the
 // purchase at the lower price against the ledger, the months of payroll, and every refusal with its absent
 // effects.
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";
@@ -557,6 +558,52 @@ describe("the invoice of a month", () => {
     server.deps.config.issuer = issuer;
     await bill();
     expect(await invoices()).toMatchObject([{ total_cents: 3300 }]);
+  });
+
+  test("a company whose month cannot be invoiced keeps no other waiting", async () => {
+    await enrolled(60);
+    await pay(await begin(), 1760);
+    await monthAgo();
+    // Another employer, read before this one, has an invoice of the month already, and a purchase in it.
+    const [other, enrolment, order] = Array.from({ length: 3 }, () => randomUUID());
+    const employer = `00000000${other?.slice(8)}`;
+    await query(
+      `insert into company (id, name, street, postcode, town, created_at)
+       values ($1, 'Autre employeur', '1 rue du Port', '35400', 'Saint-Malo', now())`,
+      employer,
+    );
+    await query(
+      `with plan as (
+         insert into commuting_plan (company_id, service_id, employer_percent, opened_at, changed_at)
+         select $1, service_id, employer_percent, opened_at, changed_at from commuting_plan returning id)
+       insert into commuting_enrolment
+         (id, plan_id, state, name, cardnumber, holder_id, invited_by, invited_at, expires_at, ended_at)
+       select $2, plan.id, 'ended', name, cardnumber, holder_id, invited_by, invited_at, expires_at, now()
+       from commuting_enrolment, plan`,
+      employer,
+      enrolment,
+    );
+    await query(
+      `insert into pass_order overriding system value select (jsonb_populate_record(o,
+         jsonb_build_object('id', $1::uuid, 'number', o.number + 1000000))).* from pass_order o`,
+      order,
+    );
+    await query(
+      `insert into commuting_purchase overriding system value select (jsonb_populate_record(b,
+         jsonb_build_object('order_id', $1::uuid, 'number', b.number + 1000000, 'enrolment_id', $2::uuid))).*
+       from commuting_purchase b`,
+      order,
+      enrolment,
+    );
+    await query(
+      `insert into commuting_statement (company_id, month, purchases, employer_cents, issued_at)
+       select $1, date_trunc('month', paris_day(bought_at)), 1, 0, now()
+       from commuting_purchase where enrolment_id = $2`,
+      employer,
+      enrolment,
+    );
+    await expect(invoiceMonths(server.deps, { atOnce: 1 })).rejects.toThrow("left open");
+    expect(await invoices()).toMatchObject([{ total_cents: 2640 }]);
   });
 
   test("a total that no amount with VAT reaches leaves its cent to the next month", () => {

@@ -5,7 +5,8 @@ import { addDays, firstOfMonth, parisDay, startOfDay } from "#contract/days.ts";
 import { formatMonth, plural } from "#contract/french.ts";
 import { commuting as limits } from "#contract/commuting/limits.ts";
 import { vatOf } from "#contract/invoices/vat.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { query } from "#server/db/query.ts";
 import { issueInvoice } from "#server/invoices/invoices.ts";
 import { post } from "#server/ledger/ledger.ts";
@@ -21,28 +22,49 @@ interface Month {
   month: string;
 }
 
+/** A company and its months that are over and not invoiced, in order. */
+interface OpenCompany {
+  id: string;
+  months: string[];
+}
+
 /**
- * Job: closes the months that are over and invoices them. A company whose invoice cannot be issued keeps its
- * month open for the next run, and does not delay any other company.
+ * Job: closes the months that are over and invoices them, `atOnce` companies read together. A company whose
+ * invoice cannot be issued keeps its month open for the next run, and does not delay any other company.
  */
-export async function invoiceMonths(deps: Deps): Promise<void> {
+export async function invoiceMonths(deps: Deps, atOnce?: { atOnce: number }): Promise<void> {
   const before = startOfDay(firstOfMonth(parisDay(deps.now())));
-  const { rows: months } = await sql<Month>`
-    select distinct p.company_id,
-      date_trunc('month', paris_day(b.bought_at))::date as month
-    from commuting_purchase b join commuting_enrolment e on e.id = b.enrolment_id
-    join commuting_plan p on p.id = e.plan_id
-    where b.statement_id is null and b.bought_at < ${before}
-    order by month, company_id limit 500`.execute(deps.db);
   const failures: unknown[] = [];
-  for (const month of months) {
-    try {
-      await inTx(deps.db, (tx) => invoiceMonth(tx, deps, month));
-    } catch (error) {
-      failures.push(error);
+  const invoice = async ({ id: companyId, months }: OpenCompany) => {
+    for (const month of months) {
+      try {
+        await inTx(deps.db, (tx) => invoiceMonth(tx, deps, { companyId, month }));
+      } catch (error) {
+        failures.push(error);
+      }
     }
-  }
+  };
+  await eachRow(
+    (after: string | null, limit) => openCompanies(deps.db, { before, after, limit }),
+    invoice,
+    atOnce,
+  );
   if (failures.length > 0) throw new AggregateError(failures, "months of employers left open");
+}
+
+async function openCompanies(
+  db: Db,
+  { before, after, limit }: { before: Date; after: string | null; limit: number },
+): Promise<OpenCompany[]> {
+  const { rows } = await sql<OpenCompany>`
+    select company_id as id, array_agg(month::text order by month) as months
+    from (select distinct p.company_id, date_trunc('month', paris_day(b.bought_at))::date as month
+      from commuting_purchase b join commuting_enrolment e on e.id = b.enrolment_id
+      join commuting_plan p on p.id = e.plan_id
+      where b.statement_id is null and b.bought_at < ${before}
+        and (${after}::uuid is null or p.company_id > ${after}::uuid)) open
+    group by company_id order by company_id limit ${limit}`.execute(db);
+  return rows;
 }
 
 async function invoiceMonth(tx: Tx, deps: Deps, { companyId, month }: Month): Promise<void> {

@@ -8,6 +8,7 @@ import { funding as limits } from "#contract/limits.ts";
 import type { PauseReason } from "#contract/funding/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -15,9 +16,6 @@ import { lockWallet, placeCharge, promisedSql } from "#server/payments/payments.
 import { spendableSql } from "./alerts.ts";
 import { nextDay, spentSql } from "./rules.ts";
 import { automationsPath, announceFunding, walletWords } from "./announcements.ts";
-
-/** Most rules of one run of the job; the next run takes the others. */
-const rulesPerRun = 500;
 
 interface DueRule {
   id: string;
@@ -53,14 +51,21 @@ const isDueSql = (today: string, now: Date) => sql<boolean>`
         then r.armed or r.tries > 0
       else not r.armed or r.tries > 0 end end`;
 
-/** The job: decides every due rule; returns how many charges were placed. */
-export async function runRules(deps: Deps): Promise<number> {
+/**
+ * The job: decides every due rule, `atOnce` read together; returns how many charges were placed. A rule that
+ * cannot be decided stays due, and does not delay any other rule.
+ */
+export async function runRules(deps: Deps, atOnce?: { atOnce: number }): Promise<number> {
   const now = deps.now();
   const today = parisDay(now);
-  const { rows } = await sql<{ id: string }>`select r.id from top_up_rule r
-    where ${isDueSql(today, now)} order by r.id limit ${rulesPerRun}`.execute(deps.db);
+  const due = async (after: string | null, limit: number) => {
+    const { rows } = await sql<{ id: string }>`select r.id from top_up_rule r
+      where ${isDueSql(today, now)} and (${after}::uuid is null or r.id > ${after}::uuid)
+      order by r.id limit ${limit}`.execute(deps.db);
+    return rows;
+  };
   let placed = 0;
-  for (const { id } of rows) {
+  const decide = async ({ id }: { id: string }) => {
     const charged = await inTx(deps.db, (tx) => chargeIfDue(tx, deps, { id, now, today })).catch(
       (error: unknown) => {
         deps.log.error({ err: error, rule: id }, "an automatic top-up could not be decided");
@@ -68,7 +73,8 @@ export async function runRules(deps: Deps): Promise<number> {
       },
     );
     if (charged) placed++;
-  }
+  };
+  await eachRow(due, decide, atOnce);
   return placed;
 }
 

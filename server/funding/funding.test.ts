@@ -14,6 +14,7 @@ import { cast, type CastName } from "#tests/cast.ts";
 import { tieAgain, untie } from "#tests/family-ties.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { whileHeld } from "#tests/row-locks.ts";
+import { runRules } from "./automatic-top-ups.ts";
 import { fundingTasks } from "./funding.ts";
 
 let server: TestServer;
@@ -244,6 +245,32 @@ describe("automatic top-ups", () => {
     await run();
     expect(await charges(id)).toHaveLength(2);
     expect((await ruleOf()).spentCents).toBeGreaterThanOrEqual(4000);
+  });
+
+  test("one that cannot be charged keeps none after it waiting", async () => {
+    const { pool } = server.deps;
+    await bringTo(3000);
+    const id = await running();
+    const first = "00000000-0000-4000-8000-000000000000";
+    await pool.query(
+      `insert into top_up_rule select (jsonb_populate_record(r,
+         jsonb_build_object('id', $2::uuid, 'wallet_id', $3::bigint))).* from top_up_rule r where id = $1`,
+      [id, first, childWallet.id],
+    );
+    const owner = server.owner.db;
+    await sql`create function refuse_charge() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$`.execute(owner);
+    await sql`create trigger refuse_charge before insert on top_up for each row
+      when (new.origin_id::text = ${sql.lit(first)}) execute function refuse_charge()`.execute(
+      owner,
+    );
+    await bringTo(500, childWallet);
+    await bringTo(500);
+    expect(await runRules(server.deps, { atOnce: 1 })).toBe(1);
+    await sql`drop function refuse_charge cascade`.execute(owner);
+    await server.runJobs();
+    expect(await charges(first)).toEqual([]);
+    expect(await charges(id)).toHaveLength(1);
   });
 
   test("refused: told, again after 1 h, 6 h and 24 h, then it rests until its payer lets it run", async () => {

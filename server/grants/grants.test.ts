@@ -634,6 +634,35 @@ describe("ended", () => {
     await query("update company_member set roles = '{owner}' where person_id = $1", me);
     await colleague("accountant");
   });
+
+  test("what waits for an owner keeps nothing after it waiting", async () => {
+    await forgetLots();
+    const ends = { expiresOn: addDays(today(), 1) };
+    const made = [
+      await granted({ ...ends, cards: [{ cardnumber: zoe, amountCents: 900 }] }),
+      await granted({ ...ends, cards: [{ cardnumber: yann, amountCents: 900 }] }),
+    ];
+    await fill(0);
+    await goDays(2);
+    await expireLots(server.deps);
+    // The first of them, in the order in which they are read, is of a company without an owner.
+    const first = made.toSorted()[0] ?? "";
+    const shopOwner = await personOf(cast.partnerShop.cardnumber);
+    const grantOf = "update company_grant set company_id = $2 where id = $1";
+    const role = "update company_member set roles = array[$2] where person_id = $1";
+    const [{ id: shops }] = await query(
+      "select company_id as id from company_member where person_id = $1",
+      shopOwner,
+    );
+    await query(grantOf, first, shops);
+    await query(role, shopOwner, "accountant");
+    expect(await payReturns(server.deps, { atOnce: 1 })).toBe(1);
+    expect(await had()).toBe(900);
+    await query(grantOf, first, company);
+    await query(role, shopOwner, "owner");
+    expect(await payReturns(server.deps)).toBe(1);
+    expect(await had()).toBe(1800);
+  });
 });
 
 describe("the books", () => {

@@ -8,6 +8,7 @@ import { grants as limits } from "#contract/grants/limits.ts";
 import type { grants as rows, GrantView } from "#contract/grants/rows.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
 import { auditAct } from "#server/identity/identity.ts";
@@ -93,14 +94,21 @@ const stillOwed = ({ owedCents, reference }: GrantRow, cents: number): string =>
     ? "Plus rien n'est dû."
     : `Il reste ${formatMoney(owedCents - cents)} à virer avec la référence ${reference}.`;
 
-/** Each hour: pays returns to their companies, which are told, once for each grant. */
-export async function payReturns(deps: Deps): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct grant_id as id from company_grant_return where paid_at is null
-    order by grant_id limit 1000`.execute(deps.db);
+/**
+ * Each hour: pays returns to their companies, which are told, once for each grant; `atOnce` grants are read
+ * together. A return to a company without an owner waits, and does not delay any other return.
+ */
+export async function payReturns(deps: Deps, atOnce?: { atOnce: number }): Promise<number> {
+  const due = async (after: string | null, limit: number) => {
+    const { rows } = await sql<{ id: string }>`
+      select distinct grant_id as id from company_grant_return
+      where paid_at is null and (${after}::uuid is null or grant_id > ${after}::uuid)
+      order by grant_id limit ${limit}`.execute(deps.db);
+    return rows;
+  };
   let paid = 0;
-  for (const { id } of rows) {
-    await inTx(deps.db, async (tx) => {
+  const pay = ({ id }: { id: string }) =>
+    inTx(deps.db, async (tx) => {
       const row = await lockGrant(tx, id);
       const at = deps.now();
       const cents = await payWaiting(tx, row, at);
@@ -119,7 +127,7 @@ export async function payReturns(deps: Deps): Promise<number> {
         at,
       });
     });
-  }
+  await eachRow(due, pay, atOnce);
   return paid;
 }
 

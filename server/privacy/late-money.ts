@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { query } from "#server/db/query.ts";
 import { audit } from "#server/identity/identity.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -10,26 +11,31 @@ import { emptyWallets, schemeAccount } from "#server/wallet/wallet.ts";
 /**
  * The daily job: money that came back to closed accounts since, as a refunded ticket or a late payment,
  * leaves them again as a refund of its own. It goes to the stored IBAN, else the operator asks for one. Money
- * on hold or in a frozen wallet waits for another night, and delays no other account.
+ * on hold or in a frozen wallet waits for another night, and delays no other account. `atOnce` accounts are
+ * read together.
  */
-export async function returnLateMoney(deps: Deps): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct on (c.person_id) c.id from closure c
-    where c.state = 'closed' and exists (
-      select from wallet w join wallet_lot l on l.wallet_id = w.id
-      join ledger_account a on a.id = l.account_id
-      where w.person_id = c.person_id and a.balance > 0)
-    order by c.person_id, c.number desc limit 200`.execute(deps.db);
+export async function returnLateMoney(deps: Deps, atOnce?: { atOnce: number }): Promise<number> {
+  const due = async (after: number | null, limit: number) => {
+    const { rows } = await sql<{ id: number; closure: string }>`
+      select distinct on (c.person_id) c.person_id as id, c.id as closure from closure c
+      where c.state = 'closed' and c.person_id > ${after ?? 0} and exists (
+        select from wallet w join wallet_lot l on l.wallet_id = w.id
+        join ledger_account a on a.id = l.account_id
+        where w.person_id = c.person_id and a.balance > 0)
+      order by c.person_id, c.number desc limit ${limit}`.execute(deps.db);
+    return rows;
+  };
   let returned = 0;
-  for (const { id } of rows) {
+  const giveBack = async ({ closure }: { closure: string }) => {
     try {
-      await inTx(deps.db, (tx) => returnLate(tx, deps, id));
+      await inTx(deps.db, (tx) => returnLate(tx, deps, closure));
       returned += 1;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      deps.log.warn({ closure: id, code: error.code }, "money of a closed account waits");
+      deps.log.warn({ closure, code: error.code }, "money of a closed account waits");
     }
-  }
+  };
+  await eachRow(due, giveBack, atOnce);
   return returned;
 }
 

@@ -18,6 +18,7 @@ import { whileHeld } from "#tests/row-locks.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { closeDue } from "./closing.ts";
+import { returnLateMoney } from "./late-money.ts";
 import { privacyTasks, sweepOld } from "./privacy.ts";
 import { privacyCommands } from "./operator.ts";
 import { nonPersonalTables } from "./non-personal-tables.ts";
@@ -518,4 +519,33 @@ test("tickets to come and points are counted among what a closing loses", async 
   const payment = { method: "wallet", order: cart.id, objectID: wallet.objectID, totalCents: 2400 };
   expect((await camille.post("/api/tickets/cart/pay", payment)).status).toBe(200);
   expect(await seen(camille, "guardian")).toMatchObject({ ticketsToCome: 2 });
+});
+
+test("a closed account whose wallet is frozen keeps no other's late money", async () => {
+  const { pool } = server.deps;
+  const { rows: people } = await pool.query<{ id: number; wallets: number[] }>(
+    `select w.person_id as id, array_agg(distinct w.id)::int[] as wallets
+       from wallet w join wallet_lot l on l.wallet_id = w.id join ledger_account a on a.id = l.account_id
+      where not exists (select from closure c where c.person_id = w.person_id)
+      group by w.person_id having sum(a.balance) > 0 and sum(a.held) = 0 order by 1 limit 2`,
+  );
+  const [frozen, free] = people.map(({ id }) => id);
+  const at = server.clock.now();
+  await pool.query(
+    `insert into closure (person_id, asked_by, asked_at, closes_on, state, answered_at)
+     select id, id, $2::timestamptz, $2::date, 'closed', $2 from unnest($1::bigint[]) as id`,
+    [[frozen, free], at],
+  );
+  await pool.query("update wallet set frozen_at = $2, frozen_why = 'litige' where person_id = $1", [
+    frozen,
+    at,
+  ]);
+  await returnLateMoney(server.deps, { atOnce: 1 });
+  const { rows } = await pool.query<{ left: boolean }>(
+    `select sum(a.balance) > 0 as left
+       from wallet w join wallet_lot l on l.wallet_id = w.id join ledger_account a on a.id = l.account_id
+      where w.person_id = any ($1) group by w.person_id order by w.person_id`,
+    [[frozen, free]],
+  );
+  expect(rows).toEqual([{ left: true }, { left: false }]);
 });
