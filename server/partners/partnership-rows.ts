@@ -98,21 +98,27 @@ export async function lockPartnership(
   return await requirePartnership(tx, of, id);
 }
 
-/** The `most` latest versions of the terms and the one in force, the latest first. */
-export async function termsOf(
+/** Of each partnership the `most` latest versions of its terms and the one in force, the latest first. */
+export async function termsOfEach(
   db: Db,
-  id: string,
-  most: number = limits.versionsShown,
-): Promise<TermsRow[]> {
-  const { rows } = await sql<TermsRow>`
-    select version, inviter_percent::int, invited_percent::int,
-      note, by_inviter, proposed_at, from_at, closed
-    from partnership_terms t where partnership_id = ${id} and (
-      version > (select max(version) from partnership_terms where partnership_id = ${id}) - ${most}::int
-      or version = (select max(version) from partnership_terms where partnership_id = ${id}
-        and from_at is not null))
-    order by version desc`.execute(db);
-  return rows;
+  ids: readonly string[],
+  most: number,
+): Promise<Map<string, TermsRow[]>> {
+  const { rows } = await sql<TermsRow & { partnershipId: string }>`
+    select t.partnership_id, t.version, t.inviter_percent::int, t.invited_percent::int,
+      t.note, t.by_inviter, t.proposed_at, t.from_at, t.closed
+    from (select partnership_id, max(version) as latest,
+        max(version) filter (where from_at is not null) as in_force
+      from partnership_terms where partnership_id = any (${ids}::uuid[]) group by partnership_id) known
+    join partnership_terms t on t.partnership_id = known.partnership_id
+      and (t.version > known.latest - ${most}::int or t.version = known.in_force)
+    order by t.version desc`.execute(db);
+  return Map.groupBy(rows, ({ partnershipId }) => partnershipId);
+}
+
+/** The latest versions of the terms of a partnership and the one in force, the latest first. */
+export async function termsOf(db: Db, id: string): Promise<TermsRow[]> {
+  return (await termsOfEach(db, [id], limits.versionsShown)).get(id) ?? [];
 }
 
 /** The inviting side learns the name of the other company once that has accepted. */

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { partnerships as limits } from "#contract/partners/partnership-limits.ts";
 import { cast } from "#tests/cast.ts";
+import { countStatements } from "#tests/statement-count.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { callLosingRoles } from "#tests/role-removal.ts";
 import { openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
@@ -127,6 +128,19 @@ describe("an invitation", () => {
     );
     expect(shapes[0]).toEqual(shapes[1]);
     expect((await list(shop)).items).toHaveLength(4);
+  });
+
+  test("costs the list no statement of its own", async () => {
+    const listed = () => countStatements(server.deps.pool, () => list(shop));
+    await invite(shop, { siret: siretOf.employer });
+    const ofOne = await listed();
+    await invite(shop, { siret: "73282932000074" });
+    await invite(shop, { toCardnumber: 2000000048 });
+    const { items } = await list(shop);
+    expect(items.map(({ givesPercent }: { givesPercent: number }) => givesPercent)).toEqual([
+      10, 10, 10,
+    ]);
+    expect(await listed()).toBe(ofOne);
   });
 
   test("is not for oneself, not twice, and not for a partner; a card tells nothing of it", async () => {

@@ -18,7 +18,7 @@ import {
   partnershipsWhere,
   requirePartnership,
   stateAt,
-  termsOf,
+  termsOfEach,
   toLine,
   toPartnership,
 } from "./partnership-rows.ts";
@@ -64,9 +64,14 @@ export async function listPartnerships({ deps, company, input }: Call<typeof row
     sql`order by p.number desc limit ${limit + 1}`,
   );
   const { items, next } = pageOf(found, limit, ({ number }) => number);
+  const terms = await termsOfEach(
+    db,
+    items.map(({ id }) => id),
+    1,
+  );
   return {
     canDecide: companyCan.decide(roles),
-    items: await Promise.all(items.map(async (row) => toLine(row, await termsOf(db, row.id, 1)))),
+    items: items.map((row) => toLine(row, terms.get(row.id) ?? [])),
     next,
     counts: await countsOf(db, companyId, at),
   };
