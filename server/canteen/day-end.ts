@@ -6,8 +6,8 @@ import { formatDayInWords, formatMoney, plural } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
-import { lockMeals, type MealOrder, pushMealChange } from "./lifecycle.ts";
-import { settleHolds } from "./orders.ts";
+import { lockMeals, type MealOrder, pushMealChanges } from "./lifecycle.ts";
+import { type MealCost, settleHolds } from "./orders.ts";
 
 const most = 100;
 
@@ -36,17 +36,21 @@ async function closeSome(tx: Tx, deps: Deps): Promise<number> {
     tx,
     rows.map(({ id }) => id),
   );
-  const absences: { order: MealOrder; costCents: number }[] = [];
-  for (const order of orders) {
-    const expired = unanswered.has(order.id);
-    const costCents = expired ? 0 : Math.round((order.priceCents * order.absencePercent) / 100);
-    await settleHolds(tx, order, { costCents, act: "absent", at });
-    await sql`update meal_order set state = ${expired ? "expired" : "absent"}, ended_at = ${at},
-      charged_cents = ${costCents}, end_reason = ${expired ? "Sans réponse de la cantine" : null}
-      where id = ${order.id}`.execute(tx);
-    await pushMealChange(tx, order);
-    if (!expired) absences.push({ order, costCents });
-  }
+  const isExpired = ({ id }: MealOrder) => unanswered.has(id);
+  const meals = orders.map((order) => {
+    const percent = isExpired(order) ? 0 : order.absencePercent;
+    return { order, costCents: Math.round((order.priceCents * percent) / 100) };
+  });
+  await settleHolds(tx, meals, { act: "absent", at });
+  await sql`update meal_order o set state = case when ended.expired then 'expired' else 'absent' end,
+      ended_at = ${at}, charged_cents = ended.cost,
+      end_reason = case when ended.expired then 'Sans réponse de la cantine' end
+    from unnest(${orders.map(({ id }) => id)}::uuid[],
+      ${meals.map(({ costCents }) => costCents)}::int[],
+      ${orders.map(isExpired)}::boolean[]) as ended (id, cost, expired)
+    where o.id = ended.id`.execute(tx);
+  await pushMealChanges(tx, orders);
+  const absences = meals.filter(({ order }) => !isExpired(order));
   for (const [personId, some] of Map.groupBy(absences, ({ order }) => order.personId)) {
     await announceAbsences(tx, deps, personId, some, at);
   }
@@ -57,7 +61,7 @@ async function announceAbsences(
   tx: Tx,
   deps: Deps,
   personId: number,
-  absences: readonly { order: MealOrder; costCents: number }[],
+  absences: readonly MealCost[],
   at: Date,
 ): Promise<void> {
   const [first] = absences;

@@ -7,7 +7,7 @@ import type { OperatorDeps } from "#server/process/room.ts";
 import { announceMeal } from "./announcements.ts";
 import { releaseIllnessMeals } from "./illness-certificate.ts";
 import { lockMeals } from "./lifecycle.ts";
-import { cancelMeal } from "./orders.ts";
+import { cancelMeals } from "./orders.ts";
 import { endWaits } from "./seat-offers.ts";
 
 const reason = "Compte fermé";
@@ -34,7 +34,12 @@ export async function cancelMealsOfLeaver(
   const meals = locked.filter(mealOrderCan.hold);
   const [first] = meals;
   if (!first) return;
-  for (const meal of meals) await cancelMeal(tx, deps, meal, { costCents: 0, reason, at });
+  await cancelMeals(
+    tx,
+    deps,
+    meals.map((order) => ({ order, costCents: 0 })),
+    { reason, at },
+  );
   const days = meals.map(({ onDay }) => onDay).toSorted();
   const concerned = [...new Set(meals.flatMap((meal) => [meal.personId, meal.orderedBy]))];
   await announceMeal(tx, deps, concerned, {

@@ -24,7 +24,7 @@ import {
   requireIllnessCan,
 } from "./illness.ts";
 import { certificateOf } from "./illness-views.ts";
-import { lockMeals, pushMealChange } from "./lifecycle.ts";
+import { lockMeals, pushMealChanges } from "./lifecycle.ts";
 import { settleHolds } from "./orders.ts";
 
 /** Roles that answer families, of a company that runs canteens. */
@@ -147,18 +147,17 @@ async function settleProof(
 
 /** Ends the holds of cancelled meals, with a cost for each; returns what is spent, in cents. */
 async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date): Promise<number> {
-  let spent = 0;
-  for (const order of await lockMeals(tx, [...costs.keys()])) {
-    if (order.state !== "cancelled" || order.chargedCents !== null) continue;
-    const costCents = costs.get(order.id) ?? 0;
-    await settleHolds(tx, order, { costCents, act: "cancelled", at });
-    await sql`update meal_order set charged_cents = ${costCents} where id = ${order.id}`.execute(
-      tx,
-    );
-    await pushMealChange(tx, order);
-    spent += costCents;
-  }
-  return spent;
+  const orders = (await lockMeals(tx, [...costs.keys()])).filter(
+    ({ state, chargedCents }) => state === "cancelled" && chargedCents === null,
+  );
+  const meals = orders.map((order) => ({ order, costCents: costs.get(order.id) ?? 0 }));
+  await settleHolds(tx, meals, { act: "cancelled", at });
+  await sql`update meal_order o set charged_cents = settled.cost
+    from unnest(${orders.map(({ id }) => id)}::uuid[],
+      ${meals.map(({ costCents }) => costCents)}::int[]) as settled (id, cost)
+    where o.id = settled.id`.execute(tx);
+  await pushMealChanges(tx, orders);
+  return meals.reduce((sum, { costCents }) => sum + costCents, 0);
 }
 
 /**

@@ -10,7 +10,7 @@ import { reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
 import { illnessDaysInWords, lockOwnIllness, requireIllnessCan } from "./illness.ts";
 import { withdrawProblem } from "./illness-views.ts";
-import { lockMealsWithSeats, type MealOrder, pushMealChange } from "./lifecycle.ts";
+import { lockMealsWithSeats, type MealOrder, pushMealChanges } from "./lifecycle.ts";
 import { useOffers } from "./seat-offers.ts";
 
 /** Withdraws an illness. Refuses as its row lists; the illness then stays unchanged. */
@@ -44,7 +44,7 @@ export function withdrawIllness({
     }
     await sql`update meal_illness set state = 'withdrawn', answered_at = ${at}
       where id = ${illness.id}`.execute(tx);
-    for (const order of orders) await pushMealChange(tx, order);
+    await pushMealChanges(tx, orders);
     const body = `${illness.name} mange de nouveau à la cantine ${illnessDaysInWords(illness)} (${illness.canteen}).`;
     const news = { title: "Absence annulée", body, at };
     await announceMeal(tx, deps, [illness.personId], news);

@@ -28,9 +28,9 @@ import {
   sumsOf,
 } from "./illness-plan.ts";
 import { illnessesWhere } from "./illness-views.ts";
-import { lockMealsWithSeats, type MealOrder, pushMealChange } from "./lifecycle.ts";
-import { cancelMeal } from "./orders.ts";
-import { freeSeat } from "./services.ts";
+import { lockMealsWithSeats, type MealOrder, pushMealChanges } from "./lifecycle.ts";
+import { cancelMeals, type MealCost } from "./orders.ts";
+import { freeSeats } from "./services.ts";
 
 type IllnessAnnouncement = IllnessDays & { cardnumber: number };
 
@@ -112,10 +112,11 @@ export async function announceIllness({
     const made = [];
     for (const plan of plans) {
       const id = await writeIllness(tx, { plan, days: input, by: caller.personId, at });
-      for (const meal of plan.meals) {
-        const order = orders.get(meal.order) as MealOrder;
-        await endForIllness(tx, deps, order, { costCents: meal.costCents, at });
-      }
+      const costs = plan.meals.map(({ order, costCents }) => ({
+        order: orders.get(order) as MealOrder,
+        costCents,
+      }));
+      await endForIllness(tx, deps, costs, at);
       await tellOfIllness(tx, deps, { plan, days: input, holder, at });
       await auditAct(tx, { caller, origin }, "meal.illness", {
         personId: holder.id,
@@ -152,19 +153,21 @@ async function writeIllness(
 /** Reason shown for a meal that an illness cancelled: nothing of health stays in the accounts. */
 const endReason = "Absence signalée";
 
-/** Cancels a meal; what it may cost stays on hold until it is settled. */
+/** Cancels meals; what each may cost stays on hold until it is settled. */
 async function endForIllness(
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  order: MealOrder,
-  { costCents, at }: { costCents: number; at: Date },
+  meals: readonly MealCost[],
+  at: Date,
 ): Promise<void> {
-  if (costCents === 0)
-    return await cancelMeal(tx, deps, order, { costCents, reason: endReason, at });
+  const isFree = ({ costCents }: MealCost) => costCents === 0;
+  await cancelMeals(tx, deps, meals.filter(isFree), { reason: endReason, at });
+  const unsettled = meals.filter((meal) => !isFree(meal)).map(({ order }) => order);
+  if (unsettled.length === 0) return;
   await sql`update meal_order set state = 'cancelled', ended_at = ${at}, end_reason = ${endReason}
-    where id = ${order.id}`.execute(tx);
-  await freeSeat(tx, deps, order, at);
-  await pushMealChange(tx, order);
+    where id = any (${unsettled.map(({ id }) => id)}::uuid[])`.execute(tx);
+  await freeSeats(tx, deps, unsettled, at);
+  await pushMealChanges(tx, unsettled);
 }
 
 /** « du 23/11/2026 au 25/11/2026 », or « le 23/11/2026 ». */

@@ -252,34 +252,45 @@ export async function refuseMeal(
   await pushProviderChange(tx, order);
 }
 
-/** Who is told about a meal: the person, the guardians of a child, whoever ordered it. */
-async function readersOf(
-  tx: Tx,
-  { personId, orderedBy }: Pick<MealOrder, "personId" | "orderedBy">,
-): Promise<number[]> {
-  return [...new Set([...(await withGuardians(tx, [personId])), orderedBy])];
-}
+type FollowedMeal = Pick<MealOrder, "personId" | "orderedBy" | "canteenId">;
 
 /** Refreshes the open screens of the family and the provider of a meal. */
-export async function pushMealChange(
-  tx: Tx,
-  order: Pick<MealOrder, "personId" | "orderedBy" | "canteenId">,
-): Promise<void> {
-  for (const reader of await readersOf(tx, order))
-    await publishChange(tx, reader, "meals", "wallets");
-  await pushProviderChange(tx, order);
+export const pushMealChange = (tx: Tx, order: FollowedMeal): Promise<void> =>
+  pushMealChanges(tx, [order]);
+
+/**
+ * The same for several meals: of each the person, the guardians of a child, whoever ordered it, and whoever
+ * runs the canteen.
+ */
+export async function pushMealChanges(tx: Tx, orders: readonly FollowedMeal[]): Promise<void> {
+  if (orders.length === 0) return;
+  const eaters = await withGuardians(
+    tx,
+    orders.map(({ personId }) => personId),
+  );
+  const readers = new Set([...eaters, ...orders.map(({ orderedBy }) => orderedBy)]);
+  await publishChange(tx, [...readers], "meals", "wallets");
+  await pushProviderChanges(tx, orders);
 }
 
 /** Refreshes the open screens of whoever runs a canteen. */
-export async function pushProviderChange(
+export const pushProviderChange = (tx: Tx, order: Pick<MealOrder, "canteenId">): Promise<void> =>
+  pushProviderChanges(tx, [order]);
+
+async function pushProviderChanges(
   tx: Tx,
-  { canteenId }: Pick<MealOrder, "canteenId">,
+  orders: readonly Pick<MealOrder, "canteenId">[],
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select m.person_id as id from canteen c
+    select distinct m.person_id as id from canteen c
     join canteen_provider provider on provider.id = c.provider_id
     join partner on partner.id = provider.partner_id
     join company_member m on m.company_id = partner.company_id
-    where c.id = ${canteenId}`.execute(tx);
-  for (const { id } of rows) await publishChange(tx, id, "meals", "service");
+    where c.id = any (${orders.map(({ canteenId }) => canteenId)}::uuid[])`.execute(tx);
+  await publishChange(
+    tx,
+    rows.map(({ id }) => id),
+    "meals",
+    "service",
+  );
 }

@@ -10,6 +10,7 @@ import { verify } from "#server/ledger/ledger.ts";
 import { paymentTasks } from "#server/payments/payments.ts";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
+import { countStatements } from "#tests/statement-count.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 
 let server: TestServer;
@@ -390,6 +391,22 @@ describe("cancelling", () => {
     const after = await mainOf();
     expect(after.balanceCents).toBe(before.balanceCents - 173);
     expect(after.projectedCents).toBe(before.projectedCents + 172);
+  });
+
+  test("asks the database no more often for several meals than for one", async () => {
+    const ids = (await order([freshDay(), freshDay(), freshDay(), freshDay()])).map(
+      ({ id }) => id as string,
+    );
+    const cancel = (orders: readonly string[]) =>
+      countStatements(server.deps.pool, async () => {
+        const { status, text } = await camille.post("/api/canteen/orders/cancel", {
+          orders,
+          costCents: 0,
+        });
+        expect(status, text).toBe(200);
+      });
+    const one = await cancel(ids.slice(0, 1));
+    expect(await cancel(ids.slice(1))).toBe(one);
   });
 
   test("somebody else's meals are not found, one among one's own included; nothing is cancelled", async () => {

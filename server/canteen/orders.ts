@@ -15,7 +15,7 @@ import { holderFor, mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
-import { auditAct } from "#server/identity/identity.ts";
+import { auditActs } from "#server/identity/identity.ts";
 import { postHold, voidHolds } from "#server/ledger/ledger.ts";
 import type { Deps } from "#server/process/deps.ts";
 import {
@@ -23,10 +23,10 @@ import {
   mealKey,
   type MealOrder,
   mealMemo,
-  pushMealChange,
+  pushMealChanges,
 } from "./lifecycle.ts";
 import { warningsOf } from "./meal-warnings.ts";
-import { freeSeat } from "./services.ts";
+import { freeSeats } from "./services.ts";
 
 interface OrderRow extends Omit<
   MealOrderView,
@@ -173,17 +173,20 @@ export async function cancelOrders({
       const start = starts.get(order.id);
       if (!mealOrderCan.cancel(order) || !start || at >= start) throw new Problem("meal_state");
     }
-    const costs = orders.map((order) => cancelCost(order, at));
-    const costCents = costs.reduce((sum, cents) => sum + cents, 0);
+    const meals = orders.map((order) => ({ order, costCents: cancelCost(order, at) }));
+    const costCents = meals.reduce((sum, meal) => sum + meal.costCents, 0);
     requireSamePrice(input.costCents, costCents);
-    for (const [index, order] of orders.entries()) {
-      await cancelMeal(tx, deps, order, { costCents: costs[index] ?? 0, reason: null, at });
-      await auditAct(tx, { caller, origin }, "meal.cancel", {
-        personId: order.personId,
-        details: { number: order.number, costCents: costs[index] ?? 0 },
+    await cancelMeals(tx, deps, meals, { reason: null, at });
+    await auditActs(
+      tx,
+      { caller, origin },
+      "meal.cancel",
+      meals.map(({ order: { personId, number }, costCents: cents }) => ({
+        personId,
+        details: { number, costCents: cents },
         at,
-      });
-    }
+      })),
+    );
     const totalCents = orders.reduce((sum, { priceCents }) => sum + priceCents, 0);
     return { releasedCents: totalCents - costCents, costCents };
   });
@@ -205,14 +208,13 @@ export async function keepOrders({
       returning o.person_id, to_char(o.on_day, 'YYYY-MM-DD') as day`.execute(tx);
     await requireReached(tx, caller.personId, input.orders);
     if (rows.length !== new Set(input.orders).size) throw new Problem("meal_state");
-    for (const { personId, day } of rows) {
-      // The trail says that the warning was seen, never which allergens.
-      await auditAct(tx, { caller, origin }, "meal.allergens_confirmed", {
-        personId,
-        details: { day },
-        at,
-      });
-    }
+    // The trail says that the warning was seen, never which allergens.
+    await auditActs(
+      tx,
+      { caller, origin },
+      "meal.allergens_confirmed",
+      rows.map(({ personId, day }) => ({ personId, details: { day }, at })),
+    );
   });
   return { message: "Le repas est gardé." };
 }
@@ -234,42 +236,58 @@ async function serviceStarts(tx: Tx, ids: readonly string[]): Promise<Map<string
   return new Map(rows.map(({ id, day, servesFrom }) => [id, instantOfParis(day, servesFrom)]));
 }
 
-/**
- * Cancels a meal: of its hold, `costCents` is spent and the rest is released, and so is the seat. The caller
- * has checked that it may be.
- */
-export async function cancelMeal(
-  tx: Tx,
-  deps: Pick<Deps, "send" | "config">,
-  order: MealOrder,
-  { costCents, reason, at }: { costCents: number; reason: string | null; at: Date },
-): Promise<void> {
-  await settleHolds(tx, order, { costCents, act: "cancelled", at });
-  await sql`update meal_order set state = 'cancelled', ended_at = ${at}, end_reason = ${reason},
-    charged_cents = ${costCents} where id = ${order.id}`.execute(tx);
-  await freeSeat(tx, deps, order, at);
-  await pushMealChange(tx, order);
+/** A meal that ends, and the part of its price that is spent. */
+export interface MealCost {
+  order: MealOrder;
+  costCents: number;
 }
 
-/** Spends `costCents` of a meal's hold, in the order in which lots pay, and releases the rest. */
+/**
+ * Cancels meals: of the hold of each, its cost is spent and the rest is released, and so are the seats. The
+ * caller has checked that they may be.
+ */
+export async function cancelMeals(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  meals: readonly MealCost[],
+  { reason, at }: { reason: string | null; at: Date },
+): Promise<void> {
+  if (meals.length === 0) return;
+  const orders = meals.map(({ order }) => order);
+  await settleHolds(tx, meals, { act: "cancelled", at });
+  await sql`update meal_order o set state = 'cancelled', ended_at = ${at}, end_reason = ${reason},
+      charged_cents = ended.cost
+    from unnest(${orders.map(({ id }) => id)}::uuid[],
+      ${meals.map(({ costCents }) => costCents)}::int[]) as ended (id, cost)
+    where o.id = ended.id`.execute(tx);
+  await freeSeats(tx, deps, orders, at);
+  await pushMealChanges(tx, orders);
+}
+
+/** Spends the cost of each meal from its hold, in the order in which lots pay, and releases the rest. */
 export async function settleHolds(
   tx: Tx,
-  order: MealOrder,
-  { costCents, act, at }: { costCents: number; act: "cancelled" | "absent"; at: Date },
+  meals: readonly MealCost[],
+  { act, at }: { act: "cancelled" | "absent"; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: number; cents: number }>`
-    select id, amount as cents from hold where id = any (${order.holdIds}::bigint[])
-    order by id`.execute(tx);
-  let missing = costCents;
-  for (const { id, cents } of rows) {
-    const amountCents = Math.min(missing, cents);
-    missing -= amountCents;
-    if (amountCents === 0) await voidHolds(tx, [id], at);
-    else {
-      const key = mealKey(act, order.id, id);
-      await postHold(tx, id, { key, amountCents, memo: mealMemo(order), at });
+    select id, amount as cents from hold
+    where id = any (${meals.flatMap(({ order }) => order.holdIds)}::bigint[])`.execute(tx);
+  const held = new Map(rows.map(({ id, cents }) => [id, cents]));
+  const unspent: number[] = [];
+  for (const { order, costCents } of meals) {
+    let missing = costCents;
+    for (const id of order.holdIds.toSorted((a, b) => a - b)) {
+      const amountCents = Math.min(missing, held.get(id) ?? 0);
+      missing -= amountCents;
+      if (amountCents === 0) unspent.push(id);
+      else {
+        const key = mealKey(act, order.id, id);
+        await postHold(tx, id, { key, amountCents, memo: mealMemo(order), at });
+      }
     }
   }
+  await voidHolds(tx, unspent, at);
 }
 
 /** The meals of a card in a month (YYYY-MM) as a tagged PDF. */

@@ -72,15 +72,34 @@ export async function lockService(tx: Tx, { canteenId, onDay }: Service): Promis
  * Releases the seat of a meal to its service, which the caller has locked before the meal, and offers it to
  * the waiting list.
  */
-export async function freeSeat(
+export const freeSeat = (
   tx: Tx,
   deps: Pick<Deps, "send" | "config">,
-  { canteenId, onDay }: Service,
+  meal: Service,
+  at: Date,
+): Promise<void> => freeSeats(tx, deps, [meal], at);
+
+/** The same for the seats of several meals. */
+export async function freeSeats(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  meals: readonly Service[],
   at: Date,
 ): Promise<void> {
-  await sql`update canteen_day set taken = taken - 1, extra = greatest(0, taken - 1 - seats)
-    where canteen_id = ${canteenId} and on_day = ${onDay} and taken > 0`.execute(tx);
-  await offerSeats(tx, deps, { canteenId, onDay }, at);
+  const { rows: services } = await sql<Service>`
+    with freed as (
+      select canteen_id, on_day, count(*)::int as seats from unnest(
+        ${meals.map(({ canteenId }) => canteenId)}::uuid[], ${meals.map(({ onDay }) => onDay)}::date[])
+        as meal (canteen_id, on_day) group by canteen_id, on_day),
+    released as (
+      update canteen_day d set taken = greatest(0, d.taken - f.seats),
+        extra = greatest(0, d.taken - f.seats - d.seats)
+      from freed f where d.canteen_id = f.canteen_id and d.on_day = f.on_day and d.taken > 0)
+    select f.canteen_id, f.on_day from freed f
+    where exists (select from meal_wait w join canteen_registration r on r.id = w.registration_id
+      where r.canteen_id = f.canteen_id and w.on_day = f.on_day and w.state = 'waiting')
+    order by f.canteen_id, f.on_day`.execute(tx);
+  for (const service of services) await offerSeats(tx, deps, service, at);
 }
 
 /** Takes a seat for a meal that is already handed out, an extra seat of that day if none is left. */

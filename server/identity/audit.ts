@@ -37,16 +37,34 @@ interface AuditEntry extends Pick<AuditLine, "details" | "at"> {
   as?: "company" | "provider";
 }
 
+interface AuditSource {
+  caller: Pick<Caller, "personId">;
+  origin: Pick<Origin, "address">;
+}
+
 /** Appends the line of an action by a call: its caller, and its origin. */
-export function auditAct(
+export const auditAct = (
   tx: Tx,
-  { caller, origin }: { caller: Pick<Caller, "personId">; origin: Pick<Origin, "address"> },
+  source: AuditSource,
   action: string,
-  { personId = caller.personId, as, ...entry }: AuditEntry,
+  entry: AuditEntry,
+): Promise<void> => auditActs(tx, source, action, [entry]);
+
+/** The same for an action on several people or things, in one statement. */
+export function auditActs(
+  tx: Tx,
+  { caller, origin }: AuditSource,
+  action: string,
+  entries: readonly AuditEntry[],
 ): Promise<void> {
-  const own = as === undefined && personId === caller.personId;
-  const actor = own ? "person" : `${as ?? "guardian"}:${caller.personId}`;
-  return audit(tx, { personId, action, actor, address: origin.address, ...entry });
+  return auditAll(
+    tx,
+    entries.map(({ personId = caller.personId, as, ...entry }) => {
+      const own = as === undefined && personId === caller.personId;
+      const actor = own ? "person" : `${as ?? "guardian"}:${caller.personId}`;
+      return { personId, action, actor, address: origin.address, ...entry };
+    }),
+  );
 }
 
 /** Appends the line of an operator's action on a person, from the command line. */

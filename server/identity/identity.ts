@@ -19,7 +19,7 @@ import { hashPassword } from "./passwords.ts";
 import { sessionOfToken } from "./token.ts";
 
 export { activityLabel } from "./activity.ts";
-export { audit, auditAct, auditAll, type AuditLine, auditOperator } from "./audit.ts";
+export { audit, auditAct, auditActs, auditAll, type AuditLine, auditOperator } from "./audit.ts";
 export { changeContact } from "./contact-change.ts";
 export { endSessions, requireOpenSession } from "./session-end.ts";
 export { sessionStateColumns } from "./session-state.ts";
