@@ -10,7 +10,7 @@ import type { Db } from "#server/db/db.ts";
 import { documentsOf, type AttachmentTarget } from "#server/documents/documents.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { sumsOf } from "./illness-plan.ts";
-import { readTerms } from "./meal-terms.ts";
+import { readTerms, type TermsBook } from "./meal-terms.ts";
 import { hasOffer } from "./seat-offers.ts";
 
 /** The attachment target of an illness's certificate. */
@@ -69,14 +69,12 @@ async function toDeskView(db: Db, rows: readonly Row[], at: Date): Promise<DeskI
     db,
     rows.map(({ id }) => certificateOf(id)),
   );
-  const views = [];
-  for (const { registrationId, meals, ...row } of rows) {
-    const canWithdraw =
-      illnessCan.withdraw(row) &&
-      row.to >= parisDay(at) &&
-      (await withdrawProblem(db, { registrationId, meals, announcedAt: row.announcedAt }, at)) ===
-        null;
-    views.push({
+  const open = rows.filter((row) => illnessCan.withdraw(row) && row.to >= parisDay(at));
+  const book = await mealTermsOf(db, open);
+  const withdrawable = new Set(open.filter((row) => withdrawProblemIn(book, row, at) === null));
+  return rows.map((illness) => {
+    const { registrationId: _registrationId, meals, ...row } = illness;
+    return {
       ...row,
       meals: meals.length,
       ...sumsOf(meals),
@@ -86,10 +84,9 @@ async function toDeskView(db: Db, rows: readonly Row[], at: Date): Promise<DeskI
       documents: files
         .filter(({ of }) => of === row.id)
         .map(({ id, name, kind, bytes }) => ({ id, name, kind, bytes })),
-      canWithdraw,
-    });
-  }
-  return views;
+      canWithdraw: withdrawable.has(illness),
+    };
+  });
 }
 
 /** Illnesses `i` of registrations `r` under a condition, the last days first. */
@@ -115,24 +112,47 @@ export async function readDeskIllnesses({ deps, canteen: { id } }: CanteenCall<u
   return { items: await toDeskView(deps.db, rows, at) };
 }
 
+/** The fields of an illness that decide whether it can be withdrawn. */
+interface AnnouncedIllness {
+  registrationId: string;
+  meals: readonly { day: string }[];
+  announcedAt: Date;
+}
+
+/** Reads the terms of the meals of illnesses in one batch; null if there is no meal. */
+async function mealTermsOf(
+  db: Db,
+  illnesses: readonly AnnouncedIllness[],
+): Promise<TermsBook | null> {
+  const days = illnesses.flatMap(({ meals }) => meals.map(({ day }) => day)).toSorted();
+  const [from, to] = [days[0], days.at(-1)];
+  if (from === undefined || to === undefined) return null;
+  const registrations = [...new Set(illnesses.map(({ registrationId }) => registrationId))];
+  return await readTerms(db, registrations, { from, to, priced: [] });
+}
+
 /**
  * The problem that keeps an illness from being withdrawn at an instant; null when it can be: each meal can be
  * ordered again, or the illness was announced a moment ago.
  */
-export async function withdrawProblem(
+export const withdrawProblem = async (
   db: Db,
-  illness: { registrationId: string; meals: readonly { day: string }[]; announcedAt: Date },
+  illness: AnnouncedIllness,
   at: Date,
-): Promise<Problem | null> {
-  const days = illness.meals.map(({ day }) => day).toSorted();
-  const [from = "", to = from] = [days[0], days.at(-1)];
-  if (days.length === 0) return new Problem("illness_state");
-  const book = await readTerms(db, [illness.registrationId], { from, to });
-  const row = book.registrations.get(illness.registrationId);
+): Promise<Problem | null> => withdrawProblemIn(await mealTermsOf(db, [illness]), illness, at);
+
+/** The same, from terms already read for several illnesses. */
+function withdrawProblemIn(
+  book: TermsBook | null,
+  { registrationId, meals, announcedAt }: AnnouncedIllness,
+  at: Date,
+): Problem | null {
+  if (book === null || meals.length === 0) return new Problem("illness_state");
+  const row = book.registrations.get(registrationId);
   if (!row?.accepted) return new Problem("meal_not_registered");
-  const isFresh = at.getTime() - illness.announcedAt.getTime() <= limits.undoSeconds * 1000;
-  for (const day of days) {
-    const terms = book.on(illness.registrationId, day);
+  const isFresh = at.getTime() - announcedAt.getTime() <= limits.undoSeconds * 1000;
+  for (const day of meals.map((meal) => meal.day).toSorted()) {
+    const terms = book.on(registrationId, day);
     const isOpen =
       at < instantOfParis(day, row.servesFrom) &&
       terms.orderUntil !== null &&

@@ -6,6 +6,7 @@ import { workingDaysAfter } from "#contract/working-days.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
+import { countStatements } from "#tests/statement-count.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
 import { canteenTasks } from "./jobs.ts";
 import { pdfFile } from "#tests/pdf-file.ts";
@@ -315,4 +316,21 @@ test("GET /api/canteen/illnesses names who eats today or tomorrow, to guardians 
   expect(soon).toEqual([{ cardnumber, name: cast.child.name, day: today }]);
   expect((await leo.get("/api/canteen/illnesses")).body.soon).toEqual([]);
   expect((await hugo.get("/api/canteen/illnesses")).body).toEqual({ soon: [], items: [] });
+});
+
+test("whether illnesses can be taken back is read for the whole list together", async () => {
+  const read = () =>
+    countStatements(server.deps.pool, async () => {
+      expect((await camille.get("/api/canteen/illnesses")).status).toBe(200);
+    });
+  const announceOne = async () => {
+    const days = freshDays(1);
+    await lateMeals(days);
+    return await announced(days);
+  };
+  const first = await announceOne();
+  const one = await read();
+  const second = await announceOne();
+  for (const { id } of [first, second]) expect((await listed(id)).canWithdraw).toBe(true);
+  expect(await read()).toBe(one);
 });
