@@ -8,6 +8,7 @@ import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { attachDocuments, deleteDocuments } from "#server/documents/documents.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
@@ -166,14 +167,24 @@ async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date)
  */
 export async function settleIllnesses(deps: Deps): Promise<void> {
   await settleDueMeals(deps);
+  await settleCertificates(deps);
+  await forgetCertificates(deps);
+}
+
+async function settleCertificates(deps: Deps): Promise<void> {
   const at = deps.now();
   const answerBefore = new Date(at.getTime() - limits.toAnswer * dayMs);
-  const { rows } = await sql<{ id: string }>`
-    select id from meal_illness
-    where state in ('awaited', 'refused') and certificate_until <= ${at}
-      or state = 'sent' and sent_at <= ${answerBefore} order by declared_at`.execute(deps.db);
-  for (const { id } of rows) {
-    await inTx(deps.db, async (tx) => {
+  const due = async (after: string | null, limit: number) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from meal_illness
+      where (state in ('awaited', 'refused') and certificate_until <= ${at}
+          or state = 'sent' and sent_at <= ${answerBefore})
+        and (${after}::uuid is null or id > ${after}::uuid)
+      order by id limit ${limit}`.execute(deps.db);
+    return rows;
+  };
+  await eachRow(due, ({ id }) =>
+    inTx(deps.db, async (tx) => {
       const illness = await lockIllness(tx, id);
       if (illness?.state === "sent") return await acceptCertificate(tx, deps, illness, at);
       if (illness?.state !== "awaited" && illness?.state !== "refused") return;
@@ -186,22 +197,32 @@ export async function settleIllnesses(deps: Deps): Promise<void> {
         alsoOutside: true,
         at,
       });
-    });
-  }
-  await forgetCertificates(deps);
+    }),
+  );
+}
+
+/** A person with meals of illnesses that stay due, and what each costs. */
+interface DueMeals {
+  id: number;
+  meals: { order: string; costCents: number }[];
 }
 
 async function settleDueMeals(deps: Deps): Promise<void> {
   const at = deps.now();
-  const { rows } = await sql<{ id: string; costCents: number; personId: number }>`
-    select m.order_id as id, m.cost_cents, o.person_id
-    from meal_illness_meal m join meal_order o on o.id = m.order_id
-    where m.terms = 'due' and o.state = 'cancelled' and o.charged_cents is null
-      and o.on_day < ${parisDay(at)}::date order by o.on_day, o.number`.execute(deps.db);
-  for (const some of Map.groupBy(rows, ({ personId }) => personId).values()) {
-    const costs = new Map(some.map(({ id, costCents }) => [id, costCents]));
+  const due = async (after: number | null, limit: number) => {
+    const { rows } = await sql<DueMeals>`
+      select o.person_id as id,
+        json_agg(json_build_object('order', m.order_id, 'costCents', m.cost_cents)) as meals
+      from meal_illness_meal m join meal_order o on o.id = m.order_id
+      where m.terms = 'due' and o.state = 'cancelled' and o.charged_cents is null
+        and o.on_day < ${parisDay(at)}::date and o.person_id > ${after ?? 0}
+      group by o.person_id order by o.person_id limit ${limit}`.execute(deps.db);
+    return rows;
+  };
+  await eachRow(due, async ({ meals }) => {
+    const costs = new Map(meals.map(({ order, costCents }) => [order, costCents]));
     await inTx(deps.db, (tx) => settleMeals(tx, costs, at));
-  }
+  });
 }
 
 /** Releases free of charge the holds of meals of illnesses under a condition. */
@@ -218,9 +239,14 @@ export async function releaseIllnessMeals(
 
 async function forgetCertificates({ db, now }: Deps): Promise<void> {
   const before = new Date(now().getTime() - limits.retention * dayMs);
-  const { rows } = await sql<{ id: string }>`
-    select i.id from meal_illness i where i.state in ('accepted', 'unproven')
-      and i.answered_at <= ${before} and exists (select from document d
-        where d.attached_kind = 'illness' and d.attached_id = i.id::text)`.execute(db);
-  for (const { id } of rows) await inTx(db, (tx) => deleteDocuments(tx, certificateOf(id)));
+  const due = async (after: string | null, limit: number) => {
+    const { rows } = await sql<{ id: string }>`
+      select i.id from meal_illness i where i.state in ('accepted', 'unproven')
+        and i.answered_at <= ${before} and exists (select from document d
+          where d.attached_kind = 'illness' and d.attached_id = i.id::text)
+        and (${after}::uuid is null or i.id > ${after}::uuid)
+      order by i.id limit ${limit}`.execute(db);
+    return rows;
+  };
+  await eachRow(due, ({ id }) => inTx(db, (tx) => deleteDocuments(tx, certificateOf(id))));
 }

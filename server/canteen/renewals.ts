@@ -5,6 +5,7 @@ import { renewal } from "#contract/canteen/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import { firstName, formatDate, ofName } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
+import { eachRow } from "#server/db/each-row.ts";
 import { query } from "#server/db/query.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -43,12 +44,16 @@ const pageOf = ({ slug, groupId, id }: ExpiringRegistration) =>
  */
 export async function endRegistrations(deps: Deps): Promise<void> {
   const at = deps.now();
-  const { rows } = await sql<ExpiringRegistration & { renewed: boolean }>`
-    select ${endingColumns}, ${isRenewed} as renewed from ${endingTables}
-    where r.state in ('requested', 'accepted') and r.until_on < ${parisDay(at)}::date
-    order by r.id`.execute(deps.db);
-  for (const one of rows) {
-    await inTx(deps.db, async (tx) => {
+  const due = async (after: string | null, limit: number) => {
+    const { rows } = await sql<ExpiringRegistration & { renewed: boolean }>`
+      select ${endingColumns}, ${isRenewed} as renewed from ${endingTables}
+      where r.state in ('requested', 'accepted') and r.until_on < ${parisDay(at)}::date
+        and (${after}::uuid is null or r.id > ${after}::uuid)
+      order by r.id limit ${limit}`.execute(deps.db);
+    return rows;
+  };
+  await eachRow(due, (one) =>
+    inTx(deps.db, async (tx) => {
       const ended = await query(tx).maybeOne(sql<{ id: string }>`
         update canteen_registration set state = 'ended', ended_at = ${at}
         where id = ${one.id} and state in ('requested', 'accepted') returning id`);
@@ -64,8 +69,8 @@ export async function endRegistrations(deps: Deps): Promise<void> {
         alsoOutside: true,
         at,
       });
-    });
-  }
+    }),
+  );
 }
 
 /**
@@ -76,15 +81,19 @@ export async function remindOfRenewals(deps: Deps): Promise<void> {
   const at = deps.now();
   const today = parisDay(at);
   const round = today.slice(5) < renewal.lastReminderFrom ? "first" : "last";
-  const { rows } = await sql<ExpiringRegistration>`
-    select ${endingColumns} from ${endingTables} join partner s on s.id = v.partner_id
-    where r.state = 'accepted' and s.frozen_at is null and r.until_on >= ${today}::date
-      and r.until_on < ${schoolRightEnd(sql`${today}::date`)} and not ${isRenewed}
-      and not exists (select from meal_notice t where t.person_id = r.person_id
-        and t.about = 'renewal ' || r.id || ' ' || ${round})
-    order by r.id`.execute(deps.db);
-  for (const one of rows) {
-    await inTx(deps.db, async (tx) => {
+  const due = async (after: string | null, limit: number) => {
+    const { rows } = await sql<ExpiringRegistration>`
+      select ${endingColumns} from ${endingTables} join partner s on s.id = v.partner_id
+      where r.state = 'accepted' and s.frozen_at is null and r.until_on >= ${today}::date
+        and r.until_on < ${schoolRightEnd(sql`${today}::date`)} and not ${isRenewed}
+        and not exists (select from meal_notice t where t.person_id = r.person_id
+          and t.about = 'renewal ' || r.id || ' ' || ${round})
+        and (${after}::uuid is null or r.id > ${after}::uuid)
+      order by r.id limit ${limit}`.execute(deps.db);
+    return rows;
+  };
+  await eachRow(due, (one) =>
+    inTx(deps.db, async (tx) => {
       const noticeRow = await query(tx).maybeOne(sql<{ about: string }>`
         insert into meal_notice (person_id, about, told_at)
         values (${one.personId}, ${`renewal ${one.id} ${round}`}, ${at})
@@ -98,6 +107,6 @@ export async function remindOfRenewals(deps: Deps): Promise<void> {
         alsoOutside: true,
         at,
       });
-    });
-  }
+    }),
+  );
 }
