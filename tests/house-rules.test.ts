@@ -264,7 +264,7 @@ describe("messages", () => {
 describe("days", () => {
   test("today is the day in Paris, in tests too: in UTC it is yesterday for an hour or two each night", () => {
     const ofUtc =
-      /now\(\).*\.toISOString\(\)\.slice\((0, 10|8)|new Date\(\)\.toISOString\(\)\.slice\(0, 10/;
+      /now\(\).*\.toISOString\(\)\.slice\((0, 10|8)|(new Date\(\)|\bnow\b.*\))\.toISOString\(\)\.slice\(0, 10|\b(now|at)(\(\))?\.getUTC(FullYear|Month|Date)/;
     const sqlOfUtc = new RegExp(["current", "date\\b"].join("_"));
     const lines = code.flatMap((file) =>
       read(file)

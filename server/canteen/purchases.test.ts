@@ -1,6 +1,7 @@
 // A provider's declarations of purchases: only its own, within the limits of the year and the law, read by
 // families.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parisDay } from "#contract/days.ts";
 import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   made = await makeCanteen(server);
   provider = await server.as("canteenProvider");
   family = await server.as("guardian");
-  year = server.clock.now().getUTCFullYear();
+  year = Number(parisDay(server.clock.now()).slice(0, 4));
 });
 afterAll(() => server.close());
 

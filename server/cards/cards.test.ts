@@ -4,7 +4,7 @@ import { isCardnumber } from "#contract/endpoint.ts";
 import { formatDate } from "#contract/french.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { type Answered, openTestServer, type Client, type TestServer } from "#tests/test-server.ts";
-import { cardTasks, codeOfCard, onOpposed } from "./cards.ts";
+import { cardTasks, codeOfCard, endOfCard, onOpposed } from "./cards.ts";
 import { cardCommands } from "./operator.ts";
 import { advanceCard } from "./operator.ts";
 import { drawNumber, numberOf } from "./number.ts";
@@ -402,6 +402,11 @@ describe("POST /api/cards/:cardnumber/damage", () => {
 });
 
 describe("POST /api/cards/:cardnumber/activate", () => {
+  test("the card lasts three years from the year in Paris, in its first hour too", () => {
+    expect(endOfCard(new Date("2026-12-31T22:30:00Z"))).toBe("2029-08-31");
+    expect(endOfCard(new Date("2026-12-31T23:30:00Z"))).toBe("2030-08-31");
+  });
+
   async function shipped(): Promise<number> {
     const { body } = await camille.post(`/api/cards/${own}/oppose`, { reason: "lost" });
     const number = body.replacement.cardnumber as number;

@@ -3,7 +3,7 @@
 // room also creates the holders of first cards (holders.ts, first-card-requests.ts).
 import { sql } from "kysely";
 import { cardCan, type Card } from "#contract/cards/rows.ts";
-import { dayMs } from "#contract/days.ts";
+import { dayMs, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { cards as limits } from "#contract/limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -253,14 +253,16 @@ async function retire(tx: Tx, number: number, at: Date): Promise<void> {
   await revokeQr(tx, number, at);
 }
 
+/** The last day of a card that becomes active at an instant, where no other was set. */
+export const endOfCard = (at: Date): string => `${Number(parisDay(at).slice(0, 4)) + 3}-08-31`;
+
 async function begin(tx: Tx, cardnumber: number, personId: number, at: Date): Promise<ChangedCard> {
-  const threeYears = `${at.getUTCFullYear() + 3}-08-31`;
   const { numUpdatedRows } = await tx
     .updateTable("card")
     .set({
       state: "active",
       activatedAt: at,
-      validUntil: sql<string>`coalesce(valid_until, ${threeYears}::date)`,
+      validUntil: sql<string>`coalesce(valid_until, ${endOfCard(at)}::date)`,
     })
     .where("number", "=", cardnumber)
     .where("state", "in", statesThat(cardCan.activate))

@@ -1,7 +1,8 @@
 // The people of the demo scheme and of every test: names, cards, and who looks after whom.
 import { sql } from "kysely";
-import { dayMs } from "#contract/days.ts";
+import { addDays, addMonths, dayMs, firstOfMonth, parisDay } from "#contract/days.ts";
 import { demoPassword } from "#contract/demo/rows.ts";
+import { endOfCard } from "../cards/cards.ts";
 import { openCompany } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 
@@ -180,7 +181,7 @@ async function castSubscriptions(tx: Tx, ids: Record<CastName, number>, now: Dat
     { holder: "coGuardian", formula: "essentiel", cents: 2400, covers: ["coGuardian"] },
   ] as const satisfies { holder: CastName; formula: string; cents: number; covers: CastName[] }[];
   for (const { holder, formula, cents, covers } of bought) {
-    const renewsOn = endOf(cast[holder], now)?.toISOString().slice(0, 10) ?? null;
+    const renewsOn = endOf(cast[holder], now);
     const lines = [
       { kind: "formula", label: "Abonnement", amountCents: cents, why: "Payé à l’accueil." },
     ];
@@ -197,10 +198,8 @@ async function castSubscriptions(tx: Tx, ids: Record<CastName, number>, now: Dat
 }
 
 /** The first day that the card's subscription no longer covers. */
-function endOf({ subscribedMonths: months }: Person, now: Date): Date | null {
-  if (months === null) return null;
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
-}
+const endOf = ({ subscribedMonths: months }: Person, now: Date): string | null =>
+  months === null ? null : firstOfMonth(parisDay(now), months);
 
 async function castPerson(
   tx: Tx,
@@ -208,7 +207,7 @@ async function castPerson(
   passwordHash: string,
   now: Date,
 ): Promise<number> {
-  const day = endOf(person, now)?.toISOString().slice(0, 10) ?? null;
+  const day = endOf(person, now);
   const { id } = await tx
     .insertInto("person")
     .values({
@@ -235,7 +234,7 @@ async function castPerson(
       number: person.cardnumber,
       personId: id,
       state: "active",
-      validUntil: `${now.getUTCFullYear() + 3}-08-31`,
+      validUntil: endOfCard(now),
       activatedAt: now,
       opposedAt: null,
       opposedWhy: null,
@@ -246,8 +245,5 @@ async function castPerson(
 }
 
 /** Some hundred days after a birthday: an age that no month's end changes. */
-function bornOn(age: number, now: Date): string {
-  const day = new Date(now.getTime() - 100 * dayMs);
-  day.setUTCFullYear(day.getUTCFullYear() - age);
-  return day.toISOString().slice(0, 10);
-}
+const bornOn = (age: number, now: Date): string =>
+  addMonths(addDays(parisDay(now), -100), -12 * age);

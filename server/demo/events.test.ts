@@ -1,7 +1,7 @@
 // The demo's events are relative to today: on any day they can be paid, and leave money for the later
 // purchases.
 import { expect, test } from "vitest";
-import { dayMs } from "#contract/days.ts";
+import { dayMs, parisDay } from "#contract/days.ts";
 import { minBalanceCents, demoEvents } from "./events.ts";
 
 const first = Date.UTC(2026, 0, 1, 21);
@@ -28,5 +28,13 @@ test("on each day of a year nobody has spent what they keep, and the till was bu
     }
     expect(balances.get("guardian/main"), now.toISOString()).toBeGreaterThan(4_000);
     expect(sales, now.toISOString()).toBeGreaterThan(0);
+  }
+});
+
+test("at night the day is that of Paris: no meal of it is booked any more", () => {
+  for (const now of [new Date("2026-06-03T22:30:00Z"), new Date("2026-12-02T23:30:00Z")]) {
+    const days = demoEvents(now).flatMap((event) => (event.kind === "booking" ? [event.on] : []));
+    expect(days.filter((day) => day <= parisDay(now))).toEqual([]);
+    expect(days).not.toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 // Eight months of events of the cast, from a generator that always returns the same for a day.
-import { dayMs } from "#contract/days.ts";
+import { dayMs, firstOfMonth, parisDay } from "#contract/days.ts";
 import type { CastName } from "./cast.ts";
 import { chance, uuidOf } from "./random.ts";
 import { mealCentsOn } from "./quotient.ts";
@@ -45,8 +45,8 @@ const isSchoolDay = (day: Date): boolean => [1, 2, 4, 5].includes(day.getUTCDay(
 
 /** Events until `now`, and bookings after it, in order of time. */
 export function demoEvents(now: Date): DemoEvent[] {
-  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
-  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1);
+  const today = Date.parse(parisDay(now));
+  const first = Date.parse(firstOfMonth(parisDay(now), -months));
   const events: DemoEvent[] = [];
   for (let time = first; time <= today; time += dayMs) {
     const day = new Date(time);

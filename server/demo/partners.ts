@@ -1,5 +1,5 @@
 // The demo's directory: a small coastal town and its neighbours, written as an operator's file would.
-import { dayMs } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import { writePartner, writeTransport } from "../partners/partners.ts";
 import type { Tx } from "../db/db.ts";
 import { cast } from "./cast.ts";
@@ -11,7 +11,7 @@ type Hours = Written["hours"];
 
 /** Writes the partners and the transport services of the demo. */
 export async function openDirectory(tx: Tx, now: Date): Promise<void> {
-  const on = (days: number) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
+  const on = (days: number) => addDays(parisDay(now), days);
   for (const place of places) {
     const wrong = await writePartner(tx, writtenOf(place, on));
     if (wrong) throw new Error(`the demo's ${place.reference}: ${wrong}`);

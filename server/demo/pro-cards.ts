@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import type { CardState } from "#contract/cards/rows.ts";
 import { dayMs } from "#contract/days.ts";
-import { issueReplacement } from "../cards/cards.ts";
+import { endOfCard, issueReplacement } from "../cards/cards.ts";
 import { companyOf, issueProCards } from "../companies/companies.ts";
 import type { Tx } from "../db/db.ts";
 import { cast } from "./cast.ts";
@@ -62,7 +62,7 @@ async function carry(
   const used = state !== "shipped" && state !== "in_production";
   const { id } = await query(tx).one(sql<{ id: number }>`
     update card set state = ${state}, activated_at = ${used ? began : null}::timestamptz,
-      valid_until = case when ${used} then ${`${now.getUTCFullYear() + 3}-08-31`}::date end,
+      valid_until = case when ${used} then ${endOfCard(now)}::date end,
       opposed_at = case when ${state === "opposed"} then ${now}::timestamptz end,
       opposed_why = case when ${state === "opposed"} then 'lost' end
     where number = ${number} returning person_id as id`);

@@ -90,7 +90,7 @@ const sharedMonths = (month: string, bought: Date): Sale[] => {
 /** The last 1 September. */
 function schoolStart(now: Date): Date {
   const start = (year: number) => new Date(`${year}-09-01T05:30:00Z`);
-  const year = now.getUTCFullYear();
+  const year = Number(parisDay(now).slice(0, 4));
   return start(year) <= new Date(now.getTime() - 3 * dayMs) ? start(year) : start(year - 1);
 }
 

@@ -6,7 +6,7 @@ import type { Allergen } from "#contract/allergies/rows.ts";
 import type { Diet } from "#contract/canteen/states.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { keepHealth } from "#server/allergies/allergies.ts";
-import { numberOf } from "#server/cards/cards.ts";
+import { endOfCard, numberOf } from "#server/cards/cards.ts";
 import { schoolRightEnd } from "#server/entitlements/entitlements.ts";
 import type { Tx } from "../db/db.ts";
 import { chance } from "./random.ts";
@@ -207,7 +207,7 @@ async function writePeople(
       order by place returning id)
     select id from written order by id`.execute(tx);
   await sql`insert into card (number, person_id, state, valid_until, activated_at)
-    select number, person_id, 'active', ${`${at.getUTCFullYear() + 3}-08-31`}::date,
+    select number, person_id, 'active', ${endOfCard(at)}::date,
       ${at}::timestamptz - interval '108 days'
     from unnest(${rows.map(({ id }) => numberOf(1, belowDrawn + id))}::bigint[],
       ${rows.map(({ id }) => id)}::bigint[]) as t (number, person_id)`.execute(tx);

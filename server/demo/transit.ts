@@ -1,5 +1,5 @@
 // Writes the demo's buses as a GTFS feed, on days around today, and imports it as an operator would.
-import { dayMs } from "#contract/days.ts";
+import { dayMs, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
 import { importFeed, textFeed } from "../transit/transit.ts";
 import { type Beat, type DemoLine, demoLines, spots, townHall } from "./network.ts";
@@ -148,7 +148,7 @@ function metres(from: string | undefined, to: string): number {
 
 /** Weekly calendars, with Sunday's buses on public holidays and no school buses in school holidays. */
 function calendars(now: Date): Record<string, string> {
-  const today = Math.floor(now.getTime() / dayMs) * dayMs;
+  const today = Date.parse(parisDay(now));
   const days = Array.from(
     { length: daysPast + daysKnown },
     (_, n) => new Date(today + (n - daysPast) * dayMs),
