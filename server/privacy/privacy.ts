@@ -7,7 +7,7 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { holderFor } from "#server/family/family.ts";
 import type { Call } from "#server/http/serve.ts";
-import { allPointsOf } from "#server/till/till.ts";
+import { pointsOf } from "#server/till/till.ts";
 import { ticketsToCome } from "#server/tickets/tickets.ts";
 import { obstaclesOf, closeDue, closureOf } from "./closing.ts";
 import { returnLateMoney } from "./late-money.ts";
@@ -31,7 +31,7 @@ export async function privacyView({
     exportsOf(deps.db, holder.id, caller.personId),
     closureOf(deps.db, holder.id),
     obstaclesOf(deps.db, holder),
-    allPointsOf(deps.db, { personId: holder.id, at: deps.now() }),
+    pointsOf(deps.db, { personId: holder.id, at: deps.now() }),
     query(deps.db).one(sql<{ tickets: number }>`select coalesce(sum(count), 0)::int as tickets
       from (${ticketsToCome([holder.id], deps.now())}) coming`),
   ]);

@@ -24,28 +24,16 @@ export interface PointEntry extends PointHolder {
   at: Date;
 }
 
-/** Points that a person could spend at a company at an instant. Not locked. */
+/** Points that a person could spend at an instant, at a company or at any. Not locked. */
 export async function pointsOf(
   db: Db,
-  { personId, companyId, at }: PointHolder & { at: Date },
+  { personId, companyId = null, at }: { personId: number; companyId?: string | null; at: Date },
 ): Promise<number> {
   const { points } = await query(db).one(sql<{ points: number }>`
     select coalesce(sum(a.balance), 0)::bigint as points
     from point_lot l join ledger_account a on a.id = l.account_id
-    where l.person_id = ${personId} and l.company_id = ${companyId}
-      and l.expires_on >= ${parisDay(at)}::date`);
-  return points;
-}
-
-/** All the points that a person could spend, at any company. Not locked. */
-export async function allPointsOf(
-  db: Db,
-  { personId, at }: { personId: number; at: Date },
-): Promise<number> {
-  const { points } = await query(db).one(sql<{ points: number }>`
-    select coalesce(sum(a.balance), 0)::bigint as points
-    from point_lot l join ledger_account a on a.id = l.account_id
-    where l.person_id = ${personId} and l.expires_on >= ${parisDay(at)}::date`);
+    where l.person_id = ${personId} and l.expires_on >= ${parisDay(at)}::date
+      and (${companyId}::uuid is null or l.company_id = ${companyId}::uuid)`);
   return points;
 }
 

@@ -35,7 +35,7 @@ import { priceOf, type SaleRow, salesWhere, toTillSaleView } from "./sales.ts";
 export type { ChargeCounter } from "./charge-request.ts";
 export { closeCounter } from "./closings.ts";
 export { takePayment } from "./payment.ts";
-export { allPointsOf, earnPoints } from "./point-lots.ts";
+export { earnPoints, pointsOf } from "./point-lots.ts";
 export { settleSale } from "./points.ts";
 export { tillToDos } from "./requests.ts";
 export { hasSold } from "./sales.ts";
