@@ -1,6 +1,7 @@
 // The row of a sale, locked or read, and its views for the till and the holder.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { shortName } from "#contract/french.ts";
 import { pointsOn } from "#contract/till/point-limits.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { TillRequest, TillSale } from "#contract/till/rows.ts";
@@ -115,13 +116,6 @@ export const priceOf = ({
 /** Points for the part that stays paid. */
 export const earnedPoints = (sale: SaleRow): number =>
   pointsOn(priceOf(sale) - sale.refundedCents, sale.pointsPerEuro);
-
-/** « Camille M. »: enough to know each other at a counter. */
-function shortName(name: string): string {
-  const [first = "", ...rest] = name.split(" ");
-  const last = rest.at(-1);
-  return last ? `${first} ${last.slice(0, 1)}.` : first;
-}
 
 /** Until when it may be cancelled. */
 export const cancelUntil = (paidAt: Date): Date =>

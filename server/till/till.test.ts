@@ -85,6 +85,11 @@ describe("by QR", () => {
     expect(await tills()).toBe(income + 1250);
     expect((await charge(request)).body).toEqual(body);
     expect(await balance()).toBe(before - 1250);
+    const rename = (name: string) =>
+      query("update person set name = $1 where name like 'Camille %'", name);
+    await rename("Camille de la Tour");
+    expect((await charge(request)).body.holder).toBe("Camille D.");
+    await rename(cast.guardian.name);
     expect((await charge({ ...request, amountCents: 1300 })).body.code).toBe(
       "idempotency_mismatch",
     );
