@@ -115,11 +115,18 @@ export class Names {
     return value;
   }
 
-  /** Applies what later statements of the same function do to a variable: pushes and assignments. */
+  /**
+   * Applies what later statements of the same function do to a variable: pushes and assignments. To a list
+   * declared at the top of a file, adds the steps that rooms attach to it.
+   */
   #changed(name: ast.Identifier, first: unknown, frame: Frame, declaration: ast.Node): unknown {
     let value = first;
     const isVariable = (node: ast.Node) => ast.isIdentifier(node) && node.text === name.text;
-    if (frame.fn.kind === ast.SyntaxKind.SourceFile) return value;
+    if (frame.fn.kind === ast.SyntaxKind.SourceFile) {
+      if (!Array.isArray(first)) return value;
+      const steps = this.#program.attachedTo(declaration);
+      return [...first, ...steps.map((step) => this.#of.evaluate(step, this.frameAround(step)))];
+    }
     walk(frame.fn, (node) => {
       if (!ast.isExpressionStatement(node)) return;
       const { expression } = node;

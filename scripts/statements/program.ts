@@ -7,6 +7,7 @@ import {
   SyntaxKind,
   isCallExpression,
   isIdentifier,
+  isObjectLiteralExpression,
   isPropertyAccessExpression,
   isShorthandPropertyAssignment,
 } from "typescript/unstable/ast";
@@ -27,6 +28,8 @@ export interface Program {
   files: { name: string; file: SourceFile }[];
   /** The calls of a function or method by its name, in every file. */
   calls: Map<string, CallExpression[]>;
+  /** The steps that rooms attach to a hook, by its declaration. */
+  attachedTo: (hook: Node) => Node[];
   place: (node: Node) => string;
   close: () => void;
 }
@@ -58,6 +61,15 @@ export function openProgram(): Program {
     const before = file.text.slice(0, node.getStart(file));
     return `${names.get(file) ?? file.fileName}:${before.split("\n").length}`;
   };
+  const lookups = answers(checker);
+  const attachedTo = (hook: Node) =>
+    (calls.get("attach") ?? []).flatMap(({ arguments: [to, step] }) => {
+      if (!to || !step || !isObjectLiteralExpression(to)) return [];
+      const isTo = to.properties.some(
+        (one) => isShorthandPropertyAssignment(one) && lookups.declarationOf(one.name) === hook,
+      );
+      return isTo ? [step] : [];
+    });
   const known = new Map<Type, boolean>();
   const holds = (type: Type | undefined) => {
     if (!type) return false;
@@ -71,8 +83,9 @@ export function openProgram(): Program {
     checker,
     files,
     calls,
+    attachedTo,
     place,
-    ...answers(checker),
+    ...lookups,
     holdsSql: holds,
     close: () => api.close(),
   };
