@@ -21,22 +21,27 @@ interface Module {
   passedOn: Map<string, Import>;
   /** Files re-exported whole (`export *`). */
   passedOnWhole: string[];
+  /** Steps attached to hooks, each with the room that runs it. */
+  attached: { step: Import; by: string }[];
 }
 
 /**
  * The importers of each file. A re-exported name leads to the file that defines it: a room's main file
- * re-exports most of its room, and an importer of one name does not depend on the others.
+ * re-exports most of its room, and an importer of one name does not depend on the others. A room depends on
+ * the steps that later rooms attach to its hooks.
  */
 export function importersIn(sources: Sources): Importers {
   const modules = new Map<string, Module>();
   for (const [file, text] of sources)
     if (/\.(?:tsx?|mjs)$/.test(file)) modules.set(file, parse(file, text, sources));
   const importers = new Map<string, Set<string>>();
-  for (const [from, { imports }] of modules) {
-    for (const to of imports.flatMap((one) => definingFiles(modules, one))) {
-      const known = importers.get(to) ?? new Set();
-      importers.set(to, known.add(from));
-    }
+  const add = (from: string, one: Import) => {
+    for (const to of definingFiles(modules, one))
+      importers.set(to, (importers.get(to) ?? new Set()).add(from));
+  };
+  for (const [from, { imports, attached }] of modules) {
+    for (const one of imports) add(from, one);
+    for (const { step, by } of attached) add(by, step);
   }
   return importers;
 }
@@ -58,12 +63,17 @@ function parse(file: string, text: string, sources: Sources): Module {
   const { module } = parseSync(file, text);
   const resolve = (request: string) => resolveIn(sources, file, request);
   const imports: Import[] = [];
+  const named = new Map<string, Import>();
   for (const { moduleRequest, entries } of module.staticImports) {
     const to = resolve(moduleRequest.value);
     if (!to) continue;
     if (entries.length === 0) imports.push({ to });
-    for (const { importName, isType } of entries)
-      if (!isType) imports.push(importName.name ? { to, name: importName.name } : { to });
+    for (const { importName, localName, isType } of entries) {
+      if (isType) continue;
+      const one = importName.name ? { to, name: importName.name } : { to };
+      imports.push(one);
+      named.set(localName.value, one);
+    }
   }
   for (const { moduleRequest } of module.dynamicImports) {
     const to = resolve(text.slice(moduleRequest.start + 1, moduleRequest.end - 1));
@@ -85,7 +95,14 @@ function parse(file: string, text: string, sources: Sources): Module {
       passedOn.set(exportName.name, importName.name ? { to, name: importName.name } : { to });
     else passedOnWhole.push(to);
   }
-  return { imports, passedOn, passedOnWhole };
+  const attached = [...text.matchAll(/\battach\(\{ (\w+) \}, (\w+)\)/g)].flatMap(
+    ([, hook = "", stepName = ""]) => {
+      const [to, step] = [named.get(hook)?.to, named.get(stepName)];
+      const by = to && join(dirname(to), "room.ts");
+      return by && step && sources.has(by) ? [{ step, by }] : [];
+    },
+  );
+  return { imports, passedOn, passedOnWhole, attached };
 }
 
 function resolveIn(sources: Sources, from: string, request: string): string | undefined {

@@ -20,12 +20,17 @@ const sources = new Map(
     "server/http/pdf.ts": "",
     "server/db/migrate.test.ts": openServer,
     "server/db/migrations/0001-tickets.sql": "create table ticket (id bigint);",
-    "server/tickets/room.ts": 'import { buy } from "./tickets.ts";',
+    "server/tickets/room.ts": `import { buy } from "./tickets.ts"; import { seatsFreed } from "./freed.ts";
+      import { onEmptied } from "#server/cards/cards.ts"; const hooks = [attach({ onEmptied }, seatsFreed)];`,
+    "server/tickets/freed.ts": "export const seatsFreed = 1;",
     "server/tickets/tickets.ts":
       'export { seatsOf } from "./seats.ts"; export { toPdf } from "./ticket-pdf.ts"; export const buy = 1;',
     "server/tickets/seats.ts": "sql`select from ticket`",
     "server/tickets/ticket-pdf.ts": 'import { draw } from "#server/http/pdf.ts";',
     "server/tickets/tickets.test.ts": openServer,
+    "server/cards/room.ts": 'import { close } from "./cards.ts";',
+    "server/cards/cards.ts": "export const onEmptied = [];",
+    "server/cards/cards.test.ts": openServer,
     "server/portal/room.ts": 'import { home } from "./home.ts";',
     "server/portal/home.ts": 'import { seatsOf, type Seat } from "#server/tickets/tickets.ts";',
     "server/portal/home.test.ts": openServer,
@@ -83,6 +88,12 @@ test("a file of a room: the tests of that room, of rooms that take what it defin
 test("a name that the main file of a room passes on does not make its importers depend on the others", () => {
   const tests = chosenFor("server/tickets/ticket-pdf.ts");
   expect(tests).toEqual([...journeysOfTickets, ...roomOfTickets].sort());
+});
+
+test("a step of a hook: the room that runs it too, and no other that attaches one", () => {
+  expect(chosenFor("server/tickets/freed.ts")).toEqual(
+    ["server/cards/cards.test.ts", ...journeysOfTickets, ...roomOfTickets].sort(),
+  );
 });
 
 test("what tests arrange with: the tests that take it from there", () => {
