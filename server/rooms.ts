@@ -8,6 +8,8 @@ import { documents } from "./documents/room.ts";
 import { family } from "./family/room.ts";
 import { cards } from "./cards/room.ts";
 import { wallet } from "./wallet/room.ts";
+import { content } from "./content/room.ts";
+import { portal } from "./portal/room.ts";
 import { entitlements } from "./entitlements/room.ts";
 import { payments } from "./payments/room.ts";
 import { checkout } from "./checkout/room.ts";
@@ -26,10 +28,8 @@ import { tickets } from "./tickets/room.ts";
 import { funding } from "./funding/room.ts";
 import { canteen } from "./canteen/room.ts";
 import { settlement } from "./settlement/room.ts";
-import { content } from "./content/room.ts";
 import { privacy } from "./privacy/room.ts";
 import { contact } from "./contact/room.ts";
-import { portal } from "./portal/room.ts";
 import type { Room } from "./process/room.ts";
 
 export const rooms: readonly Room[] = [
@@ -42,6 +42,8 @@ export const rooms: readonly Room[] = [
   allergies,
   wallet,
   cards,
+  content,
+  portal,
   entitlements,
   payments,
   checkout,
@@ -60,10 +62,8 @@ export const rooms: readonly Room[] = [
   canteen,
   funding,
   settlement,
-  content,
   privacy,
   contact,
-  portal,
 ];
 
 for (const { hooks = [] } of rooms) for (const hook of hooks) hook.attach();

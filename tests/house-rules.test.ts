@@ -124,6 +124,30 @@ describe("hooks", () => {
     );
     expect(hung.sort()).toMatchInlineSnapshot(`
       [
+        "companyHome ← canteen.canteenHome",
+        "companyHome ← companies.bankHome",
+        "companyHome ← grants.grantsHome",
+        "companyHome ← invoices.invoicesHome",
+        "companyHome ← partners.invitationsHome",
+        "companyHome ← partners.sheetsHome",
+        "companyHome ← passes.networkHome",
+        "companyHome ← tickets.eventsHome",
+        "firstSteps ← canteen.canteenSteps",
+        "firstSteps ← companies.bankStep",
+        "firstSteps ← till.saleStep",
+        "homeCanteen ← canteen.isAnyRegistered",
+        "homeComing ← passes.passesToCome",
+        "homeComing ← tickets.ticketsToCome",
+        "homeToDos ← canteen.mealToDos",
+        "homeToDos ← commuting.commutingToDos",
+        "homeToDos ← contact.contactToDos",
+        "homeToDos ← entitlements.proofToDos",
+        "homeToDos ← memberships.membershipToDos",
+        "homeToDos ← passes.passOrderToDos",
+        "homeToDos ← privacy.closingToDos",
+        "homeToDos ← subscriptions.subscriptionToDos",
+        "homeToDos ← tickets.ticketToDos",
+        "homeToDos ← till.tillToDos",
         "onAidReturned ← grants.noteReturn",
         "onAllergensDeclared ← canteen.reviewMealsOf",
         "onAttachmentDrawn.tickets_calendar ← tickets.orderCalendar",
@@ -158,6 +182,12 @@ describe("hooks", () => {
         "onVerified ← grants.proveGrants",
         "onVerified ← settlement.proveSettlements",
         "onVerified ← wallet.proveTransfers",
+        "personalToDos ← contact.professionalContactToDos",
+        "personalToDos ← till.professionalTillToDos",
+        "tileFacts ← partners.directoryFacts",
+        "tileFacts ← passes.ridingFacts",
+        "tileFacts ← subscriptions.subscriptionFacts",
+        "tileFacts ← tickets.ticketFacts",
       ]
     `);
   });

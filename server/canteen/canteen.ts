@@ -118,9 +118,6 @@ export async function registerAt(
   return id;
 }
 
-export { isAnyRegistered } from "./canteens.ts";
 export { mealKey } from "./lifecycle.ts";
 export { writeMenuDays } from "./menus.ts";
 export { type MealPrice, priceKey, pricesFor, pricesOn } from "./prices.ts";
-export { mealToDos } from "./to-dos.ts";
-export { canteenBegun, canteenHomeOf } from "./provider-home.ts";

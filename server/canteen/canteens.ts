@@ -6,6 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { type Db, prepared } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
+import type { HolderHome } from "#server/portal/portal.ts";
 import { calendarsWhere } from "./service-days.ts";
 
 /** SQL condition: the company runs the canteen `c` (spec.md 25). */
@@ -55,8 +56,8 @@ async function canteensWhere(db: Db, condition: RawBuilder<unknown>): Promise<Ow
   return rows;
 }
 
-/** Whether one of these persons is registered at a canteen, or was. */
-export async function isAnyRegistered(db: Db, people: readonly number[]): Promise<boolean> {
+/** Whether one of the people of a home page is registered at a canteen, or was. */
+export async function isAnyRegistered(db: Db, { people }: HolderHome): Promise<boolean> {
   const { registered } = await query(db).one(sql<{ registered: boolean }>`
     ${prepared("home-canteen")}
     select exists (select from canteen_registration

@@ -3,17 +3,21 @@
 import { sql } from "kysely";
 import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
-import { companyCan, type CompanyRole, type RolePredicate } from "#contract/companies/roles.ts";
+import { companyCan, type RolePredicate } from "#contract/companies/roles.ts";
 import { addDays, instantOfParis, todayInParis } from "#contract/days.ts";
 import type {
+  FirstStep,
   HomeScan,
   HomeService,
-  ProfessionalHome,
   ProfessionalToDo,
 } from "#contract/portal/professional-home.ts";
 import { type Db, prepared, opaqueParameter } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import type { PersonCall } from "#server/http/caller.ts";
+import {
+  type CompanyHome,
+  companyHomeLimits,
+  type CompanyHomePart,
+} from "#server/portal/portal.ts";
 import { ownCalendars, readOwnCanteens } from "./canteens.ts";
 import { isOpenConflict } from "./conflicts.ts";
 import { nextServiceDay, type ServiceCalendar } from "./service-days.ts";
@@ -23,31 +27,23 @@ const daysAhead = 8;
 /** Meals served without the counter are searched for so many days back. */
 const recentDays = 14;
 
-interface CanteenHome {
-  canteen: ProfessionalHome["canteen"];
-  toDos: ProfessionalToDo[];
-  scans: HomeScan[];
-}
-
 /**
- * The parts of the home that the caller's roles open for their company's canteens; nothing for a person who
- * runs none. `scans`: how many at most.
+ * The parts of the home page that the caller's roles open for their company's canteens; nothing for a company
+ * that runs none.
  */
-export async function canteenHomeOf(
-  call: PersonCall<unknown>,
-  { roles, scans }: { roles: readonly CompanyRole[]; scans: number },
-): Promise<CanteenHome> {
-  const { deps, caller } = call;
-  const { db } = deps;
-  const now = deps.now();
+export async function canteenHome({
+  call,
+  db,
+  companyId,
+  roles,
+  at: now,
+}: CompanyHome): Promise<CompanyHomePart> {
   const today = todayInParis(now);
-  const nothing = { canteen: null, toDos: [], scans: [] };
-  if (!caller.company) return nothing;
   const [{ items: canteens }, calendars] = await Promise.all([
     readOwnCanteens(call),
-    ownCalendars(db, caller.company.companyId, today),
+    ownCalendars(db, companyId, today),
   ]);
-  if (canteens.length === 0) return nothing;
+  if (canteens.length === 0) return {};
   const ids = canteens.map(({ id }) => id);
   const day = nextServiceDay(canteens, calendars, now);
   const cooks = companyCan.cook(roles);
@@ -58,7 +54,9 @@ export async function canteenHomeOf(
     waitingAt(db, ids, today),
     cooks ? missingMenus(db, canteens, { today, calendars }) : [],
     cooks ? undeclaredDishes(db, ids, today) : [],
-    companyCan.followMeals(roles) ? lastScans(db, ids, { today, most: scans }) : [],
+    companyCan.followMeals(roles)
+      ? lastScans(db, ids, { today, most: companyHomeLimits.scans })
+      : [],
   ]);
   const nameOf = new Map(canteens.map(({ id, name }) => [id, name]));
   const toDos = waiting
@@ -230,13 +228,10 @@ async function lastScans(
 }
 
 /**
- * Whether the canteens of a company ever published a menu and registered somebody; null for a company without
- * a canteen.
+ * The first steps of a company with canteens: whether they ever published a menu and registered somebody; none
+ * for a company without a canteen.
  */
-export async function canteenBegun(
-  db: Db,
-  companyId: string,
-): Promise<{ menu: boolean; registration: boolean } | null> {
+export async function canteenSteps({ db, companyId }: CompanyHome): Promise<FirstStep[]> {
   const { menu, registration } = await query(db).one(sql<{
     menu: boolean | null;
     registration: boolean | null;
@@ -247,5 +242,9 @@ export async function canteenBegun(
         where r.canteen_id = c.id and r.state <> 'requested')) as registration
     from canteen c join canteen_provider v on v.id = c.provider_id
     join partner s on s.id = v.partner_id where s.company_id = ${companyId}`);
-  return menu === null || registration === null ? null : { menu, registration };
+  if (menu === null || registration === null) return [];
+  return [
+    { kind: "menu", done: menu, id: null },
+    { kind: "registration", done: registration, id: null },
+  ];
 }

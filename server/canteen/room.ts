@@ -12,7 +12,7 @@ import { answerCertificate, mayReadCertificate, proveIllness } from "./illness-c
 import { announceIllness, previewIllness, readIllnesses } from "./illness.ts";
 import { readDeskIllnesses } from "./illness-views.ts";
 import { withdrawIllness } from "./illness-withdrawal.ts";
-import { ofCanteen, ofProvider, providerOf, readOwnCanteens } from "./canteens.ts";
+import { isAnyRegistered, ofCanteen, ofProvider, providerOf, readOwnCanteens } from "./canteens.ts";
 import {
   endDeniedCalendar,
   endFormerCalendar,
@@ -22,6 +22,7 @@ import {
   revokeCalendar,
 } from "./calendar.ts";
 import { onLoginDenied, onPasswordChosen } from "#server/identity/identity.ts";
+import { companyHome, firstSteps, homeCanteen, homeToDos } from "#server/portal/portal.ts";
 import { qrOfOrder } from "./order-code.ts";
 import { cancelOrders, keepOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
 import { cancelMealsOfLeaver } from "./departure.ts";
@@ -42,10 +43,12 @@ import {
   readDeskRegistrations,
 } from "./registrations.ts";
 import { printAttestation, readMonthSpending } from "./spending.ts";
+import { canteenHome, canteenSteps } from "./provider-home.ts";
 import { declarePurchaseShare, readPurchaseShares } from "./purchases.ts";
 import { mealSale } from "./sale.ts";
 import { canteenRoutines, canteenTasks } from "./jobs.ts";
 import { canteenCommands } from "./operator.ts";
+import { mealToDos } from "./to-dos.ts";
 import { joinWaitingList, leaveWaitingList } from "./waiting-list.ts";
 import { readWeek } from "./week.ts";
 
@@ -190,6 +193,10 @@ export const canteen: Room = {
     attach({ onLoginDenied }, endDeniedCalendar),
     attach({ onPasswordChosen }, endFormerCalendar),
     attach({ onVerified }, proveMealDues),
+    attach({ homeToDos }, mealToDos),
+    attach({ homeCanteen }, isAnyRegistered),
+    attach({ companyHome }, canteenHome),
+    attach({ firstSteps }, canteenSteps),
     attachAs({ onDocumentRead }, "illness", mayReadCertificate),
     ...saleHooks(mealSale),
   ],

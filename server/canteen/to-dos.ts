@@ -2,12 +2,13 @@
 // declared allergen.
 import { type RawBuilder, sql } from "kysely";
 import { mayActFor } from "#server/family/family.ts";
+import type { HolderHome } from "#server/portal/portal.ts";
 
 /**
  * SQL: seats offered to oneself or a child, with the path of the week where each is ordered, and meals to
  * look at again, with the path where each is kept or cancelled.
  */
-export const mealToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+export const mealToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'meal_offered' as kind, w.id::text as id, r.person_id, null as "from",
     to_char(w.on_day, 'YYYY-MM-DD') as what, w.offered_until as until,
     '/commande/cantine/' || g.slug || '/' || g.id || '?semaine='

@@ -1,10 +1,10 @@
 // To-dos of first cards.
 import { type RawBuilder, sql } from "kysely";
 
-/** SQL: refused requests whose notice is not read (server/portal/home.ts). */
-export const firstCardToDos = (me: number): RawBuilder<unknown> => sql`
+/** SQL: refused requests whose notice is not read. */
+export const firstCardToDos = ({ me }: { me: number }): RawBuilder<unknown> => sql`
   select 'card_refused' as kind, r.id::text as id, r.guardian_id as person_id, null as "from",
-    r.name as what, null::timestamptz as until
+    r.name as what, null::timestamptz as until, '/family' as path
   from first_card_request r
   where r.guardian_id = ${me} and r.state = 'refused' and exists (select from notification n
     where n.person_id = ${me} and n.read_at is null and n.path = '/family'

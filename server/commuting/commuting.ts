@@ -18,8 +18,6 @@ import { runsNetwork } from "#server/passes/passes.ts";
 import { announceShare } from "./announcements.ts";
 import { requireOffer } from "./offer.ts";
 
-export { commutingToDos } from "./own-enrolments.ts";
-
 interface Plan {
   service: string;
   code: string | null;

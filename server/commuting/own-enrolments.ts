@@ -9,6 +9,7 @@ import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
+import type { HolderHome } from "#server/portal/portal.ts";
 import { announceToCompany, faresPath } from "./announcements.ts";
 import { bearer, type EnrolmentRow, enrolmentsWhere } from "./enrolment-rows.ts";
 import { lockEnrolment } from "./enrolments.ts";
@@ -31,7 +32,7 @@ export async function readOwnEnrolments({
 }
 
 /** SQL: open invitations of employers to the caller or a child, as to-dos of the home. */
-export const commutingToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+export const commutingToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'employer' as kind, e.id::text as id, h.id as person_id, c.name as "from",
     t.network as what, e.expires_at as until, ${faresPath} as path
   from commuting_enrolment e join card on card.number = e.cardnumber

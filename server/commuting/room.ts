@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { onPassPriced, onSharedPassBought } from "#server/passes/passes.ts";
+import { homeToDos } from "#server/portal/portal.ts";
 import { attach, type Room } from "#server/process/room.ts";
 import { readPlan, readPlans, setShare } from "./commuting.ts";
 import {
@@ -13,7 +14,12 @@ import {
   suspendEnrolment,
 } from "./enrolments.ts";
 import { commutingCommands } from "./operator.ts";
-import { answerEnrolment, leaveEmployer, readOwnEnrolments } from "./own-enrolments.ts";
+import {
+  answerEnrolment,
+  commutingToDos,
+  leaveEmployer,
+  readOwnEnrolments,
+} from "./own-enrolments.ts";
 import { payrollCsv, readPayroll } from "./payroll.ts";
 import { bookShare, shareOf } from "./shares.ts";
 import { clearPaidMonths, invoiceMonths } from "./statements.ts";
@@ -48,5 +54,9 @@ export const commuting: Room = {
     { task: "invoice_commuting", cron: "40 2 * * *" },
     { task: "clear_commuting", cron: "20 * * * *" },
   ],
-  hooks: [attach({ onPassPriced }, shareOf), attach({ onSharedPassBought }, bookShare)],
+  hooks: [
+    attach({ onPassPriced }, shareOf),
+    attach({ onSharedPassBought }, bookShare),
+    attach({ homeToDos }, commutingToDos),
+  ],
 };

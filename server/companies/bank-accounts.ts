@@ -1,9 +1,13 @@
-// The bank account of a company as settlement reads it: which one is in force at an instant, and until when
-// payouts are suspended because it changed (spec.md 25).
+// The bank account of a company as settlement and the home page read it: which one is in force at an instant,
+// and until when payouts are suspended because it changed (spec.md 25).
 import { type RawBuilder, sql } from "kysely";
 import { bankChange } from "#contract/companies/limits.ts";
+import { companyCan } from "#contract/companies/roles.ts";
+import { parisDay } from "#contract/days.ts";
+import type { FirstStep } from "#contract/portal/professional-home.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
+import type { CompanyHome, CompanyHomePart } from "#server/portal/portal.ts";
 
 /** Where a company is paid. */
 export interface BankAccount {
@@ -73,18 +77,31 @@ export const isOpen = (at: Date): RawBuilder<boolean> => sql`
     or (b.answer_until > ${at} and b.confirmed_at is null)))`;
 
 /**
- * The change of account that waits for a second owner, shown to whoever did not ask for it; null without one.
+ * The account on an owner's home page: the change that waits for a second owner, shown to whoever did not ask
+ * for it.
  */
-export async function bankChangeToConfirm(
-  db: Db,
-  { companyId, personId, at }: { companyId: string; personId: number; at: Date },
-): Promise<{ id: string; from: string; until: Date } | null> {
-  return await query(db).maybeOne(sql<{ id: string; from: string; until: Date }>`
+export async function bankHome({
+  call,
+  db,
+  companyId,
+  roles,
+  at,
+}: CompanyHome): Promise<CompanyHomePart> {
+  if (!companyCan.decide(roles)) return {};
+  const change = await query(db).maybeOne(sql<{ id: string; from: string; until: Date }>`
     select b.id, p.name as "from", coalesce(b.answer_until, b.frozen_until) as until
     from company_bank_account b join person p on p.id = b.asked_by
-    where b.company_id = ${companyId} and b.asked_by <> ${personId} and b.undone_at is null
+    where b.company_id = ${companyId} and b.asked_by <> ${call.caller.personId} and b.undone_at is null
       and b.confirmed_at is null and b.answer_until > ${at}
     order by b.asked_at desc, b.id limit 1`);
+  if (!change) return {};
+  const { id, from, until } = change;
+  return { toDos: [{ kind: "bank_change", id, what: from, count: 1, day: parisDay(until) }] };
+}
+
+/** The bank account of a company, as one of its first steps. */
+export async function bankStep({ db, companyId, at }: CompanyHome): Promise<FirstStep[]> {
+  return [{ kind: "bank", done: (await bankAccountFor(db, companyId, at)) !== null, id: null }];
 }
 
 /** Whether a change of account of the company is under way. */

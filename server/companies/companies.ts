@@ -11,12 +11,7 @@ import type { Caller, CompanyCall, Membership } from "#server/http/caller.ts";
 import { requireRight } from "#server/http/rights.ts";
 
 export { ibanOf, requireBankName } from "./account-parts.ts";
-export {
-  type BankAccount,
-  bankAccountFor,
-  bankChangeToConfirm,
-  writeBankAccount,
-} from "./bank-accounts.ts";
+export { type BankAccount, bankAccountFor, writeBankAccount } from "./bank-accounts.ts";
 export { companyOutgoingCents } from "./outgoing.ts";
 export {
   issueProCards,

@@ -1,7 +1,9 @@
-// The companies room: which function answers which row, and its commands.
+// The companies room: which function answers which row, its commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import type { Room } from "#server/process/room.ts";
+import { companyHome, firstSteps } from "#server/portal/portal.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { bankHome, bankStep } from "./bank-accounts.ts";
 import {
   changeBankAccount,
   confirmBankAccount,
@@ -35,4 +37,5 @@ export const companies: Room = {
   name: "companies",
   routes: handlers,
   commands: [...companyCommands, ...proCardCommands],
+  hooks: [attach({ companyHome }, bankHome), attach({ firstSteps }, bankStep)],
 };

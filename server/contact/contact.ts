@@ -14,8 +14,6 @@ import type { Call } from "#server/http/serve.ts";
 import { forgetDraft, sweepDrafts } from "./drafts.ts";
 import { messagesOf, messageThing, waitingSinceSql } from "./messages.ts";
 
-export { contactToDos } from "./to-dos.ts";
-
 /** The common part of the two calls that send a message. */
 type MessageCall<Input> = Pick<Call<typeof contact.open>, "deps" | "caller" | "key"> & {
   input: Input;

@@ -12,7 +12,9 @@ import {
 } from "./contact.ts";
 import { draftOf, keepDraft } from "./drafts.ts";
 import { contactCommands } from "./operator.ts";
-import type { Room } from "#server/process/room.ts";
+import { homeToDos, personalToDos } from "#server/portal/portal.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { contactToDos, professionalContactToDos } from "./to-dos.ts";
 
 const handlers = routes("contact", api.contact, {
   threads: ({ deps, caller, input }) => threadsOf(deps.db, caller.personId, input),
@@ -30,4 +32,5 @@ export const contact: Room = {
   tasks: contactTasks,
   routines: contactRoutines,
   commands: contactCommands,
+  hooks: [attach({ homeToDos }, contactToDos), attach({ personalToDos }, professionalContactToDos)],
 };

@@ -1,10 +1,18 @@
 // To-dos of the threads with the customer service.
 import { type RawBuilder, sql } from "kysely";
+import type { HolderHome } from "#server/portal/portal.ts";
 
-/** SQL: answers of the service whose notice is not read (server/portal/home.ts). */
-export const contactToDos = (me: number): RawBuilder<unknown> => sql`
+/** SQL: answers of the service whose notice is not read. */
+export const contactToDos = ({ me }: Pick<HolderHome, "me">): RawBuilder<unknown> => sql`
   select 'answer' as kind, t.id::text as id, t.person_id, null as "from", t.subject as what,
-    null::timestamptz as until
+    null::timestamptz as until, '/contact?fil=' || t.id as path
   from contact_thread t
   where t.person_id = ${me} and t.state = 'answered' and exists (select from notification n
     where n.person_id = ${me} and n.read_at is null and n.path = '/contact?fil=' || t.id)`;
+
+/** SQL: the same to-dos on a professional's home page, six at most. */
+export const professionalContactToDos = ({
+  me,
+}: Pick<HolderHome, "me">): RawBuilder<unknown> => sql`
+  (select 'answer' as kind, id, what, null::int as amount_cents from (${contactToDos({ me })}) todo
+    order by id limit 6)`;

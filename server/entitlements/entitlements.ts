@@ -9,8 +9,6 @@ import { guardiansOf } from "#server/family/family.ts";
 import { auditOperator } from "#server/identity/identity.ts";
 import { askRenewals, eraseFiles } from "./renewals.ts";
 
-export { proofToDos } from "./to-dos.ts";
-
 export interface Quotient {
   /** Whole euros a month, as the CAF writes it. */
   value: number;

@@ -4,7 +4,9 @@ import { routes } from "#server/http/serve.ts";
 import { listProofs, sendProof, withdrawProof } from "./proofs.ts";
 import { entitlementTasks, entitlementRoutines } from "./entitlements.ts";
 import { entitlementCommands } from "./operator.ts";
-import type { Room } from "#server/process/room.ts";
+import { homeToDos } from "#server/portal/portal.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { proofToDos } from "./to-dos.ts";
 
 const handlers = routes("entitlements", api.entitlements, {
   list: ({ deps, caller }) => listProofs(deps, caller.personId),
@@ -18,4 +20,5 @@ export const entitlements: Room = {
   tasks: entitlementTasks,
   routines: entitlementRoutines,
   commands: entitlementCommands,
+  hooks: [attach({ homeToDos }, proofToDos)],
 };

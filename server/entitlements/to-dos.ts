@@ -2,16 +2,17 @@
 import { type RawBuilder, sql } from "kysely";
 import { entitlements as limits } from "#contract/limits.ts";
 import { mayActFor } from "#server/family/family.ts";
+import type { HolderHome } from "#server/portal/portal.ts";
 
 /**
  * SQL: proofs that one sent and that were refused, and those about oneself or a child that end within
- * 30 days or ended as recently, while nothing newer was sent (server/portal/home.ts). Whoever has a
- * guardian sends nothing.
+ * 30 days or ended as recently, while nothing newer was sent. Whoever has a guardian sends nothing.
  */
-export const proofToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+export const proofToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select case p.state when 'refused' then 'proof_refused' else 'proof_ending' end as kind,
     p.id::text as id, p.person_id, null as "from", p.kind as what,
-    p.valid_until::timestamp at time zone 'Europe/Paris' as until
+    p.valid_until::timestamp at time zone 'Europe/Paris' as until,
+    '/family/droits' as path
   from proof p
   where ${mayActFor(me, sql.ref("p.person_id"))}
     and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')

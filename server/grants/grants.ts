@@ -4,4 +4,3 @@
 export { giveGrant } from "./fulfilment.ts";
 export { lockGrant } from "./grant-rows.ts";
 export { payReturns } from "./returns.ts";
-export { grantsLeft, transfersDue } from "./views.ts";

@@ -4,6 +4,7 @@ import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { routes } from "#server/http/serve.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import { onVerified } from "#server/ledger/ledger.ts";
+import { companyHome } from "#server/portal/portal.ts";
 import { attach, type Room } from "#server/process/room.ts";
 import { onAidReturned } from "#server/wallet/wallet.ts";
 import { deleteStaleDrafts, discardDraft, readChoices, writeDraft } from "./drafts.ts";
@@ -13,7 +14,7 @@ import { noteReturn, payReturns, takeBack } from "./returns.ts";
 import { grantSale } from "./sale.ts";
 import { cancelTransfer, payByTransfer, requestPdf } from "./transfer.ts";
 import { proveGrants } from "./verification.ts";
-import { grantsByCard, grantsCsv, listGrants, readGrant } from "./views.ts";
+import { grantsByCard, grantsCsv, grantsHome, listGrants, readGrant } from "./views.ts";
 import { warnOfEnds } from "./warnings.ts";
 
 const handlers = routes("grants", api.grants, {
@@ -56,5 +57,6 @@ export const grants: Room = {
     ...saleHooks(grantSale),
     attach({ onAidReturned }, noteReturn),
     attach({ onVerified }, proveGrants),
+    attach({ companyHome }, grantsHome),
   ],
 };

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatCardnumber, formatDate } from "#contract/french.ts";
+import { formatCardnumber, formatDate, formatMoney } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type {
   GrantCardSums,
@@ -14,6 +14,7 @@ import type {
   GrantView,
 } from "#contract/grants/rows.ts";
 import { lists } from "#contract/limits.ts";
+import type { HomeGrants } from "#contract/portal/professional-home.ts";
 import type { Membership } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
@@ -22,6 +23,7 @@ import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
 import type { Call } from "#server/http/serve.ts";
 import { orderPaymentSql } from "#server/payments/payments.ts";
+import type { CompanyHome, CompanyHomePart } from "#server/portal/portal.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { takeBackUntil } from "./fulfilment.ts";
 import { grantColumns, type GrantRow, owedCents as owed } from "./grant-rows.ts";
@@ -144,16 +146,31 @@ export async function creditLeft(db: Db, companyId: string): Promise<number> {
   return cents;
 }
 
+/**
+ * Grants on a company's home page, for roles that see its money: the granted money left, and the transfers to
+ * make.
+ */
+export async function grantsHome({
+  db,
+  companyId,
+  roles,
+  at,
+}: CompanyHome): Promise<CompanyHomePart> {
+  if (!companyCan.seeMoney(roles)) return {};
+  const [left, { count, cents, first }] = await Promise.all([
+    grantsLeft(db, { companyId, today: parisDay(at) }),
+    transfersDue(db, companyId),
+  ]);
+  if (first === null) return { grants: left };
+  const what = formatMoney(cents);
+  return { grants: left, toDos: [{ kind: "grants_due", id: first, what, count, day: null }] };
+}
+
 /** Granted money still on the company's cards, in cents; null where it granted nothing. */
-export async function grantsLeft(
+async function grantsLeft(
   db: Db,
   { companyId, today }: { companyId: string; today: string },
-): Promise<{
-  leftCents: number;
-  soonCents: number;
-  cards: number;
-  nextExpiresOn: string | null;
-} | null> {
+): Promise<HomeGrants | null> {
   const soon = addDays(today, limits.soonDays);
   const sums = await query(db).one(sql<{
     granted: number;
@@ -178,7 +195,7 @@ export async function grantsLeft(
  * Transfers that a company has to make for grants: their number and sum in cents, and the grant of the
  * oldest.
  */
-export async function transfersDue(
+async function transfersDue(
   db: Db,
   companyId: string,
 ): Promise<{ count: number; cents: number; first: string | null }> {

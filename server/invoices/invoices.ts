@@ -1,6 +1,5 @@
 // Invoices of the scheme to companies: gapless numbers, documents that never change, credit notes that
 // correct them, and their payments. Other rooms issue and settle through this file.
-export { owedBy } from "./reads.ts";
 export { issueInvoice } from "./issue.ts";
 export { referenceOf } from "./numbering.ts";
 export { sellerOf } from "./parties.ts";

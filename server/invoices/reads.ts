@@ -1,8 +1,9 @@
 // Reads of invoices: as rows, and as the people of the company see them.
 import { type RawBuilder, sql } from "kysely";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, formatMoney } from "#contract/french.ts";
 import { invoices as limits } from "#contract/invoices/limits.ts";
 import type { Invoice, InvoiceFilter, ListedInvoice } from "#contract/invoices/rows.ts";
 import {
@@ -20,6 +21,7 @@ import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv } from "#server/http/document.ts";
+import type { CompanyHome, CompanyHomePart } from "#server/portal/portal.ts";
 import type { InvoiceDocument } from "./e-invoice.ts";
 
 export interface InvoiceRow extends InvoiceDocument {
@@ -131,8 +133,24 @@ export async function listInvoices({
   };
 }
 
+/** Invoices on a company's home page, for roles that see its money: the amount to pay. */
+export async function invoicesHome({
+  db,
+  companyId,
+  roles,
+  at,
+}: CompanyHome): Promise<CompanyHomePart> {
+  if (!companyCan.seeMoney(roles)) return {};
+  const { toPay, late } = await owedBy(db, companyId, parisDay(at));
+  const { count } = toPay;
+  if (count === 0) return {};
+  const isLate = late.count === 0 ? "" : `, dont ${formatMoney(late.cents)} en retard`;
+  const what = `${formatMoney(toPay.cents)}${isLate}`;
+  return { toDos: [{ kind: "invoices_due", id: companyId, what, count, day: null }] };
+}
+
 /** Amount that a company has to pay, in cents, and how much of it is late. */
-export async function owedBy(
+async function owedBy(
   db: Db,
   companyId: string,
   today: string,

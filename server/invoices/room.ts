@@ -4,10 +4,11 @@ import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { pdf } from "#server/http/document.ts";
 import { routes } from "#server/http/serve.ts";
 import { siteOrigin } from "#server/http/site.ts";
-import type { Room } from "#server/process/room.ts";
+import { companyHome } from "#server/portal/portal.ts";
+import { attach, type Room } from "#server/process/room.ts";
 import { facturXOf } from "./invoice-pdf.ts";
 import { invoiceCommands } from "./operator.ts";
-import { invoicesCsv, listInvoices, requireInvoice, toInvoice } from "./reads.ts";
+import { invoicesCsv, invoicesHome, listInvoices, requireInvoice, toInvoice } from "./reads.ts";
 import { invoiceSale } from "./sale.ts";
 import { ublOf } from "./ubl.ts";
 
@@ -40,5 +41,5 @@ export const invoices: Room = {
   name: "invoices",
   routes: handlers,
   commands: invoiceCommands,
-  hooks: [...saleHooks(invoiceSale)],
+  hooks: [...saleHooks(invoiceSale), attach({ companyHome }, invoicesHome)],
 };

@@ -29,7 +29,6 @@ import {
 } from "./requests.ts";
 
 export { sweepMemberships } from "./jobs.ts";
-export { membershipToDos } from "./to-dos.ts";
 
 /** The requirements to join a service, and the caller's request. Refuses `not_found`. */
 export const readMembership = ({ deps, caller, input }: Call<typeof memberships.read>) =>

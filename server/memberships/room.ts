@@ -1,7 +1,8 @@
-// The memberships room: which function answers which row, its job and commands.
+// The memberships room: which function answers which row, its job, commands and hook.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import type { Room } from "#server/process/room.ts";
+import { homeToDos } from "#server/portal/portal.ts";
+import { attach, type Room } from "#server/process/room.ts";
 import { readMembership, sweepMemberships } from "./memberships.ts";
 import { membershipCommands } from "./operator.ts";
 import { addDocument, removeDocument, writeCompany, writeRepresentative } from "./parts.ts";
@@ -11,6 +12,7 @@ import {
   proveAddress,
   submitMembership,
 } from "./submission.ts";
+import { membershipToDos } from "./to-dos.ts";
 
 const handlers = routes("memberships", api.memberships, {
   read: readMembership,
@@ -30,4 +32,5 @@ export const memberships: Room = {
   tasks: (deps) => ({ sweep_memberships: () => sweepMemberships(deps) }),
   routines: [{ task: "sweep_memberships", cron: "40 2 * * *" }],
   commands: membershipCommands,
+  hooks: [attach({ homeToDos }, membershipToDos)],
 };

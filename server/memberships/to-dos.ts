@@ -1,10 +1,11 @@
 // To-dos of memberships on a person's home page.
 import { type RawBuilder, sql } from "kysely";
+import type { HolderHome } from "#server/portal/portal.ts";
 
-/** SQL: drafts to finish and questions to answer; `id` is the service's code (server/portal/home.ts). */
-export const membershipToDos = (me: number): RawBuilder<unknown> => sql`
+/** SQL: drafts to finish and questions to answer; `id` is the service's code. */
+export const membershipToDos = ({ me }: HolderHome): RawBuilder<unknown> => sql`
   select 'membership' as kind, m.service as id, m.person_id,
     case m.state when 'clarification' then 'Service clients' end as "from", m.company_name as what,
-    null::timestamptz as until
+    null::timestamptz as until, '/' || m.service as path
   from membership m
   where m.person_id = ${me} and m.state in ('draft', 'clarification')`;

@@ -2,13 +2,13 @@
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
-import type { HomeSheet } from "#contract/portal/professional-home.ts";
+import type { FirstStep, HomeSheet, ProfessionalToDo } from "#contract/portal/professional-home.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
-import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall, PersonCall } from "#server/http/caller.ts";
 import { auditAct } from "#server/identity/identity.ts";
+import type { CompanyHome, CompanyHomePart } from "#server/portal/portal.ts";
 import { localAt } from "./local-time.ts";
 import { type Closure, type Hours, openingOf } from "./opening.ts";
 
@@ -55,14 +55,11 @@ export async function chooseCategory(
   });
 }
 
-export interface OwnSheet extends HomeSheet {
+interface OwnRow extends Omit<HomeSheet, "opening" | "offers"> {
   /** Why the operator froze it; null while it is not frozen. */
   frozenWhy: string | null;
   /** Whether its owner has written a description or hours: a new one has its name alone. */
   isWritten: boolean;
-}
-
-interface OwnRow extends Omit<OwnSheet, "opening" | "offers"> {
   hours: Hours[];
   closures: Closure[];
   offers: { fromOn: string | null; toOn: string | null }[];
@@ -71,9 +68,17 @@ interface OwnRow extends Omit<OwnSheet, "opening" | "offers"> {
 /** A company has few places; more are found in the directory. */
 const maxSheets = 5;
 
-/** The sheets of a company, hidden ones too, by name. */
-export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Promise<OwnSheet[]> {
-  const local = localAt(now);
+/**
+ * The sheets of a company on its home page, hidden ones too, by name. An owner also gets the first step of
+ * writing them; a company without a sheet sells nothing here and has no first steps.
+ */
+export async function sheetsHome({
+  db,
+  companyId,
+  roles,
+  at,
+}: CompanyHome): Promise<CompanyHomePart> {
+  const local = localAt(at);
   const { rows } = await sql<OwnRow>`
     select p.id, p.name, c.name as category, p.listed, p.frozen_why,
       p.description <> p.name or exists (select from partner_hours where partner_id = p.id) as is_written,
@@ -88,12 +93,26 @@ export async function sheetsOfCompany(db: Db, companyId: string, now: Date): Pro
         from partner_offer where partner_id = p.id) as offers
     from partner p join partner_category c on c.id = p.category_id
     where p.company_id = ${companyId} order by p.name, p.id limit ${maxSheets}`.execute(db);
-  return rows.map(({ hours, closures, offers, ...sheet }) => ({
-    ...sheet,
-    opening: openingOf(hours, closures, local),
-    offers: offers.filter(
-      ({ fromOn, toOn }) =>
-        (fromOn === null || fromOn <= local.day) && (toOn === null || toOn >= local.day),
-    ).length,
-  }));
+  const sheets = rows.map(
+    ({ hours, closures, offers, frozenWhy: _why, isWritten: _isWritten, ...sheet }) => ({
+      ...sheet,
+      opening: openingOf(hours, closures, local),
+      offers: offers.filter(
+        ({ fromOn, toOn }) =>
+          (fromOn === null || fromOn <= local.day) && (toOn === null || toOn >= local.day),
+      ).length,
+    }),
+  );
+  const begins = rows.length > 0 && companyCan.decide(roles);
+  return { sheets, toDos: rows.flatMap(frozen), ...(begins && { firstSteps: [sheetStep(rows)] }) };
+}
+
+const frozen = ({ id, name, frozenWhy }: OwnRow): ProfessionalToDo[] =>
+  frozenWhy === null
+    ? []
+    : [{ kind: "sheet_frozen", id, what: `${name}\u202f: ${frozenWhy}`, count: 1, day: null }];
+
+function sheetStep(rows: readonly OwnRow[]): FirstStep {
+  const unwritten = rows.find(({ isWritten }) => !isWritten);
+  return { kind: "sheet", done: unwritten === undefined, id: unwritten?.id ?? null };
 }

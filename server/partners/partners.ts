@@ -17,7 +17,6 @@ import { localAt } from "./local-time.ts";
 import { type Local, openingOf, type OpeningRow } from "./opening.ts";
 
 export type { OpeningRow } from "./opening.ts";
-export { type OwnSheet, sheetsOfCompany } from "./own-sheet.ts";
 export {
   commissionInForce,
   pointsInForce,
@@ -29,7 +28,7 @@ export {
 export { employersOffer, type TransportOffer } from "./services.ts";
 export { writePartner, writeTransport } from "./write.ts";
 export { openSheet } from "./new-sheet.ts";
-export { invitationsTo, otherSideOf } from "./partnerships.ts";
+export { otherSideOf } from "./partnerships.ts";
 
 /** Maximum number of typed words that are searched. */
 const maxWords = 10;
@@ -170,11 +169,10 @@ export async function partnerOf(
   };
 }
 
-/** How many partners the directory lists. */
-export async function countPartners(db: Db): Promise<number> {
-  const { count } = await query(db).one(sql<{ count: number }>`
-    select count(*)::int as count from partner where listed`);
-  return count;
+/** The fact on the tile of the directory: the number of listed partners. */
+export async function directoryFacts(db: Db): Promise<{ partners: number }> {
+  return await query(db).one(sql<{ partners: number }>`
+    select count(*)::int as partners from partner where listed`);
 }
 
 /**

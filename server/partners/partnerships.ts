@@ -3,16 +3,19 @@
 // (server/partners/README.md#invitations-to-a-partnership).
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
+import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type {
   Partnership,
   PartnershipKind,
   partnerships as rows,
 } from "#contract/partners/partnerships.ts";
+import type { ProfessionalToDo } from "#contract/portal/professional-home.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
 import type { Call } from "#server/http/serve.ts";
+import type { CompanyHome, CompanyHomePart } from "#server/portal/portal.ts";
 import {
   ofCompany,
   partnershipsWhere,
@@ -29,22 +32,28 @@ const statesOf: Readonly<Record<PartnershipKind, readonly string[]>> = {
   past: ["refused", "withdrawn", "expired", "ended"],
 };
 
-/** Invitations that wait for the company's answer, the first to expire first; six at most. */
-export async function invitationsTo(
-  db: Db,
-  of: { companyId: string; at: Date },
-): Promise<{ id: string; from: string; until: Date }[]> {
+/**
+ * Invitations that wait for the company's answer, on an owner's home page: the first to expire first; six at
+ * most.
+ */
+export async function invitationsHome({
+  db,
+  companyId,
+  roles,
+  at,
+}: CompanyHome): Promise<CompanyHomePart> {
+  if (!companyCan.decide(roles)) return {};
   const found = await partnershipsWhere(
     db,
-    of,
-    sql`p.invited_id = ${of.companyId} and ${stateAt(of.at)} = 'invited'`,
+    { companyId, at },
+    sql`p.invited_id = ${companyId} and ${stateAt(at)} = 'invited'`,
     sql`order by p.expires_at, p.number limit 6`,
   );
-  return found.map(({ id, otherName, expiresAt }) => ({
-    id,
-    from: otherName ?? "",
-    until: expiresAt,
-  }));
+  const toDos = found.map(({ id, otherName, expiresAt }): ProfessionalToDo => {
+    const day = parisDay(expiresAt);
+    return { kind: "partnership", id, what: otherName ?? "", count: 1, day };
+  });
+  return { toDos };
 }
 
 const defaultLimit = 20;

@@ -1,17 +1,18 @@
-// The partners room: which function answers which row, and its commands.
+// The partners room: which function answers which row, its commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { askIdentity, readIdentity, withdrawIdentity } from "./identity-request.ts";
-import { chooseCategory, readOwnSheets } from "./own-sheet.ts";
+import { chooseCategory, readOwnSheets, sheetsHome } from "./own-sheet.ts";
 import { readEditableSheet, writeSheet } from "./sheet-text.ts";
-import { categoriesOf, partnerOf, placesOf, searchPartners } from "./partners.ts";
+import { categoriesOf, directoryFacts, partnerOf, placesOf, searchPartners } from "./partners.ts";
 import { enrolledTransport, serviceOf, servicesFor } from "./services.ts";
 import { partnerCommands } from "./operator.ts";
 import { answerInvitation, invitePartner, withdrawInvitation } from "./partnership-invitations.ts";
 import { readMessages, writeMessage } from "./partnership-messages.ts";
 import { answerTerms, endPartnership, proposeTerms } from "./partnership-terms.ts";
-import { listPartnerships, readPartnership } from "./partnerships.ts";
-import type { Room } from "#server/process/room.ts";
+import { invitationsHome, listPartnerships, readPartnership } from "./partnerships.ts";
+import { companyHome, tileFacts } from "#server/portal/portal.ts";
+import { attach, type Room } from "#server/process/room.ts";
 
 const handlers = routes("partners", api.partners, {
   autoAdhesion: async ({ input, caller, deps }) => ({
@@ -49,4 +50,9 @@ export const partners: Room = {
   name: "partners",
   routes: [...handlers, ...partnershipHandlers],
   commands: partnerCommands,
+  hooks: [
+    attach({ tileFacts }, directoryFacts),
+    attach({ companyHome }, sheetsHome),
+    attach({ companyHome }, invitationsHome),
+  ],
 };

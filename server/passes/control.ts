@@ -1,6 +1,7 @@
 // The control of a pass: the only code that decides whether it is valid now, and who may ask.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { companyCan } from "#contract/companies/roles.ts";
 import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
@@ -12,6 +13,11 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
+import {
+  type CompanyHome,
+  companyHomeLimits,
+  type CompanyHomePart,
+} from "#server/portal/portal.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { type PassRow, readPass } from "./pass-rows.ts";
 
@@ -119,8 +125,21 @@ export async function runsNetwork(db: Db, companyId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/**
+ * Pass controls on a company's home page, for roles that charge: whether it runs a network, and the last
+ * controls.
+ */
+export async function networkHome({ db, companyId, roles }: CompanyHome): Promise<CompanyHomePart> {
+  if (!companyCan.charge(roles)) return {};
+  const [network, scans] = await Promise.all([
+    runsNetwork(db, companyId),
+    controlsOfCompany(db, { companyId, most: companyHomeLimits.scans }),
+  ]);
+  return { runsNetwork: network, scans };
+}
+
 /** The last passes that a company controlled, the latest first. */
-export async function controlsOfCompany(
+async function controlsOfCompany(
   db: Db,
   { companyId, most }: { companyId: string; most: number },
 ): Promise<HomeScan[]> {

@@ -1,8 +1,10 @@
-// The next bus for a person's pass: from the stop chosen with it, on the lines that it covers.
+// The service tile of passes: a valid pass and its next bus, from the stop chosen with the pass, on the lines
+// that it covers.
 import { sql } from "kysely";
-import type { LineBadge } from "#contract/transit/rows.ts";
+import { parisDay } from "#contract/days.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
+import type { HolderHome, TileFacts } from "#server/portal/portal.ts";
 import { nextDepartureOf } from "#server/transit/transit.ts";
 import { stateAt } from "./pass-rows.ts";
 
@@ -14,17 +16,14 @@ interface CurrentPass {
   stop: number | null;
 }
 
-export interface RidingPass extends Pick<CurrentPass, "holderId" | "holder" | "until"> {
-  /** Null for a pass without a stop, or from one that is no longer in the network. */
-  next: { line: LineBadge; at: Date; onRequest: boolean } | null;
-}
-
-/** A pass that is valid now, of the first of these persons who has one; one with a stop before others. */
-export async function ridingPassOf(
+/**
+ * A pass that is valid now, of the first of these persons who has one; one with a stop before others. It has
+ * no next bus without a stop, or from one that is no longer in the network.
+ */
+export async function ridingFacts(
   db: Db,
-  people: readonly number[],
-  at: Date,
-): Promise<RidingPass | null> {
+  { holder, people, at }: HolderHome,
+): Promise<Pick<TileFacts, "pass">> {
   const pass = await query(db).maybeOne(sql<CurrentPass>`
     select p.holder_id, h.name as holder, p.valid_until as until,
       f.group_id as "group", p.stop_id::int as stop
@@ -32,7 +31,14 @@ export async function ridingPassOf(
     where p.holder_id = any(${people}::bigint[]) and ${stateAt(at)} = 'active'
     order by array_position(${people}::bigint[], p.holder_id), p.stop_id is null, p.valid_until desc,
       p.id limit 1`);
-  if (!pass) return null;
-  const { stop, group, ...riding } = pass;
-  return { ...riding, next: stop === null ? null : await nextDepartureOf(db, at, { stop, group }) };
+  if (!pass) return { pass: null };
+  const { stop, group, until } = pass;
+  const next = stop === null ? null : await nextDepartureOf(db, at, { stop, group });
+  return {
+    pass: {
+      holder: pass.holderId === holder ? null : pass.holder,
+      lastOn: parisDay(new Date(until.getTime() - 1)),
+      next: next && { ...next, line: next.line.number, at: next.at.toISOString() },
+    },
+  };
 }

@@ -15,8 +15,7 @@ import { updatePassStates } from "./jobs.ts";
 import { lockOrder, quoteNow } from "./orders.ts";
 import { createPass, passSale } from "./sale.ts";
 
-export { controlsOfCompany, runsNetwork } from "./control.ts";
-export { ridingPassOf, type RidingPass } from "./next-departure.ts";
+export { runsNetwork } from "./control.ts";
 export {
   onPassPriced,
   onSharedPassBought,
@@ -24,7 +23,6 @@ export {
   type SharedPurchase,
 } from "./employer-share.ts";
 export { lastDayOf } from "./validity.ts";
-export { passesToCome, passOrderToDos } from "./to-dos.ts";
 /** A file of fares: each group of lines with what it sells, in the order of the screen. */
 export type FareFile = z.input<typeof fareFile>;
 

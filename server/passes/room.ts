@@ -6,7 +6,7 @@ import { routes } from "#server/http/serve.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import { pay, saleHooks } from "#server/checkout/checkout.ts";
 import { duplicatePass, qrOfPass, resumePass, suspendPass } from "./lifecycle.ts";
-import { controlPass } from "./control.ts";
+import { controlPass, networkHome } from "./control.ts";
 import { fareGroupOf, fareGroups, offersOf } from "./catalogue.ts";
 import { askExemption } from "./exemption.ts";
 import { familyPassesPdf, passPdf } from "./pass-pdf.ts";
@@ -24,8 +24,11 @@ import { passTasks, passRoutines, revokePassQrs } from "./passes.ts";
 import { passCommands } from "./operator.ts";
 import { onOpposed } from "#server/cards/cards.ts";
 import { onDocumentRead } from "#server/documents/documents.ts";
+import { companyHome, homeComing, homeToDos, tileFacts } from "#server/portal/portal.ts";
 import { attachAs, attach, type Room } from "#server/process/room.ts";
+import { ridingFacts } from "./next-departure.ts";
 import { passSale } from "./sale.ts";
+import { passesToCome, passOrderToDos } from "./to-dos.ts";
 
 const handlers = routes("passes", api.passes, {
   list: async ({ deps, caller, input }) => {
@@ -76,6 +79,10 @@ export const passes: Room = {
   commands: passCommands,
   hooks: [
     attach({ onOpposed }, revokePassQrs),
+    attach({ homeToDos }, passOrderToDos),
+    attach({ homeComing }, passesToCome),
+    attach({ tileFacts }, ridingFacts),
+    attach({ companyHome }, networkHome),
     attachAs({ onDocumentRead }, "pass_photo", mayReadOrder),
     attachAs({ onDocumentRead }, "pass_exemption", mayReadOrder),
     ...saleHooks(passSale),

@@ -12,6 +12,21 @@ import type { Deps } from "#server/process/deps.ts";
 import { overdueSeals } from "#server/ledger/ledger.ts";
 import { countMigrations } from "../db/migrate.ts";
 
+export {
+  type CompanyHome,
+  companyHome,
+  companyHomeLimits,
+  type CompanyHomePart,
+  firstSteps,
+  type HolderHome,
+  homeCanteen,
+  homeComing,
+  homeToDos,
+  personalToDos,
+  type TileFacts,
+  tileFacts,
+} from "./home-hooks.ts";
+
 /** Version of this portal, from package.json. */
 export const version: string = (
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {

@@ -19,6 +19,7 @@ import {
   requireNotMinor,
   withGuardians,
 } from "#server/family/family.ts";
+import type { HolderHome } from "#server/portal/portal.ts";
 import type { Call } from "#server/http/serve.ts";
 import {
   audit,
@@ -61,9 +62,9 @@ export async function closureOf(db: Db, personId: number): Promise<Closure | nul
 
 /**
  * SQL: the pending closure of a card's holder, with its day, for those who may cancel it: not for a holder
- * with a guardian, whose closure is the guardian's decision (server/portal/home.ts).
+ * with a guardian, whose closure is the guardian's decision.
  */
-export const closingToDos = (me: number, holder: number): RawBuilder<unknown> => sql`
+export const closingToDos = ({ me, holder }: HolderHome): RawBuilder<unknown> => sql`
   select 'closing' as kind, c.id::text as id, c.person_id, null as "from",
     to_char(c.closes_on, 'YYYY-MM-DD') as what,
     c.closes_on::timestamp at time zone 'Europe/Paris' as until, '/profil/donnees' as path

@@ -14,8 +14,6 @@ import { returnLateMoney } from "./late-money.ts";
 import { exportsOf, exportTask, makeExport } from "./exports.ts";
 import { register } from "./register.ts";
 
-export { closingToDos } from "./closing.ts";
-
 /**
  * The content of the screen « Mes données » for a card that the caller may act for: exports, a pending
  * closure, the amounts in cents that it would repay or forfeit, and how many tickets and points it would
@@ -33,7 +31,7 @@ export async function privacyView({
     obstaclesOf(deps.db, holder),
     pointsOf(deps.db, { personId: holder.id, at: deps.now() }),
     query(deps.db).one(sql<{ tickets: number }>`select coalesce(sum(count), 0)::int as tickets
-      from (${ticketsToCome([holder.id], deps.now())}) coming`),
+      from (${ticketsToCome({ people: [holder.id], at: deps.now() })}) coming`),
   ]);
   const { refundCents, forfeitedCents, obstacles } = leaving;
   const lost = { forfeitedCents, ticketsToCome: tickets, points };

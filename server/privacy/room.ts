@@ -1,12 +1,13 @@
 // The privacy room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
-import { askClosure, cancelClosure, setClosureIban } from "./closing.ts";
+import { attach, type Room } from "#server/process/room.ts";
+import { homeToDos } from "#server/portal/portal.ts";
+import { askClosure, cancelClosure, closingToDos, setClosureIban } from "./closing.ts";
 import { askExport, download } from "./exports.ts";
 import { privacyRoutines, privacyTasks, privacyView, retentionView } from "./privacy.ts";
 import { historyCommands } from "./history-operator.ts";
 import { privacyCommands } from "./operator.ts";
-import type { Room } from "#server/process/room.ts";
 
 const handlers = routes("privacy", api.privacy, {
   read: privacyView,
@@ -24,4 +25,5 @@ export const privacy: Room = {
   tasks: privacyTasks,
   routines: privacyRoutines,
   commands: [...privacyCommands, ...historyCommands],
+  hooks: [attach({ homeToDos }, closingToDos)],
 };

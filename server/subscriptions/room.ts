@@ -25,7 +25,9 @@ import { subscriptionCommands } from "./operator.ts";
 import { onDocumentRead } from "#server/documents/documents.ts";
 import { mayReadProof } from "./proofs.ts";
 import { subscriptionSale } from "./sale.ts";
-import { attachAs, type Room } from "#server/process/room.ts";
+import { homeToDos, tileFacts } from "#server/portal/portal.ts";
+import { attach, attachAs, type Room } from "#server/process/room.ts";
+import { subscriptionFacts, subscriptionToDos } from "./to-dos.ts";
 
 const handlers = routes("subscriptions", api.subscriptions, {
   list: readSubscriptionsOf,
@@ -57,6 +59,8 @@ export const subscriptions: Room = {
   commands: subscriptionCommands,
   hooks: [
     attachAs({ onDocumentRead }, "subscription_proof", mayReadProof),
+    attach({ homeToDos }, subscriptionToDos),
+    attach({ tileFacts }, subscriptionFacts),
     ...saleHooks(subscriptionSale),
   ],
 };

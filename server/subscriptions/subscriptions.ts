@@ -23,8 +23,6 @@ import {
   isPayer,
 } from "./rows.ts";
 
-export { subscriptionToDos } from "./to-dos.ts";
-
 type CardCall = PersonCall<{ cardnumber: number }>;
 
 /**

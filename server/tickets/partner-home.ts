@@ -1,10 +1,31 @@
 // Events on the home page of a partner: the sessions to come with their sales, the last admissions.
 import { sql } from "kysely";
+import { companyCan } from "#contract/companies/roles.ts";
 import type { HomeScan, HomeSession } from "#contract/portal/professional-home.ts";
 import type { Db } from "#server/db/db.ts";
+import {
+  type CompanyHome,
+  companyHomeLimits,
+  type CompanyHomePart,
+} from "#server/portal/portal.ts";
+
+/** Events on a company's home page, for roles that charge. */
+export async function eventsHome({
+  db,
+  companyId,
+  roles,
+  at,
+}: CompanyHome): Promise<CompanyHomePart> {
+  if (!companyCan.charge(roles)) return {};
+  const [sessions, scans] = await Promise.all([
+    sessionsOfCompany(db, { companyId, at, most: companyHomeLimits.sessions }),
+    admissionsOfCompany(db, { companyId, most: companyHomeLimits.scans }),
+  ]);
+  return { sessions, scans };
+}
 
 /** Sessions of a company's events that are not over, the nearest first, at most `most`. */
-export async function sessionsOfCompany(
+async function sessionsOfCompany(
   db: Db,
   { companyId, at, most }: { companyId: string; at: Date; most: number },
 ): Promise<HomeSession[]> {
@@ -21,7 +42,7 @@ export async function sessionsOfCompany(
 }
 
 /** The last tickets that were admitted to a company's events, the latest first. */
-export async function admissionsOfCompany(
+async function admissionsOfCompany(
   db: Db,
   { companyId, most }: { companyId: string; most: number },
 ): Promise<HomeScan[]> {

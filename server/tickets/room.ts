@@ -27,7 +27,10 @@ import { ticketTasks, ticketRoutines } from "./tickets.ts";
 import { ticketCommands } from "./operator.ts";
 import { onOpposed } from "#server/cards/cards.ts";
 import { onAttachmentDrawn } from "#server/notifications/notifications.ts";
+import { companyHome, homeComing, homeToDos, tileFacts } from "#server/portal/portal.ts";
 import { attach, attachAs, type Room } from "#server/process/room.ts";
+import { eventsHome } from "./partner-home.ts";
+import { ticketFacts, ticketsToCome, ticketToDos } from "./to-dos.ts";
 
 const handlers = routes("tickets", api.tickets, {
   billet: async ({ deps, caller, input }) => {
@@ -84,6 +87,10 @@ export const tickets: Room = {
   commands: ticketCommands,
   hooks: [
     attach({ onOpposed }, renewTicketCodes),
+    attach({ homeToDos }, ticketToDos),
+    attach({ homeComing }, ticketsToCome),
+    attach({ tileFacts }, ticketFacts),
+    attach({ companyHome }, eventsHome),
     attachAs({ onAttachmentDrawn }, "tickets_pdf", orderTicketsPdf),
     attachAs({ onAttachmentDrawn }, "tickets_calendar", orderCalendar),
     ...saleHooks(ticketSale),

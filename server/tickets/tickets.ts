@@ -18,8 +18,7 @@ import { quoteCart, ticketSale } from "./sale.ts";
 import { readSaleTerms } from "./sale-terms.ts";
 import { takeSeats } from "./seats.ts";
 
-export { admissionsOfCompany, sessionsOfCompany } from "./partner-home.ts";
-export { ticketsToCome, ticketToDos } from "./to-dos.ts";
+export { ticketsToCome } from "./to-dos.ts";
 export { putLine, ticketSale };
 /** An event as its JSON file describes it. */
 export type EventDescription = z.input<typeof eventDescription>;

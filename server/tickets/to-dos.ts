@@ -1,33 +1,41 @@
 // To-dos of tickets on a person's home page, and the upcoming tickets shown there.
 import { type RawBuilder, sql } from "kysely";
+import type { Db } from "#server/db/db.ts";
+import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
+import type { HolderHome, TileFacts } from "#server/portal/portal.ts";
 
 /**
  * SQL: transfers to answer for oneself or a child, places that the waiting list offers, and the cart
- * while it is held (server/portal/home.ts).
+ * while it is held.
  */
-export const ticketToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+export const ticketToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'ticket_received' as kind, x.id::text as id, x.to_id as person_id, giver.name as "from",
-    o.title as what, x.expires_at as until
+    o.title as what, x.expires_at as until, '/services/E-Billet?onglet=billets' as path
   from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
   join ticket_session s on s.id = t.session_id and s.starts_at > ${at}
   join ticket_event o on o.id = s.event_id join person giver on giver.id = x.from_id
   where x.state = 'open' and x.expires_at > ${at} and ${mayActFor(me, sql.ref("x.to_id"))}
   union all
-  select 'ticket_offered', o.id::text, w.owner_id, null, o.title, w.offered_until
+  select 'ticket_offered', o.id::text, w.owner_id, null, o.title, w.offered_until,
+    '/services/E-Billet?offre=' || o.id
   from ticket_wait w join ticket_session s on s.id = w.session_id and s.starts_at > ${at}
   join ticket_event o on o.id = s.event_id
   where w.person_id = ${me} and w.state = 'offered' and w.offered_until > ${at}
   union all
   select 'cart', c.id::text, c.person_id, null, (select min(o.title) from ticket t
       join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
-      where t.order_id = c.id and t.state = 'held'), c.expires_at
+      where t.order_id = c.id and t.state = 'held'), c.expires_at,
+    '/services/E-Billet?panier='
   from ticket_order c
   where c.person_id = ${me} and c.state = 'cart' and c.expires_at > ${at}
     and exists (select from ticket t where t.order_id = c.id and t.state = 'held')`;
 
 /** SQL: valid tickets of persons for sessions that are not over, those of one session together. */
-export const ticketsToCome = (people: readonly number[], at: Date): RawBuilder<unknown> => sql`
+export const ticketsToCome = ({
+  people,
+  at,
+}: Pick<HolderHome, "people" | "at">): RawBuilder<unknown> => sql`
   select 'ticket' as kind, s.id::text as id, o.title,
     array_agg(distinct p.name) as holders,
     min((select number from current_card(p.id))) as cardnumber, o.venue as place,
@@ -37,3 +45,11 @@ export const ticketsToCome = (people: readonly number[], at: Date): RawBuilder<u
   join ticket_event o on o.id = s.event_id join person p on p.id = t.owner_id
   where t.owner_id = any(${people}::bigint[]) and t.state = 'issued' and t.issued_at is not null
   group by s.id, o.id`;
+
+/** The tickets of the next session that one of these persons has tickets for. */
+export async function ticketFacts(db: Db, home: HolderHome): Promise<Pick<TileFacts, "tickets">> {
+  const found = await query(db).maybeOne(sql<{ count: number; from: Date }>`
+    select count, "from" from (${ticketsToCome(home)}) coming
+    order by "from", id limit 1`);
+  return { tickets: found ? { count: found.count, from: found.from.toISOString() } : null };
+}

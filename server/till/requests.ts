@@ -9,6 +9,7 @@ import { inTx, type Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { auditAct, proofOf } from "#server/identity/identity.ts";
+import type { HolderHome } from "#server/portal/portal.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { tellCounter } from "./announcements.ts";
 import { paySale } from "./payment.ts";
@@ -30,12 +31,19 @@ export async function readRequests({
   return { items: found.map((sale) => toRequestView(sale, caller.personId)) };
 }
 
-/** SQL: to-dos on a person's home page, `what` being the cents to pay (server/portal/home.ts). */
-export const tillToDos = (me: number, at: Date): RawBuilder<unknown> => sql`
+/** SQL: to-dos on a person's home page, `what` being the cents to pay. */
+export const tillToDos = ({ me, at }: Pick<HolderHome, "me" | "at">): RawBuilder<unknown> => sql`
   select 'till' as kind, s.id::text as id, s.holder_id as person_id, p.name as "from",
-    (s.amount_cents - s.discount_cents)::text as what, s.expires_at as until
+    (s.amount_cents - s.discount_cents)::text as what, s.expires_at as until,
+    '/cagnottes/demandes' as path
   from till_sale s join partner p on p.id = s.partner_id
   where ${waiting(at)} and ${mayActFor(me, sql.ref("s.holder_id"))}`;
+
+/** SQL: the same to-dos on the home page of a professional, whose own card a till may charge. */
+export const professionalTillToDos = (
+  of: Pick<HolderHome, "me" | "at">,
+): RawBuilder<unknown> => sql`
+  select 'till' as kind, id, "from" as what, what::int as amount_cents from (${tillToDos(of)}) sale`;
 
 interface Answer {
   sale: string;

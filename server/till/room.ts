@@ -1,6 +1,7 @@
-// The till room: which function answers which row, its jobs and its hook.
+// The till room: which function answers which row, its jobs and its hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { firstSteps, homeToDos, personalToDos } from "#server/portal/portal.ts";
 import { attach, type Room } from "#server/process/room.ts";
 import { onReversed } from "#server/wallet/wallet.ts";
 import { countNumber } from "./charge-request.ts";
@@ -11,8 +12,9 @@ import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
 import { purchaseReceipt, readPurchase } from "./purchases.ts";
 import { recordOffline } from "./offline.ts";
 import { readPartnerFigures } from "./partner-figures.ts";
-import { answerRequest, readRequests } from "./requests.ts";
+import { answerRequest, professionalTillToDos, readRequests, tillToDos } from "./requests.ts";
 import { cancelSale, refundSale, returnReversed, withdrawSale } from "./returns.ts";
+import { saleStep } from "./sales.ts";
 import { paySaleByCode, sendSaleCode } from "./spoken-code.ts";
 import { readMovements, readPoints } from "./point-balances.ts";
 import { charge, readCounters, tillRoutines, tillTasks } from "./till.ts";
@@ -58,5 +60,10 @@ export const till: Room = {
   routes: [...handlers, ...pointHandlers],
   tasks: tillTasks,
   routines: tillRoutines,
-  hooks: [attach({ onReversed }, returnReversed)],
+  hooks: [
+    attach({ onReversed }, returnReversed),
+    attach({ homeToDos }, tillToDos),
+    attach({ personalToDos }, professionalTillToDos),
+    attach({ firstSteps }, saleStep),
+  ],
 };

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { shortName } from "#contract/french.ts";
+import type { FirstStep } from "#contract/portal/professional-home.ts";
 import { pointsOn } from "#contract/till/point-limits.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import type { TillRequest, TillSale } from "#contract/till/rows.ts";
@@ -9,6 +10,7 @@ import type { TillSaleState } from "#contract/till/states.ts";
 import { last4 } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { mayActFor } from "#server/family/family.ts";
+import type { CompanyHome } from "#server/portal/portal.ts";
 
 export interface SaleRow {
   id: string;
@@ -165,10 +167,10 @@ export function toRequestView(sale: SaleRow, personId: number): TillRequest {
   };
 }
 
-/** Whether a counter of the company ever sold something. */
-export async function hasSold(db: Db, companyId: string): Promise<boolean> {
+/** The first sale of a company at a till, as one of its first steps. */
+export async function saleStep({ db, companyId }: CompanyHome): Promise<FirstStep[]> {
   const { rows } = await sql`
     select from till_sale s join partner p on p.id = s.partner_id
     where p.company_id = ${companyId} and s.paid_at is not null limit 1`.execute(db);
-  return rows.length > 0;
+  return [{ kind: "sale", done: rows.length > 0, id: null }];
 }

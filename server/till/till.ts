@@ -37,8 +37,6 @@ export { closeCounter } from "./closings.ts";
 export { takePayment } from "./payment.ts";
 export { earnPoints, pointsOf } from "./point-lots.ts";
 export { settleSale } from "./points.ts";
-export { tillToDos } from "./requests.ts";
-export { hasSold } from "./sales.ts";
 
 /**
  * The counters of the caller's company, a frozen one with its reason; none for a person who may not charge
